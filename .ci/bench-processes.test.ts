@@ -11,7 +11,7 @@ const load = path.resolve(import.meta.dirname, '../bench/support/load.ts')
 const server = `import http from 'node:http'
 http.createServer((_, answer) => answer.end('up')).listen(Number(process.env.PORT), '127.0.0.1')`
 
-/** A bench that starts a server of its own, says which process that is, and then ends in this way. */
+/** A bench that starts a server, prints its process id, and then ends in the given way. */
 const bench = (file: string, ending: string) => `
 const { endServers, freePort, serverProcess } = await import(${JSON.stringify(load)})
 const port = await freePort()

@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '..')
 const here = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-biome-'))
 const bodyOf = (count: number) => `() => {\n${'  f()\n'.repeat(count)}}\n`
 
-/** Files of a house in which each breaks one rule; a rule that is switched off by mistake is missed here. */
+/** Source files that each break one rule, so that a rule that is switched off by mistake fails here. */
 const wrong: readonly (readonly [file: string, text: string, rule: string])[] = [
   ['api/src/any.ts', 'export const a: any = 1\n', 'suspicious/noExplicitAny'],
   ['api/src/bang.ts', 'export const a = (b?: string) => b!.length\n', 'style/noNonNullAssertion'],
@@ -95,7 +95,7 @@ const fine: readonly (readonly [file: string, text: string])[] = [
 
 let found: string[]
 
-/** What `biome lint --reporter=json` prints, as far as it is read here. */
+/** The part of `biome lint --reporter=json` that is read here. */
 type Report = { diagnostics: { category: string; location: { path: string } }[] }
 
 beforeAll(() => {
@@ -108,7 +108,7 @@ beforeAll(() => {
   const biome = path.join(root, 'node_modules/.bin/biome')
   const options = { cwd: here, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
   const { stdout } = spawnSync(biome, ['lint', '--reporter=json', '--max-diagnostics=1000', '.'], options)
-  // The shape is Biome's own; a change of it leaves nothing found, which fails each test below.
+  // The format is Biome's own; if it changes, nothing is found and each test below fails.
   const report = JSON.parse(stdout) as Report
   found = report.diagnostics.map(
     ({ category, location }) => `${location.path} ${category.replace('lint/', '')}`,

@@ -1,5 +1,5 @@
-// Runs what must hold and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with the word
-// `tests`, only the tests.
+// Runs all checks and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with
+// the word `tests`, only the tests.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
 const bin = path.join(root, 'node_modules/.bin')
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
-// Whatever hangs is ended, so that the last line is always printed.
+// A hanging step is ended, so that the last line is always printed.
 const deadline = Date.now() + 40 * 60_000
 
 function run(command: string, args: string[], env: Record<string, string> = {}): number | null {
@@ -29,12 +29,15 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
   return status
 }
 
-/** A step without tests: nothing when it is well, one failure when not. */
+/** A step without tests: counts nothing when it succeeds, one failure when it does not. */
 function step(...args: string[]): Count {
   return { passed: 0, failed: run('npm', ['run', ...args]) === 0 ? 0 : 1 }
 }
 
-/** Steps without tests that run at the same time, since each leaves a core idle for a while; what each says is shown whole. */
+/**
+ * Steps without tests, run at the same time because each leaves a core idle for a while; the output of each
+ * is printed whole.
+ */
 async function steps(...names: string[]): Promise<Count> {
   const begun = performance.now()
   const all = names.map(async (name) => {
@@ -55,7 +58,7 @@ async function steps(...names: string[]): Promise<Count> {
   return sum(await Promise.all(all))
 }
 
-/** Runs tests that leave a report, and counts it. A missing report is a failure. */
+/** Runs tests that write a report, and counts it. A missing report is a failure. */
 function tests<R>(
   name: string,
   count: (report: R) => Count,
@@ -65,7 +68,7 @@ function tests<R>(
   fs.rmSync(report, { force: true })
   const status = start(report)
   if (!fs.existsSync(report)) return { passed: 0, failed: 1 }
-  // The reporter that was named in the command wrote it; numbers that it lacks are found by `judged`.
+  // The reporter named in the command wrote the file; `judged` finds missing numbers.
   return judged(count(JSON.parse(fs.readFileSync(report, 'utf8')) as R), status)
 }
 
@@ -75,7 +78,10 @@ function unit(): Count {
   )
 }
 
-/** Each declared refusal must have been caused by a test over HTTP, or stand in the list of those that none causes yet. */
+/**
+ * Every declared refusal must be caused by a test over HTTP, or be in the list of those that no test causes
+ * yet.
+ */
 function refusalsMet(): Count {
   const texts = fs.existsSync(metFolder)
     ? fs.readdirSync(metFolder).map((name) => fs.readFileSync(path.join(metFolder, name), 'utf8'))
@@ -94,7 +100,7 @@ function browser(): Count {
   )
 }
 
-/** What throws failed, and does not keep the rest from being run. */
+/** A step that throws has failed, and the others still run. */
 async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
   try {
     return await part()
@@ -106,7 +112,7 @@ async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
 
 const checks = [() => steps('lint', 'types')]
 const testing = [() => step('build'), unit, refusalsMet, browser]
-// What a process has computed is read where Linux says it.
+// Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing, ...measuring]
 

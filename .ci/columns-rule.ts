@@ -3,7 +3,7 @@ import { inFolders, type Rule } from './rule.ts'
 const detail =
   'Name the columns, or take them from `columns`: a migration that adds one breaks the prepared statement.'
 
-/** Whether a statement answers with `*`. One inside of parentheses is settled by what is around it. */
+/** Whether a statement returns `*`. One inside parentheses is resolved by the statement around it. */
 function answersWithStar(text: string): boolean {
   let outer = text
   for (let before = ''; before !== outer; ) {

@@ -17,7 +17,7 @@ const { services } = z
   .object({ services: z.object({ database: service, migrate: service, portal: service }) })
   .parse(parse(text, { merge: true }))
 
-/** What the container is by itself: where it listens inside, where its volume is, and that it is no demo. */
+/** Set by the container itself: the port inside, the volume, and that it is not a demo. */
 const ofContainer = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV']
 const handedOn = Object.keys(variables).filter((name) => !ofContainer.includes(name))
 

@@ -1,4 +1,5 @@
-// Keeps the table in docs/configuration.md equal to what the server reads: `npm run docs:configuration`.
+// Updates the table in docs/configuration.md from the variables that the server reads: `npm run
+// docs:configuration`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { variables } from '../api/src/config/env-variables.ts'
@@ -17,7 +18,7 @@ function configuration(): string {
   return ['| Variable | Meaning | Takes | Default |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The page with the table as it should be. */
+/** The page with the updated table. */
 export function withConfiguration(text: string): string {
   if (!table.test(text)) throw new Error('docs/configuration.md has lost the marks around its configuration.')
   return text.replace(table, (_, start: string, end: string) => `${start}\n${configuration()}\n\n${end}`)

@@ -1,4 +1,4 @@
-// Writes the types and the columns of the database's tables from a database that the migrations made: `npm run db:types`.
+// Generates the types and columns of the tables from a freshly migrated database: `npm run db:types`.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { template, testServer } from '../api/test/support/postgres.ts'
 const root = path.join(import.meta.dirname, '..')
 const file = path.join(root, 'api/src/platform/db/types.ts')
 const columnsFile = path.join(root, 'api/src/platform/db/columns.ts')
-// What the parsers of the pool make of a value.
+// The types that the parsers of the pool produce.
 const types = { int8: 'number', timestamptz: 'string', date: 'string', interval: 'string' }
 
 function urlOf({ host = '', port = 5432, user = '', password = '' }: Connection): string {
@@ -20,9 +20,9 @@ function urlOf({ host = '', port = 5432, user = '', password = '' }: Connection)
   return url.href
 }
 
-/** Brings the types up to date, or with `--verify` only says whether they are; answers what went wrong. */
+/** Updates the types, or with `--verify` only compares them; returns the error. */
 export function databaseTypes(server: Connection, ...more: '--verify'[]): string {
-  // The queue's tables are its own affair.
+  // The job queue manages its own tables.
   const options = [
     '--exclude-pattern=graphile_worker.*',
     '--dialect=postgres',
@@ -37,7 +37,7 @@ export function databaseTypes(server: Connection, ...more: '--verify'[]): string
   return status === 0 ? '' : stdout + stderr
 }
 
-// As in the types, the partitions of a table are no tables of their own.
+// Like in the types, the partitions of a table are not listed.
 const columnsSql = `select c.relname as table, json_agg(a.attname order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
@@ -61,12 +61,12 @@ ${lines.join('\n')}
 `
 }
 
-/** Brings the lists of columns up to date. */
+/** Updates the lists of columns. */
 async function writeColumns(server: Connection): Promise<void> {
   fs.writeFileSync(columnsFile, await columnsSource(server))
 }
 
-/** Whether the lists of columns are those that the migrations make. */
+/** Whether the lists of columns match the migrations. */
 export async function columnsAreCurrent(server: Connection): Promise<boolean> {
   return fs.readFileSync(columnsFile, 'utf8') === (await columnsSource(server))
 }

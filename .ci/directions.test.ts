@@ -7,7 +7,10 @@ import directions, { rooms } from './directions.ts'
 
 const root = path.join(import.meta.dirname, '..')
 
-/** A house in which every import is wrong but those that `fine` lists. Each file imports the one beside it here. */
+/**
+ * A tree in which every import is wrong except those that `fine` lists. Each file imports the one listed with
+ * it.
+ */
 const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['contract/src/a.ts', 'api/src/platform/errors/x.ts', 'contract-is-pure'],
   ['contract/src/b.ts', 'node:fs', 'contract-is-pure'],
@@ -99,7 +102,7 @@ beforeAll(async () => {
     write(from, importOf(from, to))
   }
   write('api/src/start/loop-b.ts', importOf('api/src/start/loop-b.ts', 'api/src/start/loop-a.ts'))
-  // What nothing imports and imports nothing, a type that is imported although its folder may not be, and a lazy screen.
+  // An orphan, a type import from a forbidden folder, and a lazy screen.
   write('api/src/start/alone.ts', 'export const v = 1\n')
   write('api/src/platform/errors/typed.ts', "import type { v } from '../db/x.ts'\nexport type W = typeof v\n")
   write(

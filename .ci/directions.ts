@@ -1,6 +1,7 @@
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser'
 
-// Which folder may know which. A list of folders, never of features: a new file in a room needs no line here.
+// Which folder may import which. The lists name folders, never features: a new file in a room needs no line
+// here.
 
 const tests = '(^api/test/|[.]test[.]tsx?$|[.]spec[.]ts$)'
 const ours = '^(contract|api|web|e2e|engines|bench|[.]ci)/'
@@ -24,7 +25,7 @@ export const rooms = [
   'demo',
 ] as const
 
-/** They put the rooms together and so know all of them; nothing imports them. */
+/** They assemble the rooms, so they import all of them; nothing imports these two. */
 export const tops = ['start', 'commands'] as const
 
 const inRooms = (names: readonly string[]) => `^api/src/(${names.join('|')})/`
@@ -40,7 +41,7 @@ const upwards = rooms.map(
   }),
 )
 
-/** `folder` imports itself and `may`, and nothing else of ours. Tests beside the code may set up what they need. */
+/** `folder` imports only itself and `may`. Its tests may import more for their setup. */
 const only = (folder: string, may: string[], reason: string): IForbiddenRuleType => ({
   name: `${named(folder)}-knows-only`,
   comment: reason,
@@ -49,7 +50,7 @@ const only = (folder: string, may: string[], reason: string): IForbiddenRuleType
   to: { path: ours, pathNot: [`^${folder}/`, ...may] },
 })
 
-/** As `only`, and of the packages from outside only these. */
+/** Like `only`, and imports no packages except these. */
 const pure = (folder: string, may: string[], reason: string): IForbiddenRuleType => ({
   name: `${named(folder)}-is-pure`,
   comment: reason,
@@ -138,7 +139,7 @@ const directions = {
       from: { path: '^web/', pathNot: ['^web/src/screens/', tests] },
       to: {
         path: '^web/src/screens/',
-        // What is shown when a screen cannot be loaded must be there already.
+        // The error page must be loaded before a screen fails to load.
         pathNot: '^web/src/screens/(error|not-found)[.]tsx$',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
@@ -173,7 +174,8 @@ const directions = {
     },
     {
       name: 'no-cycles',
-      // A route loads its screen only when it is opened, and the screen links to routes: no file waits for the other.
+      // A route loads its screen only when it is opened, so a dynamic import is no cycle although the screen
+      // links to routes.
       comment: 'Two files that need each other are one file, or want a third.',
       severity: 'error',
       from: { pathNot: tests },
@@ -210,7 +212,7 @@ const directions = {
     },
   ],
   options: {
-    // TypeScript 7 has no parser to lend; swc reads the sources, imports of mere types included.
+    // TypeScript 7 has no parser API; swc parses the sources, including type imports.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|data|\\.cache|shots|coverage|test-results)/|^web/src/texts/compiled/' },

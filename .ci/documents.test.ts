@@ -32,7 +32,7 @@ test.each(documents)('the links of %s lead somewhere', (file) => {
 })
 
 test.each(documents)('the commands of %s exist', (file) => {
-  // The shape is that of every package.json.
+  // Every package.json has this shape.
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
   const named = [...textOf(file).matchAll(/npm run ([\w:-]+)(?![\w:-]| -w)/g)].map(([, name]) => String(name))
   expect(named.filter((name) => !(name in scripts))).toEqual([])

@@ -8,7 +8,7 @@ import * as offers from '../contract/src/engine/offers.ts'
 import * as calls from '../contract/src/engine/panel-calls.ts'
 import * as wire from '../contract/src/engine/wire.ts'
 
-// The text that authors of engines read says what the portal checks.
+// The published contract for authors of engines matches what the portal checks.
 
 type Schema = Record<string, unknown>
 
@@ -31,7 +31,9 @@ const each = (record: unknown, change: (one: Schema) => unknown) =>
     Object.entries(isSchema(record) ? record : {}).map(([name, one]) => [name, isSchema(one) && change(one)]),
   )
 
-/** What both ways of writing a schema can say: its shape, without the words and the finer limits. */
+/**
+ * The parts of a schema that both notations can express: its shape, without descriptions and finer limits.
+ */
 function shape(given: Schema): unknown {
   const schema = resolved(given)
   const { anyOf, oneOf, properties, items, required } = schema
@@ -55,7 +57,7 @@ function shape(given: Schema): unknown {
 }
 
 const jsonSchema = (schema: z.ZodMiniType): Schema =>
-  // What the library answers is plain JSON.
+  // The library returns plain JSON.
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as unknown as Schema
 
 const pairs: [string, z.ZodMiniType][] = [

@@ -6,10 +6,10 @@ import { inFolders, type Report, type Rule, type Source, type Violation } from '
 
 const anywhere = () => true
 
-/** How far above an assertion its reason may stand. */
+/** How many lines above an assertion its reason may be. */
 const reach = 12
 
-/** Whether an assertion silences the compiler altogether: `as never`, or `as unknown as T`. */
+/** Whether an assertion silences the compiler completely: `as never`, or `as unknown as T`. */
 function isForced({ expression, typeAnnotation }: { expression: Node; typeAnnotation: Node }): boolean {
   const viaUnknown =
     expression.type === 'TSAsExpression' && expression.typeAnnotation.type === 'TSUnknownKeyword'
@@ -40,7 +40,7 @@ const typesAreImported: Rule = {
 
 const registries = ['contract/src/index.ts', 'api/src/start/registry.ts']
 
-/** A package may be given our names for its parts; a file of ours has its names already. */
+/** Re-exporting parts of a package under our names is allowed; our own files are imported directly. */
 const isOurs = (from: { value: string } | null) => from !== null && /^(\.|@portico\/)/.test(from.value)
 
 const noBarrels: Rule = {
@@ -66,7 +66,7 @@ const subpathsNotClimbs: Rule = {
   }),
 }
 
-/** Parts that deal with machines and other programs, whose time is the real one. */
+/** Code that deals with machines and other programs, which needs the real time. */
 const outside =
   /^api\/src\/platform\/(?!jobs|jsonapi)|^api\/src\/(money\/payments\/providers|workspaces\/engines)\//
 
@@ -137,7 +137,7 @@ const foundAsPeopleDo: Rule = {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
       const { name } = callee.property
       const isCss = name === 'locator' && selector?.type === 'Literal' && typeof selector.value === 'string'
-      // The document itself has no role: its language, theme and head are read by element.
+      // The document itself has no role: its language, theme and head are found by element.
       if (isCss && /^(html|body|head|link|meta|script|style|title)\b/.test(String(selector.value))) return
       if (isCss || name === 'getByTestId') report(callee.property, 'Find it by role, label or text.')
     },
@@ -157,7 +157,7 @@ const rules: readonly Rule[] = [
   columnsAreNamed,
 ]
 
-/** Text of comments, line comments below each other joined into one, without what speaks to tools. */
+/** The text of comments, adjacent line comments joined, without directives for tools. */
 function sentences({ text, comments }: Source): { at: number; said: string }[] {
   const joined: { at: number; said: string; end: number }[] = []
   for (const { type, value, start, end } of comments) {
@@ -177,7 +177,7 @@ function sentences({ text, comments }: Source): { at: number; said: string }[] {
   return joined
 }
 
-/** Whether nothing but white space stands before the offset on its line. */
+/** Whether only white space precedes the offset on its line. */
 function isAlone(text: string, offset: number): boolean {
   return /(^|\n)[ \t]*$/.test(text.slice(0, offset))
 }
@@ -219,7 +219,7 @@ function sourceViolations(file: string, text: string): Violation[] {
   return found
 }
 
-/** What a column or a value is called when it holds money. */
+/** Names of columns and values that hold money. */
 const moneyWords = /amount|balance|price|cost|credit|debit|charge|fee|paid|total|vat|tax|cents|turnover/i
 
 function sqlViolations(file: string, text: string): Violation[] {
@@ -238,7 +238,7 @@ function sqlViolations(file: string, text: string): Violation[] {
   })
 }
 
-/** What is wrong in one file. */
+/** The violations in one file. */
 export function fileViolations(file: string, text: string): Violation[] {
   if (/\.(tsx?|mjs)$/.test(file)) return sourceViolations(file, text)
   return file.endsWith('.sql') ? sqlViolations(file, text) : []
@@ -257,13 +257,13 @@ const listFolders = [
   'web/src/screens', // One file for each screen without parts.
 ]
 
-/** How many names the path of a file may have, its own included. */
+/** The maximum number of names in the path of a file, its own included. */
 function deepest(file: string): number {
   if (file.startsWith('api/src/')) return 7
   return file.startsWith('web/src/screens/') ? 6 : 5
 }
 
-/** What is wrong with where files are, and how they are called. */
+/** The violations in the places and names of files. */
 export function treeViolations(files: readonly string[]): Violation[] {
   const whole = (file: string, rule: string, detail: string) => ({ path: file, line: 0, rule, detail })
   const numbered = files.filter((file) =>

@@ -1,6 +1,6 @@
-// npm leaves an optional package that the registry did not offer at that moment out of the lock file, and then refuses
-// the file in `npm ci` because the package is missing from it. This writes the missing entries: they name the version
-// and the system, so npm passes over them everywhere else and fetches them by name where they belong.
+// npm omits an optional package from the lock file if the registry did not offer it at that moment, and then
+// `npm ci` rejects the file because the package is missing. This adds the missing entries: they name version
+// and system, so npm skips them on other systems and installs them where they belong.
 import fs from 'node:fs'
 
 const file = process.argv[2] ?? 'package-lock.json'
@@ -32,7 +32,7 @@ const processors = [
   'x64',
 ]
 
-/** What the name of a package for one system says about it. */
+/** The operating system and processor in the name of a package. */
 function constraints(name) {
   const words = name.split(/[/-]/)
   const os = systems.filter((system) => words.includes(system))
@@ -48,7 +48,7 @@ function constraints(name) {
   }
 }
 
-/** True when npm would find the package from the folder of the one that wants it. */
+/** True when npm would find the package from the folder of the one that needs it. */
 function isLocked(from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true

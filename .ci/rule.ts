@@ -1,6 +1,6 @@
 import type { Comment, Node, VisitorObject } from 'oxc-parser'
 
-/** A rule of the house that a file breaks. The line is 1-based; 0 is the file as a whole. */
+/** A violation of a house rule. The line is 1-based; 0 is the file as a whole. */
 export type Violation = { path: string; line: number; rule: string; detail: string }
 
 export type Source = {
@@ -14,7 +14,7 @@ export type Report = (at: number | Node, detail: string) => void
 
 export type Rule = {
   name: string
-  /** Whether the rule looks at a file, by its path from the root. */
+  /** Whether the rule applies to a file, by its path from the root. */
   on: (path: string) => boolean
   visit: (source: Source, report: Report) => VisitorObject
 }

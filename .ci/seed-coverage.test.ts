@@ -20,7 +20,7 @@ import { accessOf, addressesOf, layoutsOf, pathOf, routes } from './seed/routes.
 import { makeMissing } from './seed/rows.ts'
 import { countryEntries, permissionFields, types, userFields, workspaceEntryFields } from './seed/types.ts'
 
-// What the portal was asked to be, as tables, against what it is. Nothing is left out: a line that does not hold fails.
+// Compares the original requirements, as tables, with the running portal. Every line must hold.
 
 const root = path.join(import.meta.dirname, '..')
 
@@ -50,7 +50,7 @@ const { app } = await testApp(pool, {
 const everyone = await people(app)
 await makeMissing(pool, everyone)
 
-/** How many lines of each table held. */
+/** The number of lines of each table that held. */
 const held = new Map<string, number>()
 const tables = { routes, types: Object.keys(types), calls: Object.keys(calls), messages, constants }
 afterAll(() => {
@@ -96,7 +96,7 @@ describe('routes', () => {
 
 type Found = { id: string; attributes: Record<string, unknown>; relationships?: Record<string, unknown> }
 
-/** A resource of a type as somebody of the demo reads it, or one that is included in what they read. */
+/** A resource of a type as a person of the demo reads it, or one that is included in their reads. */
 async function found(type: string, who: People): Promise<Found | undefined> {
   for (const browser of Object.values(who)) {
     const through = type === 'admins' ? 'ticket-messages?include=admin' : type
@@ -123,7 +123,7 @@ describe('types', () => {
     expect(one?.id, `nobody of the demo sees any of ${type}`).toMatch(id === 'text' ? /^\w+$/ : /^[1-9]\d*$/)
     expect(Object.keys(one?.attributes ?? {})).toEqual(expect.arrayContaining([...fields]))
     expect(Object.keys(one?.relationships ?? {})).toEqual(expect.arrayContaining([...relationships]))
-    // What is declared is what is told, with nothing beside it and nothing missing.
+    // The response has exactly the declared fields.
     expect(Object.keys(one?.attributes ?? {}).sort()).toEqual(Object.keys(declared?.attributes ?? {}).sort())
     holds('types')
   })
@@ -174,7 +174,7 @@ describe('calls', () => {
 })
 
 function texts(): Map<string, string[]> {
-  // Texts with forms of the plural are lists of parts, whose leaves are what is read.
+  // Texts with plural forms are lists of parts, whose leaves are displayed.
   const leaves = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(leaves)
   return new Map(Object.entries(en).map(([key, value]) => [key, leaves(value)]))

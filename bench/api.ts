@@ -1,5 +1,6 @@
-// What the API costs over a bare server that does the same work: requests per second and the 99th percentile of the list
-// that the dashboard reads, and of a reference list. Ratios of one run on one machine; rounds alternate between the two.
+// Compares the API with a bare server that does the same work: requests per second and the 99th percentile of
+// the dashboard's list, and of a reference list. Ratios of one run on one machine; rounds alternate between
+// the two.
 import { giveAccounts } from './support/accounts.ts'
 import { compare, rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'

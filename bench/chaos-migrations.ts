@@ -1,5 +1,5 @@
-// `npm run chaos:migrations -- --times N --rate N`: two replicas under load while tables in use get a column and lose it
-// again, as in a rolling deploy. Every request has to succeed.
+// `npm run chaos:migrations -- --times N --rate N`: two replicas under load while columns are added to used
+// tables and dropped again, as in a rolling deploy. Every request must succeed.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -44,7 +44,7 @@ async function ask(replicas: readonly Portal[], tokens: readonly string[], n: nu
   return { write, status: answer.status, took: performance.now() - begun, text }
 }
 
-/** Adds a column to each table in turn and drops it again, by migrations as a newer version has them. */
+/** Adds a column to each table in turn and drops it again, by migrations like those of a newer version. */
 async function alter(connection: Connection): Promise<void> {
   const folder = path.join(database.dataDir, 'migrations')
   fs.cpSync(new URL('../api/src/platform/db/migrations', import.meta.url), folder, { recursive: true })

@@ -1,8 +1,8 @@
-// `npm run chaos:payments -- --seed N --kills N --retries N`: what the tests of payments do, for long, and over HTTP against
-// the portal as a process of its own. It is killed while Stripe charges, hears every message of Stripe many times and in no
-// order, is asked the same thing thousands of times, and loses answers. At the end Stripe, the payments, the books and the
-// documents have to agree to the cent, which alone decides how it ends. With `--bench` times are compared with their limits,
-// too: on a machine with other work they say nothing.
+// `npm run chaos:payments -- --seed N --kills N --retries N`: a long version of the payment tests, over HTTP
+// against the portal as a separate process. The portal is killed while Stripe charges, receives every webhook
+// many times and out of order, gets the same request thousands of times, and loses responses. At the end
+// Stripe, the payments, the ledger and the documents must agree to the cent; only that decides the result.
+// With `--bench`, times are compared with their limits too; on a busy machine they mean nothing.
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,7 @@ function hold(right: boolean, what: string): void {
   process.exitCode = 1
 }
 
-/** Holds a time to its limit where that was asked for; it was printed before. */
+/** Checks a time against its limit if that was requested; it has been printed already. */
 function holdTime(right: boolean, what: string): void {
   if (values.bench) hold(right, what)
 }
@@ -54,7 +54,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-/** Does something for each of many, so many at a time, and answers how many milliseconds each took. */
+/** Runs a task for each item, with limited concurrency, and returns the milliseconds of each. */
 async function each<T>(
   items: readonly T[],
   atOnce: number,
@@ -82,13 +82,11 @@ const busy = ({ status, text }: Told): boolean =>
 let refused = 0
 let unanswered = 0
 
-// A connection on which nothing was said for some seconds is closed, and a machine may be that slow. There is no answer then
-// that could be another one; more of them than this one after the other is a portal that is gone.
+// An idle connection is closed after some seconds, and a slow machine may be idle that long. A lost response is
+// repeated; more of them in a row than this mean that the portal is gone.
 const mostUnanswered = 100
 
-/**
- * Asks the same again while the portal has no time, and when no answer came, as a browser does; answers what came at last.
- */
+/** Retries while the portal is busy or did not answer, as a browser does; returns the final response. */
 async function insist(who: Payer, key: string = randomUUID()): Promise<Told> {
   for (let silent = 0; ; ) {
     const told = await portal.topUp(who, 10, key)
@@ -107,7 +105,7 @@ async function count(query: string): Promise<number> {
   return rows[0]?.n ?? Number.NaN
 }
 
-/** Waits until no payment is open any more that its person need not answer, and answers the seconds. */
+/** Waits until no payment is open except those that wait for their person, and returns the seconds. */
 async function settled(patience = 180): Promise<number> {
   const begun = performance.now()
   const seconds = () => (performance.now() - begun) / 1000
@@ -118,7 +116,7 @@ async function settled(patience = 180): Promise<number> {
   return seconds()
 }
 
-/** Waits until Stripe was asked so many times more, and not for ever. */
+/** Waits, with a limit, until Stripe got so many more requests. */
 async function charging(times: number): Promise<void> {
   const until = stripe.requests.length + times
   for (let waited = 0; stripe.requests.length < until && waited < 10_000; waited += 5) await sleep(5)
@@ -137,7 +135,7 @@ async function kills(payers: readonly Payer[]): Promise<void> {
     await Promise.all(answers)
     await portal.start()
     rounds.push({ killed, ready: Date.now() })
-    // Half of the people try again what they had no answer to, as a browser does; the others never come back.
+    // Half of the people retry when they got no response, as a browser does; the others never come back.
     again = asked.filter(() => random() < 0.5)
   }
   await settled()
@@ -148,7 +146,7 @@ async function kills(payers: readonly Payer[]): Promise<void> {
   const late = rows.flatMap(({ begun, settled: done }) => {
     const [from, to] = [new Date(begun).getTime(), new Date(done).getTime()]
     const open = rounds.filter(({ killed }) => from < killed && to > killed)
-    // Whoever was killed again while it looked had no chance: what counts is the last start.
+    // A process that is killed again during recovery had no chance, so only the last start counts.
     const last = open.at(-1)
     return last ? [(to - last.ready) / 1000] : []
   })
@@ -159,7 +157,7 @@ async function kills(payers: readonly Payer[]): Promise<void> {
   )
 }
 
-/** A card that has paid once may be asked about by its bank as often as it is charged. */
+/** Pays once first: a card without a settled payment may not have many pending charges. */
 async function payOnce(payer: Payer): Promise<void> {
   const { data } = JSON.parse((await insist(payer)).text)
   const { rows } = await sql<{
@@ -311,7 +309,7 @@ async function lostAnswers(payers: readonly Payer[]): Promise<void> {
   )
 }
 
-/** Money that is not what was asked for. */
+/** Amounts that differ from the requested ones. */
 async function otherAmount(payer: Payer): Promise<void> {
   const told = await portal.topUp(payer, 10)
   const { data } = JSON.parse(told.text)
@@ -332,7 +330,7 @@ async function otherAmount(payer: Payer): Promise<void> {
   console.log('another amount than was asked for: settled by nobody, staff is told once')
 }
 
-/** Stripe, the payments, the books and the documents say the same. */
+/** Stripe, the payments, the ledger and the documents agree. */
 async function agree(): Promise<void> {
   const intents = [...stripe.things.values()].filter(({ object }) => object === 'payment_intent')
   const charged = intents.filter(

@@ -1,6 +1,6 @@
-// `npm run chaos:plans -- --seed N --months N --kills N`: what the test of plans' fees does, for long. Random months of
-// plans by the product's own functions, while processes that feed and rate are killed again and again, and the database
-// with them. All of it follows from the seed, which is printed.
+// `npm run chaos:plans -- --seed N --months N --kills N`: a long version of the test of plan fees. Random
+// months of plans by the product's own functions, while the processes that ingest and rate, and the database,
+// are killed again and again. Everything follows from the seed, which is printed.
 import { parseArgs } from 'node:util'
 import { Pool } from '../api/src/platform/db/pool.ts'
 import { installJobs } from '../api/src/platform/jobs/install.ts'
@@ -31,7 +31,7 @@ function check(faults: readonly string[], what: string): void {
   process.exit(1)
 }
 
-/** Tries again while the database comes back. */
+/** Retries while the database restarts. */
 async function through<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -43,7 +43,7 @@ async function through<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The months of a year's spring, killed in the middle. */
+/** The spring months of a year, with kills in between. */
 async function spring(
   year: number,
 ): Promise<{ quotes: number; hours: number; kills: number; crashes: number }> {
@@ -81,7 +81,7 @@ async function spring(
 console.log(`seed ${seed}`)
 const sum = { quotes: 0, hours: 0, kills: 0, crashes: 0 }
 for (let n = 0; n < worlds; n++) {
-  // Four years, of which one has a 29th of February.
+  // Four years, one of them with a 29 February.
   const done = await spring(seed - (seed % worlds) + n)
   sum.quotes += done.quotes
   sum.hours += done.hours

@@ -1,6 +1,7 @@
-// `npm run chaos -- --seed N --steps N --kills N --events N`: what the tests of usage and charging do, for long. Months of
-// random use, top-ups and days that are charged, with the database ended in the middle; processes that charge, killed again
-// and again; events sent twice. All of it follows from the seed, which is printed.
+// `npm run chaos -- --seed N --steps N --kills N --events N`: a long version of the tests of usage and
+// charging. Months of random usage, top-ups and charged days, with the database killed in between; charging
+// processes that are killed again and again; events sent twice. Everything follows from the seed, which is
+// printed.
 import { parseArgs } from 'node:util'
 import { Pool } from '../api/src/platform/db/pool.ts'
 import { installJobs } from '../api/src/platform/jobs/install.ts'
@@ -31,7 +32,7 @@ function check(faults: readonly string[], what: string): void {
 
 const since = (begun: number) => `${((performance.now() - begun) / 1000).toFixed(0)} s`
 
-/** Stops PostgreSQL as `pg_ctl stop -m immediate` does; it is started again by who watches it. */
+/** Stops PostgreSQL like `pg_ctl stop -m immediate`; its supervisor starts it again. */
 function crash({ postmaster }: BenchDatabase): void {
   const pid = postmaster()
   if (pid !== undefined) process.kill(pid, 'SIGQUIT')

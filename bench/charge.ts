@@ -1,5 +1,5 @@
-// What charging a day costs: clients a second, and whether a client costs the same among a hundred times as many. Both take
-// turns of a second or so, so that what else the machine does falls on both.
+// Measures charging a day: clients per second, and whether a client costs the same among a hundred times as
+// many. The two alternate every second or so, so that other load affects both.
 import os from 'node:os'
 import { Pool } from '../api/src/platform/db/pool.ts'
 import { chargeDay } from '../api/src/usage/charging.ts'
@@ -14,7 +14,7 @@ const many = Number(process.env.MANY ?? 100_000)
 const flat = 0.2
 const perClient = 2
 const sliceMs = 1500
-// So many turns warm both.
+// The warm-up rounds of both.
 const warming = 2
 
 type Side = { readonly clients: number; readonly database: BenchDatabase; readonly pool: Pool }
@@ -29,7 +29,7 @@ async function start(clients: number, days: number): Promise<Side> {
 
 type Turn = { readonly charged: number; readonly ms: number; readonly more: boolean }
 
-/** Charges a day for so long, or until it is done. */
+/** Charges a day for so long, or until all are charged. */
 async function turn({ pool }: Side, day: string, ms: number): Promise<Turn> {
   const begun = performance.now()
   const { charged, unfinished } = await chargeDay(
@@ -43,7 +43,7 @@ async function turn({ pool }: Side, day: string, ms: number): Promise<Turn> {
 
 const cost = ({ ms, charged }: Turn) => (ms * 1000) / charged
 
-// What a busy machine does not charge by then is left; the figures are those of what it did.
+// A busy machine may not finish; the figures cover the clients that were charged.
 const turnsAtMost = 100
 const small = await start(few, turnsAtMost)
 const large = await start(many, 1)
@@ -52,7 +52,7 @@ for (let more = true; more && turns.length < turnsAtMost; ) {
   const one = await turn(small, dayOf(turns.length), sliceMs)
   const other = await turn(large, dayOf(0), sliceMs)
   more = other.more
-  // What is left at the end may be too little to measure.
+  // The remainder at the end may be too small to measure.
   if (other.charged > few / 10) turns.push({ small: one, large: other })
 }
 const measured = turns.slice(Math.min(warming, turns.length - 1))

@@ -1,5 +1,6 @@
-// What signing in costs, and what it costs everybody else: sign-ins per second; the call that every start of the browser app
-// makes, over a bare server that does the same work; and the 99th percentile of that call while people keep signing in.
+// Measures signing in and its effect on other requests: sign-ins per second; the browser app's first call
+// compared with a bare server that does the same work; and the 99th percentile of that call while people sign
+// in.
 import { isDeepStrictEqual } from 'node:util'
 import { giveAccounts } from './support/accounts.ts'
 import { compare, rounds, row, seconds } from './support/compare.ts'
@@ -10,10 +11,13 @@ import { get, type Portal, signIn, startPortal } from './support/portal.ts'
 
 const person = '/api/user'
 const connections = 32
-// As `fill` names its clients; each signs in in turn.
+// The clients that `fill` creates; each signs in in turn.
 const emails = Array.from({ length: 25 }, (_, at) => `client${at + 1}@bench.test`)
 
-/** Signs people in, as many at once as `workers`, and says how long each took: both requests, e-mail and password to token. */
+/**
+ * Signs people in with `workers` at once, and measures both requests of each, from e-mail and password to
+ * token.
+ */
 async function signInSteadily(portal: Portal, workers: number): Promise<Load> {
   const until = performance.now() + seconds * 1000
   const spent: number[] = []
@@ -52,7 +56,10 @@ async function againstLimit(database: BenchDatabase, portal: Portal, token: stri
   await compare(title, person, token, connections, { portal: portal.url, limit: limit.url })
 }
 
-/** Begins a sign-in every so often, whether the ones before have ended or not; the function it returns stops that. */
+/**
+ * Starts a sign-in at a fixed interval, whether or not earlier ones have finished; returns a function that
+ * stops it.
+ */
 function storm(portal: Portal, perSecond: number): () => Promise<number> {
   const running = new Set<Promise<void>>()
   let begun = 0
@@ -72,7 +79,7 @@ function storm(portal: Portal, perSecond: number): () => Promise<number> {
   }
 }
 
-/** The same call at a steady 200 a second: when nobody signs in, and when twenty people a second do. */
+/** The same call at a steady 200 a second: without sign-ins, and with twenty a second. */
 async function underStorm(portal: Portal, token: string): Promise<void> {
   const quiet: Load[] = []
   const stormy: Load[] = []

@@ -1,5 +1,5 @@
-// What documents cost: invoices a second that one series of numbers gives, PDFs laid out, and a month that is closed for
-// CLIENTS clients (10,000). With the most memory that this process held in each; the database is another one.
+// Measures documents: invoices per second in one series, PDFs laid out, and a month closed for CLIENTS
+// clients (10,000), with the peak memory of this process in each; the database is another process.
 import fs from 'node:fs'
 import os from 'node:os'
 import { sql } from 'kysely'
@@ -22,7 +22,7 @@ const writers = Number(process.env.WRITERS ?? 4)
 const pdfs = Number(process.env.PDFS ?? 300)
 const month = ['2026-02-10', '2026-02-11', '2026-02-12']
 
-/** Forgets the most memory so far, so that the next part has a peak of its own. */
+/** Resets the peak memory, so that the next part has its own. */
 const forgetPeak = () => fs.writeFileSync('/proc/self/clear_refs', '5')
 const peak = () =>
   `${(Number(/VmHWM:\s+(\d+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024).toFixed(0)} MiB at most`
@@ -43,7 +43,7 @@ await sql`insert into client_entities (client_id, account_type, company_name, ad
     country_id = excluded.country_id, county_id = excluded.county_id`.execute(db)
 await vacuum()
 
-/** Writers that each issue one invoice after another, all in one series. */
+/** Concurrent writers that each issue one invoice after another, all in one series. */
 async function issuing(): Promise<void> {
   const ids = (await db.selectFrom('clients').select('id').orderBy('id').limit(500).execute()).map(
     ({ id }) => id,
@@ -111,7 +111,7 @@ async function closing(): Promise<void> {
   if (bills !== clients) process.exitCode = 1
 }
 
-// The past first: days of one series never go backwards.
+// Old documents first, because the days of one series never go backwards.
 await businessTime(pool, '2026-02-20T10:00:00Z')
 await issuing()
 await closing()

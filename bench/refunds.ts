@@ -1,8 +1,8 @@
-// `npm run bench:refunds -- --refunds N --ways N --http N --rounds N`: refunds that race each other, for long. Each of many
-// deposits is taken back by several at once, and each of many refunds is told several times at once; over HTTP two people
-// press the button for the same payment; and fifty ask at once for one of the ten that are left. Fails when anything is lost
-// or doubled, when the books differ, or when who waits for the others waits too long, which is said of a quiet machine. None of
-// something leaves its part out.
+// `npm run bench:refunds -- --refunds N --ways N --http N --rounds N`: long races between refunds. Each of
+// many deposits is refunded by several requests at once, and the outcome of each is reported several times at
+// once; over HTTP two people press the button for the same payment; and fifty compete for one of the ten that
+// are left. Fails when anything is lost or doubled, when the ledger differs, or, on a quiet machine, when a
+// request waits too long for the others. A count of 0 skips its part.
 import { randomUUID } from 'node:crypto'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,7 +53,7 @@ function hold(right: boolean, what: string): void {
   process.exitCode = 1
 }
 
-/** Does it, and answers the code of the problem when it is refused. */
+/** Runs it, and returns the code of its refusal. */
 const refusal = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => undefined,
@@ -76,7 +76,7 @@ async function sound(clients: readonly number[], balance: string): Promise<void>
   )
 }
 
-/** Clients who have paid five in for each refund that is to come, and the transactions that say so. */
+/** Clients with one deposit of five for each refund, and their transactions. */
 async function paidIn(): Promise<{ clients: number[]; paid: { id: number; clientId: number }[] }> {
   const clients: number[] = []
   for (let n = 0; n < accounts; n++)
@@ -90,7 +90,7 @@ async function paidIn(): Promise<{ clients: number[]; paid: { id: number; client
   return { clients, paid }
 }
 
-/** Each with the ways that it is asked for, which stand beside each other and so come at once. */
+/** Each request in several copies next to each other, so that they arrive at once. */
 const raced = <T>(all: readonly T[]) => all.flatMap((one) => upTo(ways).map((way) => ({ one, way })))
 
 async function takenBack(): Promise<void> {
@@ -161,7 +161,7 @@ async function fiftyForTen(): Promise<void> {
   await sound(clients, '0')
 }
 
-/** Asks again while the portal has no time, as a browser does; the same key is the same wish. */
+/** Retries while the portal is busy, as a browser does; the same key makes it the same request. */
 async function insist(ask: () => Promise<Told>): Promise<Told> {
   for (let tries = 0; ; tries++) {
     const answer = await ask()
@@ -183,7 +183,7 @@ async function count(query: string): Promise<number> {
   return rows[0]?.n ?? Number.NaN
 }
 
-/** Waits until nothing of these waits for the provider any more. */
+/** Waits until none of these waits for the provider any more. */
 async function done(table: string, waiting: string): Promise<void> {
   const begun = performance.now()
   const left = () => count(`select count(*) from ${table} where status in (${waiting})`)

@@ -1,6 +1,7 @@
-// The short form of `bench`, which every run of `.ci/run` makes: how much computing the bare server needs for a request, over
-// how much the portal needs for the same. Both are asked at the same time, so that what else the machine does falls on both
-// alike, and computing is counted instead of waiting. Fails when a ratio is more than a fifth below the one recorded here.
+// The short form of `bench`, part of every `.ci/run`: the processor time of the bare server for a request,
+// divided by the portal's for the same. Both run at the same time, so that other load affects both alike, and
+// processor time is measured instead of waiting. Fails when a ratio is more than a fifth below the recorded
+// one.
 import { giveAccounts } from './support/accounts.ts'
 import { benchDatabase, fill } from './support/database.ts'
 import { sameAnswer, startLimit } from './support/limit.ts'
@@ -10,20 +11,20 @@ import { cpuSeconds, get, type Running, signIn, startPortal } from './support/po
 const list = '/api/v1/projects?include=panels&page%5Bsize%5D=25'
 const lookup = '/api/v1/countries?page%5Bsize%5D=100'
 
-/** What was measured when this was last set, to be raised when the portal has become quicker, and requests of one round. */
+/** The recorded ratios, to be raised when the portal becomes faster, and the requests of one round. */
 const recorded = [
   { address: list, before: 0.54, many: 100 },
   { address: lookup, before: 0.7, many: 1500 },
 ]
 const mostLost = 0.2
-// A round may be disturbed by what else the machine does, so a ratio that fell is measured again before it counts.
+// Other load may disturb a round, so a ratio that fell is measured again before it counts.
 const mostTimes = 3
 const rounds = 5
 const email = 'client1@bench.test'
 
 type Asked = { readonly address: string; readonly token: string; readonly many: number }
 
-/** Microseconds of computing for each of many requests. */
+/** Microseconds of processor time for each of many requests. */
 async function costOf(server: Running, { address, token, many }: Asked): Promise<number> {
   const before = cpuSeconds(server.process)
   const failed = await requests(`${server.url}${address}`, token, many)

@@ -1,4 +1,5 @@
-// How long a start takes until the first page is answered: the first one (database made, migrated, seeded) and later ones.
+// Measures a start until the first page is served: the first start (database created, migrated, seeded) and
+// later ones.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -15,7 +16,7 @@ type Start = {
   readonly child: ChildProcess
 }
 
-/** Asks until it is answered, and answers with the page. */
+/** Requests an address until it is served, and returns the page. */
 async function ask(address: string, child: ChildProcess, out: () => string): Promise<string> {
   for (;;) {
     const page = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
@@ -26,7 +27,7 @@ async function ask(address: string, child: ChildProcess, out: () => string): Pro
   }
 }
 
-/** Runs `npm start` as a person would, and asks for the sign-in page until it is there, and then until data is. */
+/** Runs `npm start` and requests the sign-in page, then data, until they are served. */
 async function start(dataDir: string): Promise<Start> {
   const port = await freePort()
   const begun = performance.now()

@@ -1,5 +1,5 @@
-// What a list of 25 tickets costs an account that has 100 of them and one that has 100 000, and staff, whose queue holds all;
-// in the standard order, and with each filter and sort. Rounds alternate between the two sizes.
+// Measures a list of 25 tickets for an account with 100 of them, one with 100,000, and staff, whose queue has
+// all; in the default order, and with each filter and sort. Rounds alternate between the two sizes.
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
@@ -20,7 +20,7 @@ type Side = {
   readonly tokens: Readonly<Record<Person, string>>
 }
 
-/** Every filter and sort that the screens offer. */
+/** Every filter and sort of the screens. */
 const lists: readonly (readonly [Person, string, string])[] = [
   ['client', 'newest message', ''],
   ['client', 'open ones', 'filter[status]=open'],
@@ -55,7 +55,7 @@ async function compare(
   for (let round = 0; round <= rounds; round++)
     for (const [at, side] of sides.entries()) {
       const one = await load(`${side.portal.url}${path}`, side.tokens[person], connections, seconds)
-      // The first round warms both.
+      // The first round is a warm-up.
       if (round > 0) loads[at]?.push(one)
     }
   console.log(`${person}, ${name}:`)

@@ -1,5 +1,6 @@
-// What usage costs: taking events from engines against plain COPY of the same rows into the same table, and reading the
-// usage of a client with a million lines against that of one with a thousand. Rounds alternate between the two.
+// Measures usage: accepting events from engines compared with a plain COPY of the same rows into the same
+// table, and reading the usage of a client with a million lines compared with one with a thousand. Rounds
+// alternate between the two.
 import os from 'node:os'
 import { withClient } from '../api/src/platform/db/client.ts'
 import type { Connection } from '../api/src/platform/db/connection.ts'
@@ -19,13 +20,13 @@ const events = Number(process.env.EVENTS ?? 200_000)
 const engines = 2
 const senders = 4
 const panels = 50
-// Deduplicating and adding up is held against COPY. Over HTTP the same two cores also send, sign, check and rate, so that way
-// is held to what engines may send.
+// Deduplicating and summing is compared with COPY. Over HTTP the same two cores also send, sign, verify and
+// rate, so that path is compared with the engines' permitted rate.
 const leastRatio = 0.35
 const leastASecond = 25_000
 const mostTail = 2
 const connections = 8
-// What is promised of seeing an event is promised at half of what can be taken.
+// The promised delay of an event holds at half of the maximum rate.
 const pacedPart = 0.5
 const pacedSeconds = Number(process.env.PACED_SECONDS ?? 30)
 const longestUnseenMs = 1000
@@ -39,11 +40,11 @@ function messages(
   const each = fleet.map((engine) =>
     messagesOf(eventsOf(round, engine, ofEach), day).map((body) => ({ engine, body })),
   )
-  // In turns, as engines would.
+  // Alternating, as engines would.
   return (each[0] ?? []).flatMap((_, at) => each.flatMap((of) => of[at] ?? []))
 }
 
-/** Messages of a full size, so many; each of an engine's names all that the engine has. */
+/** So many messages of full size; each of an engine's messages names all its resources. */
 const pacedMessages = (fleet: readonly MeteredEngine[], count: number): Message[] =>
   messages('paced', fleet, dayOf(0), Math.ceil((count * perMessage) / engines)).slice(0, count)
 
@@ -57,7 +58,10 @@ type Way = {
 
 const settle = (connection: Connection) => withClient(connection, (client) => client.query('checkpoint'))
 
-/** One way of taking events against COPY, in rounds; returns whether it is fast enough, and how many a second it takes. */
+/**
+ * One way of accepting events compared with COPY, in rounds; returns whether it is fast enough, and its
+ * events per second.
+ */
 async function against(
   connection: Connection,
   fleet: readonly MeteredEngine[],
@@ -73,7 +77,7 @@ async function against(
     await settle(connection)
     const { took, accepted } = await take(all)
     if (accepted !== events) throw new Error(`${accepted} of ${events} were accepted`)
-    // The first round warms both.
+    // The first round is a warm-up.
     if (round > 0) speeds.push({ copy: events / copied, take: events / took })
     if (round === rounds) {
       const twice = await take(all)
@@ -93,7 +97,10 @@ async function against(
   return { good: isGood({ ratio: median(ratios), aSecond: sustained }), sustained }
 }
 
-/** How soon an event is seen while messages come at half of what can be taken; returns whether it is soon enough. */
+/**
+ * The delay of an event while messages arrive at half of the maximum rate; returns whether it is short
+ * enough.
+ */
 async function seen(
   connection: Connection,
   portal: Portal,
@@ -113,7 +120,7 @@ async function seen(
 
 async function ingest(connection: Connection): Promise<boolean> {
   await installJobs(connection)
-  // One before all others and one behind them, so that the order in which sums are rated favours nobody.
+  // One before all others and one after them, so that the order of rating favours neither.
   const probes = [await meteredPanels(connection, 1, 'first')]
   const fleet: MeteredEngine[] = []
   for (let i = 1; i <= engines; i++) fleet.push(await meteredPanels(connection, panels, `bench${i}`))
@@ -173,12 +180,15 @@ const reads: Readonly<Record<string, string>> = {
   'sums by month': sums({ group_by: ['month'] }),
 }
 
-// A chart of a month: what is promised of adding up the days of a hundred resources.
+// A chart of a month: the promised time for summing the days of a hundred resources.
 const month = { email: 'month@bench.test', panels: 10, resources: 10, days: 30 }
 const longestSumMs = 50
 const splits = [['day'], ['resource'], ['day', 'panel'], ['meter']]
 
-/** How long sums over thirty days of a hundred resources take, one after another; returns whether all are soon enough. */
+/**
+ * Measures sums over thirty days of a hundred resources, one after another; returns whether all are fast
+ * enough.
+ */
 async function aggregating(connection: Connection, portal: Portal): Promise<boolean> {
   const lines = await fillUsage(connection, month)
   await withClient(connection, (client) => client.query('vacuum analyze'))

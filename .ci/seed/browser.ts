@@ -1,9 +1,10 @@
 import type { TestApp } from '../../api/test/support/app.ts'
 import type { Browser } from '../../api/test/support/people.ts'
 
-// As much of a browser as the client of the browser app looks at, so that its own code can be run against the real server.
+// The parts of a browser that the client of the browser app uses, so that its own code runs against the real
+// server.
 
-/** A record as localStorage is one. */
+/** A record with the interface of localStorage. */
 function storage(): Storage {
   const kept = new Map<string, string>()
   return {
@@ -19,19 +20,19 @@ function storage(): Storage {
 }
 
 export type IdentityEnv = {
-  /** Every call that went out, as `GET /api/user`. */
+  /** Every request that was sent, as `GET /api/user`. */
   readonly asked: string[]
   readonly storage: Storage
-  /** What other hosts answer, by address. */
+  /** The answers of other hosts, by address. */
   readonly elsewhere: Map<string, string>
   cookie: string
-  /** Whose refresh token the browser has in a cookie that scripts cannot read. */
+  /** The person whose refresh token is in the browser's HttpOnly cookie. */
   refreshing?: Browser
 }
 
 const host = 'http://localhost:3000'
 
-/** Lets `fetch`, `document.cookie` and `localStorage` be those of a page of the portal. */
+/** Replaces `fetch`, `document.cookie` and `localStorage` by those of a page of the portal. */
 export function beBrowser(app: TestApp['app']): IdentityEnv {
   const around: IdentityEnv = { asked: [], storage: storage(), elsewhere: new Map(), cookie: '' }
   const answer = async (input: string | URL | Request, init: RequestInit = {}) => {
@@ -46,10 +47,10 @@ export function beBrowser(app: TestApp['app']): IdentityEnv {
       return new Response(renewed.body, { status: renewed.statusCode })
     }
     const sent = { method, url: pathname + search, headers: Object.fromEntries(new Headers(init.headers)) }
-    // The client of the browser app sends texts alone.
+    // The client of the browser app sends only text bodies.
     const body = init.body as string | undefined
     const got = await app.inject({
-      // Fastify's own list of methods is what is asked for here.
+      // Fastify accepts its own list of methods here.
       ...(sent as { method: 'GET' | 'POST'; url: string; headers: Record<string, string> }),
       ...(body !== undefined && { payload: body }),
     })

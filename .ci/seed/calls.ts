@@ -5,11 +5,11 @@ import { type People, signIn } from './people.ts'
 import { create } from './rows.ts'
 import { userFields } from './types.ts'
 
-/** What stands in the place of the other side of a call: who asks, how mail and Google are reached. */
+/** The other side of a call: the person, and how mail and Google are reached. */
 export type OutsideContext = People & {
-  /** Somebody who is signed in nowhere. */
+  /** A person without a session. */
   readonly stranger: () => Browser
-  /** The call that Google sends a browser back to. */
+  /** The callback address that Google redirects to. */
   readonly fromGoogle: (browser: Browser) => Promise<string>
   /** The path of the newest confirmation letter. */
   readonly confirmation: (email: string) => Promise<string>
@@ -55,7 +55,7 @@ const auth = {
     const browser = stranger()
     const body = ok(await browser.get(await fromGoogle(browser)))
     expect(body).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String) })
-    // Whoever came this way has not completed the registration yet.
+    // A person who registered with Google has not completed the registration yet.
     expect(body.user).toMatchObject({ google_process: 0, email: 'newcomer@example.test' })
   },
   'GET /api/user': async ({ ana }: OutsideContext) => {
@@ -124,7 +124,7 @@ const dataApi = {
     const before = await members(to.id)
     ok(await write(ana, 'POST', one(to.id), { data: [moved] }))
     expect(await members(to.id)).toContainEqual(moved)
-    // A panel is always in some workspace, so that it is taken out by being put elsewhere.
+    // A panel is always in a workspace, so it is removed from one by moving it to another.
     expect((await write(ana, 'DELETE', one(to.id), { data: [moved] })).statusCode).toBe(403)
     const back = { data: { type: 'projects', id: from.id } }
     ok(await write(ana, 'PATCH', `panels/${moved.id}/relationships/project`, back))
@@ -141,7 +141,7 @@ const dataApi = {
   },
 } as const
 
-/** The ways of an invitation, in the order in which a browser goes them. */
+/** The steps of an invitation, in the browser's order. */
 const sharing = {
   'share-invitations list sorted by -createdAt': async ({ ana }: OutsideContext) => {
     const rows: { attributes: { createdAt: string } }[] = await list(ana, 'share-invitations?sort=-createdAt')
@@ -155,7 +155,7 @@ const sharing = {
     const person = { first_name: 'Hans', last_name: 'Becker', invited_email: 'hans@demo.test' }
     const made = data(await create(ana, 'share-invitations', person, link))
     const again = await write(ana, 'POST', `share-invitations/${made.id}/-actions/resendEmail`, {})
-    // The first letter has just left: one may ask again in five minutes, and an older one at once.
+    // The first letter was just sent: another can be requested in five minutes, for an older one at once.
     expect(again.statusCode).toBe(429)
     const rows = await list(ana, 'share-invitations?filter[accepted]=false&sort=createdAt')
     const older = await write(ana, 'POST', `share-invitations/${rows[0].id}/-actions/resendEmail`, {})
@@ -206,7 +206,7 @@ const account = {
   'clients save': async ({ ana }: OutsideContext) => {
     const id = await ownId(ana)
     const whole = ok(await ana.get(`/api/v1/clients/${id}`)).data
-    // The seed's client strips two of them; whoever sends all that was read changes what may be changed.
+    // The original client strips two fields; sending back everything that was read works, too.
     const sent = { type: 'clients', id: whole.id, attributes: { ...whole.attributes, first_name: 'Anna' } }
     expect(ok(await write(ana, 'PATCH', `clients/${id}`, { data: sent })).data.attributes.first_name).toBe(
       'Anna',
@@ -244,7 +244,7 @@ const account = {
   },
 } as const
 
-/** Each call that the seed names (section 7) but the public look-up, which is no call of ours, in an order that works. */
+/** Each required call except the public look-up, which another host serves, in an order that works. */
 export const calls: Readonly<Record<string, (scene: OutsideContext) => Promise<void>>> = {
   ...auth,
   ...dataApi,

@@ -15,7 +15,7 @@ import { money } from '../../web/src/ui/format.ts'
 import { beBrowser } from './browser.ts'
 import { signIn } from './people.ts'
 
-/** What a constant is looked for in. */
+/** The sources to search for a constant. */
 export type Around = {
   readonly app: TestApp['app']
   readonly pool: Pool
@@ -25,7 +25,7 @@ type Constant = { readonly name: string; readonly holds: (around: Around) => Pro
 
 const accepts = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success
 
-/** The rules as they count for accounts in dollars. */
+/** The rules for accounts in dollars. */
 const policyOf = ({ kysely }: Pool) =>
   kysely
     .selectFrom('currencies as c')
@@ -95,7 +95,7 @@ const rules: readonly Constant[] = [
   },
 ]
 
-/** What a sign-in sets where the portal has a host below a domain. */
+/** The cookies of a sign-in where the portal has a host below a domain. */
 async function cookiesOf(pool: Pool) {
   const env = { seed: 'demo', publicUrl: 'http://portal.example.com', rateLimitScale: 1000 } as const
   const { app } = await testApp(pool, { env })
@@ -122,7 +122,7 @@ const storage: readonly Constant[] = [
       expect(cookies.map(({ name }) => name)).toEqual(['token', 'refreshToken'])
       for (const cookie of cookies) {
         expect(cookie).toMatchObject({ domain: 'example.com', path: '/', maxAge: 86_400, sameSite: 'Lax' })
-        // Under https they are secure; over plain http nobody could send them back.
+        // Secure under https; over plain http a browser would not send them back.
         expect(cookie.secure).toBeUndefined()
       }
     },
@@ -171,7 +171,7 @@ const storage: readonly Constant[] = [
 
 const lookUp = 'https://ip2c.org/self'
 
-/** What the client makes of an answer of the public look-up; each time anew, since it asks once. */
+/** The client's result for an answer of the public look-up; a new client each time, because it asks once. */
 async function countryFrom(app: TestApp['app'], answer: string) {
   const around = beBrowser(app)
   around.elsewhere.set(lookUp, answer)
@@ -217,5 +217,5 @@ const phone: readonly Constant[] = [
   },
 ]
 
-/** Each constant and limit of the seed (sections 5 and 9), with what shows that it is so here. */
+/** Each required constant and limit, with the proof that it holds. */
 export const constants: readonly Constant[] = [...rules, ...storage, ...phone]

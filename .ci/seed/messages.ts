@@ -1,8 +1,8 @@
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 
 /**
- * The sentences of the seed (sections 5 and 8), letter by letter. Where it has two spellings of one sentence, the one that is
- * used. `refusal`: its code, where the server says it. The sentence of the country look-up is held by the constants.
+ * The required messages, word for word. Where the requirements spell one in two ways, the one in use.
+ * `refusal`: its code, where the server sends it. The constants include the message of the country look-up.
  */
 export const messages: readonly { text: string; refusal?: RefusalCode }[] = [
   { text: 'Update {type} error' },

@@ -1,13 +1,13 @@
 import type { TestApp } from '../../api/test/support/app.ts'
 import { Browser } from '../../api/test/support/people.ts'
 
-/** What everyone in the demo signs in with. */
+/** The password of everyone in the demo. */
 const password = 'portico-demo'
 
-/** Whoever the demo has, each signed in. */
+/** Every person of the demo, signed in. */
 export type People = Readonly<Record<'ana' | 'mihai' | 'ioana' | 'hans' | 'trial', Browser>>
 
-/** Goes the whole way in as somebody of the demo, and returns what the callback answered. */
+/** Completes a whole sign-in as a person of the demo, and returns the answer of the callback. */
 export async function signIn(browser: Browser, name: keyof People) {
   const { code } = (await browser.login(`${name}@demo.test`, password)).json()
   return browser.get(`/auth/callback?code=${code}`)

@@ -1,4 +1,4 @@
-/** The routes of the seed (section 2), as it writes them: name, path, and what it says of access and layout. */
+/** The required routes: name, path, access and layout. */
 export const routes = [
   ['login', '/login', 'plain layout'],
   ['dashboard', '/{panel_id?}', 'main layout, auth'],
@@ -31,17 +31,20 @@ export const routes = [
   ['api-keys', '/api-keys', 'auth'],
 ] as const
 
-/** A path of the seed in the words of our table. */
+/** A required path in the notation of our table. */
 export const pathOf = (path: string): string => path.replace(/\{(\w+)(\??)\}/g, ':$1$2')
 
-/** The addresses that a path stands for: each optional part once there and once not. */
+/** The addresses of a path: with and without each optional part. */
 export function addressesOf(path: string): string[] {
   const whole = path.replace(/\{\w+\??\}/g, '1')
   const short = path.replace(/\/\{\w+\?\}/g, '').replace(/\{\w+\}/g, '1')
   return [...new Set([whole, short || '/'])]
 }
 
-/** Which of our layouts the words of the seed allow: two are plain, and both its bare one and its own one are for inviting. */
+/**
+ * The layouts that satisfy a required one: two of ours are plain, and its bare and its own layout are both
+ * for invitations.
+ */
 export function layoutsOf(words: string): readonly string[] {
   if (words.startsWith('plain')) return ['plain', 'plain-wide']
   return /bare|own/.test(words) ? ['invite'] : ['main']

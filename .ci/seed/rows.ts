@@ -37,7 +37,7 @@ const fileOf = (browser: Browser) =>
     payload: Buffer.from('What the log said.\n'),
   })
 
-/** Makes a row of each type that the past of the demo has none of: by the same calls as anybody. */
+/** Creates a row of each type that the demo data lacks, by the same calls as any client. */
 export async function makeMissing(pool: Pool, { ana, mihai }: People): Promise<void> {
   const settings = { stripe: undefined, publicUrl: 'http://localhost:3000' }
   const payments = paymentsOf(settings, { pool, clock: systemClock, secret: tokenSecret })
@@ -60,7 +60,7 @@ export async function makeMissing(pool: Pool, { ana, mihai }: People): Promise<v
     await fileOf(ana),
   ]
   for (const answer of answers) if (answer.statusCode !== 201) throw new Error(answer.body)
-  // Such a note follows from a change of prices, which the demo has none of.
+  // Such a note follows a change of prices, which the demo data lacks.
   await sql`insert into usage_notes (usage_id, client_id, usage_on, kind, note_en, note_ro)
     select id, client_id, usage_on, 'price_change', 'A new price', 'Un preț nou' from usages order by id desc`.execute(
     pool.kysely,

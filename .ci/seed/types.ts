@@ -1,4 +1,4 @@
-/** What the seed says of a type (sections 2, 3 and 7): its fields and relationships, apart from the id that all have. */
+/** The required fields and relationships of each type, without the id that all have. */
 type SeedType = {
   readonly fields: readonly string[]
   readonly relationships: readonly string[]
@@ -25,7 +25,7 @@ const billingProfile = [
   'billing_emails',
 ]
 
-/** The account as the current user's call and the sign-in tell it. */
+/** The account in the responses of the current-user call and the sign-in. */
 export const userFields = [
   'id',
   'auth_id',
@@ -45,10 +45,10 @@ export const userFields = [
   'access',
 ]
 
-/** Its members that the data API has under a name of its own. */
+/** Its fields that the data API has under another name. */
 const notOfClients = ['id', 'clientEntity', 'access']
 
-/** The permission object, and what stands in it for each workspace. */
+/** The permission object, and its entry for each workspace. */
 export const permissionFields = [
   'billing',
   'tickets',
@@ -77,7 +77,7 @@ export const types: Readonly<Record<string, SeedType>> = {
   },
   counties: { fields: ['name'], relationships: [] },
   tickets: {
-    // The additional e-mails are told on an answer; attachments are the relationship ticketFile.
+    // The additional e-mails are part of an answer; attachments are the relationship ticketFile.
     fields: ['subject', 'description', 'notified_emails'],
     relationships: ['ticketMessages', 'ticketDepartment', 'ticketTicketEmails', 'ticketFile'],
   },
@@ -123,7 +123,7 @@ export const types: Readonly<Record<string, SeedType>> = {
   },
   'register-details': named(),
   'client-panels': named(),
-  // The columns of the billing log; its type is `kind`, because JSON:API keeps the word `type` for itself.
+  // The columns of the billing log; its type is `kind`, because JSON:API reserves `type`.
   'billing-logs': {
     fields: ['period', 'description', 'date', 'deposit', 'payment', 'kind', 'invoice'],
     relationships: [],
@@ -133,5 +133,5 @@ export const types: Readonly<Record<string, SeedType>> = {
   'client-features': named(),
 }
 
-/** How many countries there are, about. */
+/** The approximate number of countries. */
 export const countryEntries = 240

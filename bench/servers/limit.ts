@@ -1,5 +1,5 @@
-// The limit that the API is measured against: a bare node:http handler that checks the same token, and answers the same
-// document from the same PostgreSQL by one prepared statement through pg. It knows three addresses and nothing else.
+// The baseline for the API: a bare node:http handler that checks the same token and returns the same document
+// from the same PostgreSQL by one prepared statement through pg. It serves only three addresses.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import http from 'node:http'
 import pg from 'pg'
@@ -117,7 +117,7 @@ function documentOf(rows: Cells[], url: string) {
   }
 }
 
-/** The session and client of a token whose signature and expiry hold. */
+/** The session and client of a token with a valid signature and expiry. */
 function check(header: string | undefined): { session: string; client: number } | undefined {
   const [head = '', body = '', signature = ''] = (header ?? '').slice(7).split('.')
   const expected = createHmac('sha256', key).update(`${head}.${body}`).digest()
@@ -145,7 +145,7 @@ const userText = `
 type Named = Record<string, unknown>
 
 const shape: Named = JSON.parse(Buffer.from(process.env.BENCH_USER ?? '', 'base64').toString() || '{}')
-const entityShape: Named = (shape.clientEntity ?? {}) as Named // As the portal answers it.
+const entityShape: Named = (shape.clientEntity ?? {}) as Named // In the portal's format.
 
 const pick = (names: object, row: Named, otherwise: Named) =>
   Object.fromEntries(Object.keys(names).map((name) => [name, name in row ? row[name] : otherwise[name]]))

@@ -4,7 +4,7 @@ import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { Pool } from '../../api/src/platform/db/pool.ts'
 import { password } from './portal.ts'
 
-/** Lets clients of the filled database sign in. */
+/** Gives clients of the filled database a password. */
 export async function giveAccounts(connection: Connection, emails: readonly string[]): Promise<void> {
   const pool = new Pool(connection, 1, () => undefined)
   try {

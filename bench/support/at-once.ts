@@ -1,4 +1,6 @@
-/** Does something for each of many, so many at a time, the last first, and answers what each took in milliseconds, sorted. */
+/**
+ * Runs a task for each item with limited concurrency, last item first, and returns the sorted milliseconds.
+ */
 export async function each<T>(
   items: readonly T[],
   atOnce: number,
@@ -17,6 +19,6 @@ export async function each<T>(
   return took.sort((a, b) => a - b)
 }
 
-/** What a share of the sorted values stays below, in whole milliseconds. */
+/** A percentile of sorted values, in whole milliseconds. */
 export const part = (sorted: readonly number[], share: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)

@@ -15,7 +15,7 @@ export function row(name: string, loads: readonly Load[]): void {
 
 const each = (values: readonly number[]) => values.map((value) => value.toFixed(2)).join(' ')
 
-/** Alternates between the portal and the limit, so that what else the machine does falls on both, and prints ratios. */
+/** Alternates between the portal and the baseline, so that other load affects both, and prints ratios. */
 export async function compare(
   title: string,
   address: string,

@@ -9,12 +9,12 @@ import { migrate } from '../../api/src/platform/db/migrate.ts'
 export type BenchDatabase = {
   readonly connection: Connection
   readonly dataDir: string
-  /** The process in charge of it; another one after each restart. */
+  /** Its main process; another one after each restart. */
   readonly postmaster: () => number | undefined
   stop(): Promise<void>
 }
 
-/** A fresh, durable database of the kind that `npm start` runs, in a temporary folder. */
+/** A new, durable database of the kind that `npm start` runs, in a temporary folder. */
 export async function benchDatabase(): Promise<BenchDatabase> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-bench-'))
   fs.chmodSync(dataDir, 0o755)
@@ -34,9 +34,9 @@ export async function benchDatabase(): Promise<BenchDatabase> {
 const perClient = 40
 
 /**
- * Fills workspaces up to `projects` in all, 40 to a client, each with three panels of two servers, one cluster and four
- * domains while the table is small; the panels of a million workspaces would only say how fast rows are copied, so only
- * every hundredth client has them then.
+ * Creates workspaces up to `projects` in all, 40 to a client, each with three panels of two servers, one
+ * cluster and four domains while the table is small; the panels of a million workspaces would only measure
+ * copying, so only every hundredth client has them then.
  */
 export async function fill(connection: Connection, projects: number): Promise<void> {
   const clients = Math.ceil(projects / perClient)
@@ -50,7 +50,8 @@ export async function fill(connection: Connection, projects: number): Promise<vo
        select c.id, 'Workspace ' || n, now() - n * interval '1 hour'
        from clients c, generate_series(1, ${perClient}) n
        where not exists (select 1 from projects p where p.client_id = c.id)`,
-    // Read from their engine tomorrow, which knows none of them: what fails and is tried again is not what is measured.
+    // The next reading is tomorrow, because their engine knows none of them and failing retries would distort
+    // the measurement.
     `insert into panels (client_id, project_id, panel_engine_id, name, external_id, status, region, sync_due_at)
        select p.client_id, p.id, e.id, 'panel-' || n, p.id || '-' || n, 'active', 'eu-central', now() + interval '1 day'
        from projects p, generate_series(1, 3) n, panel_engines e

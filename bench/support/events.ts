@@ -5,7 +5,7 @@ import { withClient } from '../../api/src/platform/db/client.ts'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 import type { MeteredEngine } from './usage.ts'
 
-/** As many events as a message may hold. */
+/** The maximum number of events in a message. */
 export const perMessage = 5000
 const resources = 10
 const dayMs = 86_400_000
@@ -20,7 +20,7 @@ export type Event = {
   readonly hour: number
 }
 
-/** A day of an engine's fleet: every meter of every server by the hour, until there are so many. */
+/** A day of an engine's servers: every meter of every server by the hour, up to a number of events. */
 export function eventsOf(round: string, { id, panels }: MeteredEngine, count: number): Event[] {
   const each = panels.length
   return Array.from({ length: count }, (_, i) => ({
@@ -39,7 +39,7 @@ export const dayOf = (round: number): string =>
 const hourOf = (day: string, hour: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + hour * 3_600_000).toISOString()
 
-/** The events as an engine would send them, in full messages. */
+/** The events as an engine sends them, in full messages. */
 export function messagesOf(all: readonly Event[], day: string): string[] {
   const messages: string[] = []
   for (let at = 0; at < all.length; at += perMessage)

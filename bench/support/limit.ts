@@ -4,7 +4,7 @@ import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
 import { get, type Running, tokenSecret, urlOf } from './portal.ts'
 
-/** Starts the bare server; it answers `countries` as it is given, and shapes a person as `user` is shaped. */
+/** Starts the bare server; it returns `countries` as given, and formats a person like `user`. */
 export async function startLimit(
   connection: Connection,
   { countries = '', user = '' }: { countries?: string; user?: string },
@@ -28,7 +28,7 @@ function documentOf(text: string): unknown {
   return document
 }
 
-/** Throws unless both answer the same document, whatever the order of its included resources. */
+/** Throws unless both return the same document, in any order of its included resources. */
 export async function sameAnswer(
   portal: Running,
   limit: Running,

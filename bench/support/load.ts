@@ -36,8 +36,8 @@ async function cannon(url: string, token: string, options: readonly string[]): P
 }
 
 /**
- * Requests one address over `connections` for `seconds`; latencies in milliseconds. `rate`: so many requests a second
- * instead of as many as there can be.
+ * Requests one address over `connections` for `seconds`; latencies in milliseconds. `rate`: so many requests
+ * a second instead of as many as possible.
  */
 export async function load(
   url: string,
@@ -57,7 +57,7 @@ export async function load(
   return { rps: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors }
 }
 
-/** Requests one address so many times, over 32 connections; returns how many of them failed. */
+/** Requests one address so many times, over 32 connections; returns the number of failures. */
 export async function requests(url: string, token: string, many: number): Promise<number> {
   const { non2xx, errors } = await cannon(url, token, ['-c', '32', '-a', String(many)])
   return non2xx + errors
@@ -75,7 +75,7 @@ export async function freePort(): Promise<number> {
 const running = new Set<ChildProcess>()
 let watching = false
 
-/** Ends the servers of a bench with it, also when it fails or is stopped: nothing else would ever end them. */
+/** Ends the servers together with the bench, also when it fails or is stopped, because nothing else would. */
 function endWithBench(child: ChildProcess): void {
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -84,11 +84,11 @@ function endWithBench(child: ChildProcess): void {
   process.once('exit', () => {
     for (const one of running) one.kill()
   })
-  // Without listeners a signal ends a process at once, and nothing is told that it exits.
+  // Without listeners a signal ends a process at once, without its exit handlers.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 }
 
-/** Ends servers as an operator does, and waits until they are gone. */
+/** Ends servers as an operator does, and waits until they have exited. */
 export async function endServers(...children: readonly ChildProcess[]): Promise<void> {
   await Promise.all(
     children.map(async (child) => {
@@ -100,7 +100,10 @@ export async function endServers(...children: readonly ChildProcess[]): Promise<
   )
 }
 
-/** Starts a server of the bench and waits until it answers `ready`. Its output is shown only when it ends too early. */
+/**
+ * Starts a server of the bench and waits until it prints `ready`. Its output is shown only when it exits too
+ * early.
+ */
 export async function serverProcess(
   file: string,
   env: Record<string, string>,

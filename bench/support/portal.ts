@@ -17,14 +17,17 @@ export function urlOf(connection: Connection): string {
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** The flags that `npm start` gives to Node, so that what is measured is what is run. */
+/** The flags that `npm start` gives to Node, so that the same configuration is measured. */
 export function startFlags(): string[] {
   const file = new URL('../../package.json', import.meta.url)
   const { scripts }: { scripts: { start: string } } = JSON.parse(fs.readFileSync(file, 'utf8'))
   return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
-/** The portal as it runs in production, on a database of the bench. Replicas share one `publicUrl`, which tokens name. */
+/**
+ * The portal in production mode, on a database of the bench. Replicas share one `publicUrl`, which tokens
+ * name.
+ */
 export async function startPortal(connection: Connection, publicUrl?: string): Promise<Portal> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -40,7 +43,7 @@ export async function startPortal(connection: Connection, publicUrl?: string): P
   return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
 }
 
-/** What a GET answers, which has to be 200. */
+/** The body of a GET that must return 200. */
 export async function get(url: string, token: string): Promise<string> {
   const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
@@ -66,21 +69,22 @@ export async function signIn(portal: Portal, email: string): Promise<string> {
   return token
 }
 
-/** Forgets what a process held at most until now, so that the next peak is of what follows. */
+/** Resets the peak memory of a process, so that the next peak is only of later work. */
 export function resetPeak({ pid }: ChildProcess): void {
   fs.writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** The most memory a process has held since its start or the last `resetPeak`, in MiB. */
+/** The peak memory of a process since its start or the last `resetPeak`, in MiB. */
 export function peakMemory({ pid }: ChildProcess): number {
   const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** The seconds of computing that a process has used so far, on all cores. */
+/** The processor seconds of a process, on all cores. */
 export function cpuSeconds({ pid }: ChildProcess): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // Behind the name, which may hold spaces, user and system time are the twelfth and thirteenth, in hundredths.
+  // After the name, which may contain spaces, user and system time are the twelfth and thirteenth fields, in
+  // hundredths.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }

@@ -8,14 +8,14 @@ import { dayOf, eventsOf, messagesOf } from './events.ts'
 import type { Portal } from './portal.ts'
 import type { MeteredEngine } from './usage.ts'
 
-/** A message that is to be sent, by its engine. */
+/** A message to send, by its engine. */
 export type Message = { readonly engine: MeteredEngine; readonly body: string }
 
 export type Taken = { readonly took: number; readonly accepted: number }
 
 type Taker = (message: Message) => Promise<{ accepted: number }>
 
-/** Has all messages taken by so many senders at once. */
+/** Sends all messages with so many concurrent senders. */
 async function drain(messages: readonly Message[], senders: number, take: Taker): Promise<Taken> {
   let accepted = 0
   const waiting = [...messages].reverse()
@@ -37,20 +37,23 @@ async function post(portal: Portal, { engine, body }: Message): Promise<{ accept
     'webhook-engine': engine.code,
   }
   const once = () => fetch(`${portal.url}/engine/v1/usage`, { method: 'POST', headers, body })
-  // A connection that was quiet for long may just be closed; the same message again is answered the same.
+  // An idle connection may just be closing; sending the same message again gives the same answer.
   const answer = await once().catch(once)
   const receipt: { accepted: number } = JSON.parse(await answer.text())
   if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(receipt)}`)
   return receipt
 }
 
-/** Sends messages to the portal as engines do: signed, over HTTP; what is counted is rated beside it. */
+/** Sends messages to the portal as engines do: signed, over HTTP; rating runs in the background. */
 export const overHttp = (portal: Portal, messages: readonly Message[], senders: number): Promise<Taken> =>
   drain(messages, senders, (message) => post(portal, message))
 
 let sent = 0
 
-/** Hands messages to the service in this process: read, deduplicated, added up, committed; without HTTP and rating. */
+/**
+ * Hands messages to the service in this process: parsed, deduplicated, summed, committed; without HTTP and
+ * rating.
+ */
 export const byService = (pool: Pool, messages: readonly Message[], senders: number): Promise<Taken> =>
   drain(messages, senders, async ({ engine, body }) => {
     const bytes = Buffer.from(body)
@@ -69,8 +72,9 @@ async function allRated(pool: Pool): Promise<void> {
 }
 
 /**
- * Milliseconds from an answered event until what its client's day costs shows it, one after another, in turns of the
- * probes, while messages come at an even pace; what was left to be rated is rated before. Also tells how many events a second were taken meanwhile.
+ * Milliseconds from an accepted event until it shows in its client's cost of the day, one after another, in
+ * rounds of probes, while messages arrive at a steady rate; the backlog is rated first. Also returns the
+ * events per second that were accepted meanwhile.
  */
 export async function visible(
   connection: Connection,

@@ -1,10 +1,10 @@
 import { withClient } from '../../api/src/platform/db/client.ts'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 
-/** Who the bench asks as: the owner of every ticket, and a member of staff, who sees all of them as a queue. */
+/** The readers of the bench: the owner of every ticket, and a staff member, whose queue has all of them. */
 export const people = { client: 'client1@bench.test', staff: 'client2@bench.test' } as const
 
-/** Fills a database with so many tickets of one account, in every state, department and panel, each with two messages. */
+/** Creates so many tickets of one account, in every state, department and panel, each with two messages. */
 export async function fillTickets(connection: Connection, tickets: number): Promise<void> {
   const statements = [
     `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at)
@@ -13,7 +13,7 @@ export async function fillTickets(connection: Connection, tickets: number): Prom
     `insert into projects (client_id, name) select id, 'Workspace' from clients where email = '${people.client}'`,
     `insert into panels (client_id, project_id, name, external_id, status, region)
        select client_id, id, 'panel-' || n, n, 'active', 'eu-central' from projects, generate_series(1, 10) n`,
-    // As the migration does of what is there: one row at a time a hundred thousand take minutes.
+    // Counted in one statement below, like the migration does: row by row a hundred thousand take minutes.
     'alter table tickets disable trigger count',
     `insert into tickets (number, client_id, opened_by_client_id, panel_id, ticket_department_id, ticket_status_id, priority,
          subject, client_unread, first_response_due, closed_at, resolved_at, last_message_at, created_at)
@@ -37,7 +37,7 @@ export async function fillTickets(connection: Connection, tickets: number): Prom
   })
 }
 
-/** Makes the second person a member of staff, once they can sign in. */
+/** Makes the second person a staff member, once they can sign in. */
 export async function giveStaff(connection: Connection): Promise<void> {
   await withClient(connection, async (client) => {
     await client.query(

@@ -47,7 +47,7 @@ type Shape = {
   readonly days: number
 }
 
-/** What clients used, five meters of each resource and day, with the sums that rating keeps. */
+/** The usage of clients, five meters per resource and day, with the sums of rating. */
 export async function fillUsage(
   connection: Connection,
   { email, panels, resources, days }: Shape,
@@ -79,7 +79,9 @@ export async function fillUsage(
   })
 }
 
-/** Clients of two servers' use on each of some days, rated and not charged, with the sums that rating keeps. */
+/**
+ * The usage of clients with two servers on each of some days, rated and not charged, with the sums of rating.
+ */
 export async function fillRated(
   connection: Connection,
   { clients, days }: { readonly clients: number; readonly days: readonly string[] },
@@ -90,7 +92,8 @@ export async function fillRated(
         select 'rated' || n || '@bench.test', 'Rated', n::text, 1, 1, 1, now() from generate_series(1, ${clients}) n returning id),
       p as (insert into projects (client_id, name) select id, 'Workspace' from c returning id, client_id)
       insert into panels (client_id, project_id, name, external_id, status) select client_id, id, 'panel', 'rated-' || id, 'active' from p`,
-    // Millions of references that are right by how they are made take longer to look up than all the rest.
+    // References that are valid by construction are not checked: millions of checks take longer than all the
+    // rest.
     'set session_replication_role = replica',
     'select setseed(0.42)',
     `insert into usages (client_id, project_id, panel_id, resource_ref, usage_on, currency, rated_amount)

@@ -13,5 +13,5 @@ compileTexts()
 await Promise.all([build(quiet), build({ ...quiet, build: { ssr: 'src/prerender.tsx' } })])
 await writeDocuments(dist, readManifest(dist))
 await compressAll(dist)
-// The pages that were rendered left timers behind, as in a browser; nobody waits for them here.
+// Rendered pages leave timers behind, as in a browser, so the process is ended here.
 process.exit()

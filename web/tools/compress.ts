@@ -8,7 +8,7 @@ const gzip = promisify(zlib.gzip)
 
 const worthIt = /\.(?:js|css|html|svg|json|txt)$/
 
-// Below this, the headers are the larger part.
+// Smaller files do not get smaller: the headers are the larger part.
 const leastBytes = 300
 
 async function compressFile(file: string): Promise<void> {
@@ -23,7 +23,9 @@ async function compressFile(file: string): Promise<void> {
   fs.writeFileSync(`${file}.gz`, gz)
 }
 
-/** Puts a .br and a .gz beside every file that gets smaller by it, once, instead of at every request. */
+/**
+ * Writes a .br and a .gz next to every file that gets smaller by it, at build instead of at every request.
+ */
 export async function compressAll(folder: string): Promise<void> {
   const names = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
   await Promise.all(

@@ -10,7 +10,10 @@ const entry = 'src/main.tsx'
 
 const languages = ['en', 'ro'] as const
 
-/** Pages that are sent as they will look, because people arrive at them with nothing cached, and the sources of their screens. */
+/**
+ * The pages to prerender, because people arrive at them with an empty cache, and the sources of their
+ * screens.
+ */
 const prerendered = {
   '/login': 'src/screens/login/login.tsx',
   '/register': 'src/screens/register.tsx',
@@ -37,7 +40,7 @@ function documentOf(template: string, { language, fonts, head, body, attributes 
   return text.replace(/\n\s*/g, '')
 }
 
-/** The text's own font, fetched with the styles that name it instead of after them. */
+/** The text font, preloaded so that it does not wait for the styles that name it. */
 function fontTags(manifest: Manifest, language: string): string {
   const names = language === 'ro' ? ['inter-latin', 'inter-romanian'] : ['inter-latin']
   return names
@@ -63,7 +66,7 @@ function shellHead(manifest: Manifest): string {
   return styles.join('') + moduleTags(files)
 }
 
-/** Styles in the document itself; the disabled links tell the loader of chunks that they are there already. */
+/** Inlines the styles; the disabled links mark them as loaded for the chunk loader. */
 function inlinedHead(dist: string, manifest: Manifest, screen: string): string {
   const files = [...new Set([entry, layout, screen].flatMap((source) => filesOf(manifest, source)))]
   const styles = files.filter((file) => file.endsWith('.css'))
@@ -72,11 +75,11 @@ function inlinedHead(dist: string, manifest: Manifest, screen: string): string {
   return `<style>${content}</style>${marks}${moduleTags(files)}`
 }
 
-/** Writes every document, the list of which address gets which, and the hashes of the scripts inside them. */
+/** Writes every document, the table of addresses to documents, and the hashes of their inline scripts. */
 export async function writeDocuments(dist: string, manifest: Manifest): Promise<void> {
-  // The router is the browser's (see vite.config.ts) and knows the global object by this name only.
+  // The router is the browser's (see vite.config.ts) and looks for the global object under this name only.
   Object.assign(globalThis, { self: globalThis })
-  // The build has just written it, from that source.
+  // Vite has just built it from that source.
   const prerender = (await import(`${web}/.cache/prerender/prerender.mjs`)) as typeof Prerender
   const template = fs.readFileSync(`${web}/index.html`, 'utf8')
   const pages: Record<string, Record<string, string>> = {}

@@ -10,11 +10,11 @@ type Entry = {
 export type Manifest = Record<string, Entry>
 
 export function readManifest(dist: string): Manifest {
-  // Written by vite a moment ago, in this shape.
+  // Written by Vite in this build, so it has this shape.
   return JSON.parse(fs.readFileSync(`${dist}/.vite/manifest.json`, 'utf8')) as Manifest
 }
 
-/** The files that a module needs before it can run: its own, its styles, and those of all it imports. */
+/** The files that a module needs before it can run: its own, its styles, and those of its imports. */
 export function filesOf(manifest: Manifest, source: string, seen = new Set<string>()): string[] {
   const entry = manifest[source]
   if (!entry || seen.has(source)) return []

@@ -5,13 +5,13 @@ import ro from '../src/texts/ro.json' with { type: 'json' }
 const keys = [...new Set([...Object.keys(en), ...Object.keys(ro)])]
 const sources = `${import.meta.dirname}/../src`
 
-/** What is the same word in both languages, or a name. */
+/** Words that are the same in both languages, and names. */
 const alike = new Set(['brand', 'card', 'email', 'tab_clusters'])
 
-/** Every text of a message, whatever its form. */
+/** Every text of a message, in all its plural forms. */
 const words = (message: unknown): string => JSON.stringify(message)
 
-/** Keys that no code names. */
+/** Keys that no code uses. */
 export function unusedTexts(): string[] {
   const names = fs.readdirSync(sources, { recursive: true, encoding: 'utf8' })
   const code = names
@@ -21,7 +21,7 @@ export function unusedTexts(): string[] {
   return keys.filter((key) => !named.has(key))
 }
 
-/** Keys that one of the two languages lacks, and whose texts are the same in both. */
+/** Keys that one of the two languages lacks, and keys whose texts are the same in both. */
 export function textParity(): Record<'missing' | 'identical', string[]> {
   const [english, romanian] = [en, ro].map((texts) => new Map<string, unknown>(Object.entries(texts)))
   return {

@@ -5,19 +5,19 @@ const texts = `${import.meta.dirname}/../src/texts`
 const compiled = `${texts}/compiled`
 const languages = ['en', 'ro'] as const
 
-/** A text, or its forms for numbers, under names like `countPlural=few`. */
+/** A text, or its plural forms, under names like `countPlural=few`. */
 type Message = string | [{ match: Record<string, string> }]
 type Messages = Record<string, Message>
 
 const read = (language: string): Messages =>
-  // The test of parity reads both files as they are and says what is wrong with them.
+  // The parity test reports what is missing in either file.
   JSON.parse(fs.readFileSync(`${texts}/${language}.json`, 'utf8')) as Messages
 
-/** A text as a template of JavaScript, its parameters filled in from `i`. */
+/** A text as a JavaScript template literal, with parameters from `i`. */
 const template = (text: string): string =>
   `\`${text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, `\${i.$1}`)}\``
 
-/** The parameter that chooses between the forms of a message, where it has any. */
+/** The parameter that selects the plural form of a message, if it has one. */
 const countOf = (message: Message): string | undefined =>
   typeof message === 'string'
     ? undefined
@@ -32,7 +32,7 @@ function expression(message: Message, language: string): string {
   return `({ ${forms.join(', ')} })[new Intl.PluralRules('${language}').select(i.${countOf(message)})]`
 }
 
-/** One module a message, so that a page carries the words that it says and no others. */
+/** One module per message, so that a page loads only the messages that it uses. */
 function moduleOf(all: Messages[], key: string): string {
   const [base, ...others] = languages.map((language, at) => ({
     language,
@@ -42,7 +42,7 @@ function moduleOf(all: Messages[], key: string): string {
   return `import { locale } from '../../locale.ts'\nexport default (i) => ${choice}${base?.said}\n`
 }
 
-/** What the message is called with: numbers where they choose the form. */
+/** The parameters of the message: numbers where they select the form. */
 function typeOf(message: Message): string {
   const count = countOf(message)
   const names = new Set([...JSON.stringify(message).matchAll(/\{([a-z]\w*)\}/g)].map(([, name]) => name))
@@ -51,7 +51,7 @@ function typeOf(message: Message): string {
   return fields.length === 0 ? '() => string' : `(i: { ${fields.join('; ')} }) => string`
 }
 
-/** Writes only what has changed, so that a server of development reloads nothing else. */
+/** Writes only changed files, so that a development server does not reload the others. */
 function write(file: string, content: string): void {
   if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== content) fs.writeFileSync(file, content)
 }
@@ -73,6 +73,6 @@ if (import.meta.main) {
   compileTexts()
   const parity = { ...textParity(), unused: unusedTexts() }
   for (const [fault, keys] of Object.entries(parity)) console.log(`${fault}: ${keys.join(' ') || 'none'}`)
-  // What is the same in both may be a name.
+  // A text that is the same in both languages may be a name.
   if (parity.missing.length + parity.unused.length > 0) process.exitCode = 1
 }

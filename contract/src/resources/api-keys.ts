@@ -18,26 +18,26 @@ const attributes = {
   /** The workspace that the key is limited to. */
   project_id: z.nullable(integerId),
   name: line(60, { required: fault('name_required') }),
-  /** The first characters of the key, by which its owner knows it again. */
+  /** The first characters of the key, by which its owner recognizes it. */
   prefix: z.string(),
-  /** From where the key may be used: addresses and networks, IPv4 and IPv6. */
+  /** The addresses and networks that may use the key, IPv4 and IPv6. */
   allowed_ips: z
     .array(addressOrNetwork)
     .check(
       z.minLength(1, fault('api_address_required')),
       z.maxLength(mostAllowedIps, fault('addresses_most', { most: mostAllowedIps })),
     ),
-  /** What the key may do; `write` of a group includes `read`. */
+  /** The scopes of the key; `write` of a group includes `read`. */
   scopes: z
     .array(z.enum(apiKeyScopes))
     .check(z.minLength(1, fault('api_scope_required')), z.maxLength(apiKeyScopes.length)),
   expires_at: z.nullable(moment),
   revoked_at: z.nullable(moment),
   state: z.enum(['active', 'expired', 'revoked']),
-  /** Written at most once a minute. */
+  /** Updated at most once a minute. */
   last_used_at: z.nullable(moment),
   last_used_ip: z.nullable(z.string()),
-  /** The key itself, in the answer to its creation and never again. */
+  /** The key itself, only in the response to its creation. */
   secret: z.nullable(z.string()),
   ...stamps,
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { accountMoney, idParameter, integerId, moment, money, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
-/** `paused_declined`: every try was refused; `needs_action`: the bank wants to hear the person. */
+/** `paused_declined`: every attempt was declined; `needs_action`: the bank asks the person to confirm. */
 export const ruleStatus = z.enum(['off', 'active', 'paused_declined', 'needs_action'])
 
 const state = z.object({ id: integerId, enabled: z.boolean(), status: ruleStatus })
@@ -11,23 +11,26 @@ export const automatedBillingRules = resource('automated-billing-rules', {
   description:
     'When the portal charges a card by itself. Amounts are in the account’s currency, within its `amounts` in billing-profiles, and without VAT, which is added on top. One for each account.',
   attributes: {
-    /** Whose it is: the reader’s own, when it is left out. */
+    /** The owner; by default the reader. */
     client_id: z.optional(integerId),
     enabled: z.boolean(),
-    /** When what is available falls below this, it charges. */
+    /** A charge is made when the available amount falls below this. */
     threshold_amount: accountMoney,
-    /** As many times this as lift it up to the threshold again. */
+    /** Charged as many times as needed to reach the threshold again. */
     recharge_amount: accountMoney,
-    /** In a month never more than this; null: no limit. */
+    /** The maximum per calendar month; null: no limit. */
     monthly_cap: z.nullable(accountMoney),
-    /** Minutes between two charges. */
+    /** The minimum minutes between two charges. */
     cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),
     status: ruleStatus,
-    /** How often in a row it was refused, and when it is tried again. */
+    /** The consecutive declines, and the next attempt. */
     failures: z.int(),
     next_try_at: z.nullable(moment),
     consent_at: z.nullable(moment),
-    /** The latest decisions, the newest first; the same one again counts up. Also why nothing was charged. */
+    /**
+     * The latest decisions, newest first, including why nothing was charged; a repeated one only increases
+     * its count.
+     */
     decisions: z.array(
       z.object({
         at: moment,

@@ -3,7 +3,7 @@ import { day, idParameter, integerId, money, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** What moved the balance. Not called `type`: JSON:API keeps that name for the type of the resource itself. */
+/** The kind of movement. Not called `type`, which JSON:API reserves for the type of the resource. */
 export const billingLogKind = z.enum([
   'deposit',
   'usage',
@@ -25,21 +25,24 @@ export const billingLogs = resource('billing-logs', {
   attributes: {
     client_id: integerId,
     period,
-    /** Says which sentence describes the row, and what stands in it; the browser app has the sentences in both languages. */
+    /**
+     * The sentence that describes the row, with its parameters; the browser app has the sentences in both
+     * languages.
+     */
     description_key: z.string(),
     params: z.record(z.string(), z.union([z.string(), z.number()])),
-    /** The same sentence in English, for who has no texts. */
+    /** The same sentence in English, for clients without texts. */
     description: z.string(),
-    /** The UTC day of the last entry in it. */
+    /** The UTC day of its last entry. */
     date: z.iso.date(),
-    /** What came to the balance, credit included, and what went from it; net of VAT. */
+    /** The amount added to the balance, credit included, and the amount taken from it; net of VAT. */
     deposit: z.nullable(money),
     payment: z.nullable(money),
     kind: billingLogKind,
     /** Balance and credit together after this row. */
     balance_after: money,
     project_id: z.nullable(integerId),
-    /** The document that was issued for it: an invoice of what was paid in, a bill that was paid, a credit note. */
+    /** The document of the row: the invoice of a deposit, the paid bill, or the credit note. */
     invoice: z.nullable(z.object({ id: integerId, full_number: z.string() })),
     ...stamps,
   },

@@ -2,7 +2,9 @@ import * as z from 'zod/mini'
 import { idParameter, moment, money } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
-/** Whether the client is to be told to pay on every page, why, how much, and when panels stop if nothing is paid. */
+/**
+ * Whether every page asks the client to pay, why, how much, and when panels are suspended if nothing is paid.
+ */
 const banner = z.object({
   show: z.boolean(),
   reason: z.nullable(z.enum(['balance', 'days', 'suspended'])),
@@ -10,19 +12,19 @@ const banner = z.object({
   suspend_on: z.nullable(z.iso.date()),
 })
 
-/** What happens by the operator's rules when nothing is paid, and on which UTC day; `reached` when that day has come. */
+/** The dates of the dunning policy if nothing is paid, as UTC days; `reached` once the day has come. */
 const policyStep = z.object({
   step: z.enum(['trial_ends', 'low', 'negative', 'warned', 'suspended', 'terminated']),
   on: z.iso.date(),
   reached: z.boolean(),
 })
 
-/** An amount to try out: as large as anybody might mean it. */
+/** The upper limit of an amount to try out. */
 const supposed = z.number().check(z.gte(0), z.lte(1_000_000))
 
 /**
- * The operator's limits for an account in its currency, without VAT: of deposits, which also bound refunds and amounts of
- * automatic payment, and of automatic payment, with what its form proposes.
+ * The operator's limits for an account in its currency, without VAT: of deposits, which also limit refunds,
+ * and of automatic payments, with the values that its form proposes.
  */
 const amounts = z.object({
   deposit_least: money,
@@ -35,7 +37,10 @@ const amounts = z.object({
   cap_most: money,
 })
 
-/** What a document needs of the billing details; `sector`: in Bucharest the city has to be one of SECTOR1 to SECTOR6. */
+/**
+ * The billing details that a document needs; `sector`: in Bucharest the city must be one of SECTOR1 to
+ * SECTOR6.
+ */
 const billingGap = z.enum([
   'company_name',
   'address1',
@@ -50,44 +55,53 @@ export type BillingGap = z.output<typeof billingGap>
 export const billingProfiles = resource('billing-profiles', {
   description: 'The billing state of an account at a glance, computed; its id is the client’s.',
   attributes: {
-    /** The UTC day that it is for the books: today, which a demo moves ahead. Every other day here counts from it. */
+    /**
+     * The current UTC day by the business clock, which a demo advances. Every other day here is relative to
+     * it.
+     */
     as_of: z.iso.date(),
     currency: z.string(),
     account_balance: money,
     credit_balance: money,
-    /** What was used and is not charged yet, and what balance and credit come to without it. */
+    /** The usage that is not charged yet, and balance and credit less that usage. */
     uncharged_today: money,
     available: money,
-    /** The mean of the last seven complete UTC days, or of as many as there were: so many. With none, today's use in 24 hours. */
+    /**
+     * The average of the last seven complete UTC days, or of fewer if there are fewer: so many. Without any,
+     * today's use in 24 hours.
+     */
     daily_use: money,
     daily_use_basis_days: z.int(),
-    /** The UTC day on which what is available is used up; null without use, and when that is more than five years away. */
+    /**
+     * The UTC day when the available amount is used up; null without usage, and when it is more than five
+     * years away.
+     */
     exhaustion_date: z.nullable(z.iso.date()),
-    /** Full UTC days below zero. */
+    /** Complete UTC days with a balance below zero. */
     negative_days: z.int(),
-    /** How much may be owed before panels are suspended. */
+    /** The debt at which panels are suspended. */
     credit_limit: money,
     amounts,
     /** As the client’s: 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
     billing_status: z.int(),
     banner,
     policy_timeline: z.array(policyStep),
-    /** Whether the fields an invoice needs are all there (seed, section 5: null fails, an empty string passes). */
+    /** Whether all fields that an invoice needs are filled in: null fails, an empty string passes. */
     billing_complete: z.boolean(),
-    /** What is missing for a document, by which the month is billed: stricter than `billing_complete`. */
+    /** The fields that a document, and so the monthly bill, still needs: stricter than `billing_complete`. */
     billing_missing: z.array(billingGap),
     trial_ends_at: z.nullable(z.string()),
-    /** Whether a card is charged by itself when the balance is low. */
+    /** Whether a card is charged automatically when the balance is low. */
     payment_mode: z.enum(['auto', 'manual']),
     /**
-     * What the tax office said of the VAT number as it is now: nothing of a person or of a company outside the EU; pending
-     * until it was asked; unavailable when it did not answer the last time.
+     * The tax office's answer about the present VAT number: none for a person or a company outside the EU;
+     * pending until it is asked; unavailable when it did not answer the last time.
      */
     vat_check_status: z.enum(['none', 'pending', 'valid', 'invalid', 'unavailable']),
     vat_checked_at: z.nullable(moment),
-    /** What is left to be paid of service bills, VAT included. */
+    /** The unpaid amount of service bills, VAT included. */
     service_bills_sum: money,
-    /** The operator’s day on which what was used is billed next; null when there is nothing to bill. */
+    /** The operator's day when usage is billed next; null when there is none to bill. */
     next_bill_on: z.nullable(z.iso.date()),
   },
   relationships: { client: toOne('clients') },

@@ -6,8 +6,8 @@ import { longestMessage } from './tickets.ts'
 const body = text(longestMessage, { required: fault('message_required') })
 
 /**
- * What of an answer is filled in for each ticket: the first name of its client, its number, and who answers. Whoever inserts
- * it fills it in.
+ * The placeholders of an answer: the client's first name, the ticket's number, and the staff member. The
+ * browser fills them in.
  */
 export const answerBlanks = ['first_name', 'number', 'my_name'] as const
 
@@ -15,9 +15,9 @@ export const cannedAnswers = resource('canned-answers', {
   description:
     'What staff answers often, in both languages, for tickets of a department or of all. Staff alone reads them, its administrators write them. `{first_name}`, `{number}` and `{my_name}` are filled in by whoever inserts one.',
   attributes: {
-    /** What staff finds it by. */
+    /** The title by which staff finds it. */
     title: line(80, { required: fault('name_required') }),
-    /** Markdown, as a message has it. */
+    /** Markdown, like a message. */
     body_en: body,
     body_ro: body,
     ...stamps,

@@ -2,10 +2,15 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 
-/** Whether a card can be charged: its last month is over, or its bank has said no for good. */
+/**
+ * Whether a card can be charged: `expired` after its last month, `failed` after a permanent decline of its
+ * bank.
+ */
 export const cardStatus = z.enum(['active', 'expired', 'failed'])
 
-/** Who takes cards: Stripe, or the sandbox, which takes listed numbers only and moves no money. */
+/**
+ * The payment provider: Stripe, or the sandbox, which accepts listed test numbers only and moves no money.
+ */
 export const cardProvider = z.enum(['stripe', 'sandbox'])
 
 export const cards = resource('cards', {
@@ -18,9 +23,9 @@ export const cards = resource('cards', {
     last4: z.string(),
     exp_month: z.int(),
     exp_year: z.int(),
-    /** ISO 3166, of the bank; null when it is not known. */
+    /** ISO 3166 code of the bank's country; null when it is not known. */
     country: z.nullable(z.string()),
-    /** What is paid with when nothing else is said. */
+    /** Charged unless another card is chosen. */
     is_default: z.boolean(),
     status: cardStatus,
     ...stamps,

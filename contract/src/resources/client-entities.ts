@@ -3,7 +3,7 @@ import { idParameter, integerId, line, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** 1: a company; 2: a person (seed, section 3). */
+/** 1: a company; 2: a person. */
 export const accountType = z.union([z.literal(1), z.literal(2)])
 
 const mostBillingEmails = 10
@@ -15,7 +15,7 @@ const addresses = (text: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Several addresses, separated by commas; kept as `a@x.test, b@x.test`. An empty string is none. */
+/** Several addresses, separated by commas; stored as `a@x.test, b@x.test`. An empty string means none. */
 export const billingEmails = line(1000).check(
   z.overwrite((text) => addresses(text).join(', ')),
   z.refine(
@@ -35,7 +35,10 @@ export const clientEntities = resource('client-entities', {
     company_name: z.nullable(line(200)),
     company_url: z.nullable(line(200)),
     account_type: accountType,
-    /** A valid number in the international form, perhaps with an extension; one of before that is none may stay. */
+    /**
+     * A valid number in the international form, with an optional extension; an invalid one from before this
+     * rule may stay.
+     */
     phone_number: z.nullable(line(25)),
     address1: z.nullable(line(150)),
     address2: z.nullable(line(100)),
@@ -48,7 +51,7 @@ export const clientEntities = resource('client-entities', {
     commerce_code: z.nullable(line(40)),
     po_number: z.nullable(line(200)),
     billing_emails: z.nullable(billingEmails),
-    /** Whether letters about invoices carry them: the PDF and, for companies, the electronic invoice. */
+    /** Whether letters about invoices attach them: the PDF and, for companies, the electronic invoice. */
     attach_invoices: z.boolean(),
     ...stamps,
   },
@@ -89,7 +92,7 @@ export const clientEntities = resource('client-entities', {
       }),
       output: z.object({
         vat_number: z.string(),
-        /** Null where the office of the country keeps it to itself. */
+        /** Null where the country's tax office does not publish it. */
         company_name: z.nullable(z.string()),
         address1: z.nullable(z.string()),
         city: z.nullable(z.string()),

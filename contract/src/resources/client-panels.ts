@@ -8,13 +8,13 @@ export const clientPanels = resource('client-panels', {
   attributes: {
     /** The reader. */
     client_id: integerId,
-    /** Whose panel it is. */
+    /** The owner of the panel. */
     owner_id: integerId,
     share_permission_id: integerId,
     panel_id: integerId,
     /** 1: shared with the reader. */
     user_type: z.int(),
-    /** Left out of their dashboard by the reader. */
+    /** Hidden by the reader on their dashboard. */
     hidden: z.boolean(),
     position: z.int().check(z.gte(0), z.lte(1_000_000)),
     last_connected_at: z.nullable(moment),

@@ -25,12 +25,12 @@ export const clients = resource('clients', {
     /** 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
     billing_status: z.int(),
     two_fa_enabled: z.int(),
-    /** 0 means that a registration through Google is not completed. */
+    /** 0 means that a registration with Google is not completed. */
     google_process: z.int(),
     email_verified_at: z.nullable(moment),
     current_project_id: z.nullable(integerId),
     trial_ends_at: z.nullable(moment),
-    /** The kinds of news that no letters are sent about; those about the safety of the account always are. */
+    /** The kinds of news without letters; security letters are always sent. */
     mail_off: mailOff,
     ...stamps,
   },

@@ -17,14 +17,17 @@ import { fault } from '../refusals/fields.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
 
-/** A proforma asks for money and is no fiscal document; a credit note takes an invoice back, with amounts below zero. */
+/**
+ * A proforma requests payment and is not a fiscal document; a credit note reverses an invoice, with negative
+ * amounts.
+ */
 export const invoiceKind = z.enum(['proforma', 'fiscal', 'credit_note'])
 
 const invoiceLine = z.object({
   kind: z.enum(['usage', 'advance', 'advance_regularisation', 'discount', 'manual']),
   description_en: z.string(),
   description_ro: z.string(),
-  /** Below zero for what is taken off. */
+  /** Negative for deductions. */
   quantity: z.number(),
   unit_code: z.string(),
   unit_price: money,
@@ -32,11 +35,11 @@ const invoiceLine = z.object({
   vat_rate: z.number(),
   project_id: z.nullable(integerId),
   panel_id: z.nullable(integerId),
-  /** The advance that it takes into account. */
+  /** The advance payment that it deducts. */
   ref_invoice_id: z.nullable(integerId),
 })
 
-/** What is taxed alike. */
+/** Amounts taxed alike. */
 const vatGroup = z.object({
   country: z.string(),
   /** EN 16931: S standard rate, AE reverse charge, O not subject to VAT. */
@@ -46,7 +49,7 @@ const vatGroup = z.object({
   vat: money,
 })
 
-/** Where a transfer goes, and what it has to name so that it is known for what it is. */
+/** The account for a transfer, and the reference that identifies it. */
 const bankDetails = z.object({
   beneficiary: z.string(),
   iban: z.string(),
@@ -54,10 +57,10 @@ const bankDetails = z.object({
   reference: z.string(),
 })
 
-/** What a line of a bank statement can come to. */
+/** The maximum amount of a line of a bank statement. */
 const transferred = moneyInput({ least: leastMoney, most: 1_000_000 })
 
-/** How many documents one archive holds. */
+/** The maximum number of documents in one archive. */
 export const mostInArchive = 200
 
 export const invoices = resource('invoices', {
@@ -66,7 +69,7 @@ export const invoices = resource('invoices', {
     client_id: integerId,
     kind: invoiceKind,
     reason: z.enum(['advance', 'service_bill', 'manual', 'storno']),
-    /** As people call it: `HST-1024`. */
+    /** The displayed number: `HST-1024`. */
     full_number: z.string(),
     number: z.int(),
     status: invoiceStatus,
@@ -75,7 +78,7 @@ export const invoices = resource('invoices', {
     issue_date: day,
     due_date: day,
     tax_point_date: day,
-    /** The first and the last UTC day that a bill is for. */
+    /** The first and the last UTC day of a bill's period. */
     period_from: z.nullable(day),
     period_to: z.nullable(day),
     vat_treatment: z.enum(vatTreatments),
@@ -84,24 +87,24 @@ export const invoices = resource('invoices', {
     net: money,
     vat: money,
     total: money,
-    /** What was paid of it and what credit notes took back; `open` is what is left to be paid. */
+    /** The paid and the credited amount; `open` is the rest. */
     paid: money,
     credited: money,
     open: money,
-    /** How it is paid by bank transfer; null where nothing is to be paid, or the operator takes no transfers. */
+    /** The details for a bank transfer; null where nothing is due, or the operator accepts no transfers. */
     bank_details: z.nullable(bankDetails),
-    /** VAT in the currency that it is declared in, and by which rate; null within one currency. */
+    /** VAT in the currency of its declaration, and the exchange rate; null within one currency. */
     local_currency: z.string(),
     vat_local: money,
     fx_rate: z.nullable(z.number()),
     fx_date: z.nullable(day),
-    /** Who it is made out to. */
+    /** The customer's billing details. */
     buyer_name: z.string(),
     po_number: z.nullable(z.string()),
     locale: z.enum(['en', 'ro']),
     notes: z.nullable(z.string()),
     lines: z.array(invoiceLine),
-    /** Whether the files can be fetched; they are made shortly after the document. */
+    /** Whether the files can be downloaded; they are generated shortly after the document is issued. */
     pdf_ready: z.boolean(),
     xml_ready: z.boolean(),
     issued_at: moment,
@@ -120,13 +123,15 @@ export const invoices = resource('invoices', {
     status: invoiceStatus,
     from: day,
     to: day,
-    /** A part of the number in full. */
+    /** Matches the full number, a part of it is enough. */
     search: searchParameter,
     project_id: idParameter,
     panel_id: idParameter,
-    /** Leaves out proformas that were paid or given up: what came of them has documents of its own. */
+    /** Excludes proformas that were paid or cancelled: their results have documents of their own. */
     without: z.literal('settled_proformas'),
-    /** One that a bill is for, as use names it: `server/104`, or `7/server/104` with its panel. */
+    /**
+     * Filters bills by a resource, by its usage reference: `server/104`, or `7/server/104` with its panel.
+     */
     resource: z.string().check(z.minLength(1), z.maxLength(160)),
   },
   sorts: ['issue_date', 'number', 'total'],
@@ -156,14 +161,14 @@ export const invoices = resource('invoices', {
       input: z.strictObject({
         /** VAT included, in the currency of the document. */
         amount: transferred,
-        /** The local day of the operator, of the last year, on which the money was there: VAT falls due on it. */
+        /** The operator's local day, within the last year, when the money arrived: VAT is due on it. */
         received_on: day,
-        /** What the bank calls the line of its statement. */
+        /** The bank's reference of the statement line. */
         reference: line(140, { required: fault('reference_required') }),
       }),
       output: z.object({
         transaction_id: integerId,
-        /** The invoice of what went to the balance; null when bills took all of it. */
+        /** The invoice of the amount that was added to the balance; null when bills used all of it. */
         invoice_id: z.nullable(integerId),
         net: money,
         vat: money,
@@ -177,7 +182,7 @@ export const invoices = resource('invoices', {
       description:
         'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `storno_not_deposit` for other documents, `storno_same_vat` where there would be VAT again.',
       input: z.strictObject({
-        /** It stands on the credit note, as it is. */
+        /** Printed on the credit note as it is. */
         reason: line(200, { required: fault('reason_required') }),
       }),
       output: z.object({ credit_note_id: integerId, invoice_id: integerId, vat: money }),

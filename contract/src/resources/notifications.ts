@@ -6,9 +6,12 @@ import { newsKinds } from '../rules/notification-kinds.ts'
 const attributes = {
   client_id: integerId,
   kind: z.enum(newsKinds),
-  /** The id of what it leads to: an invoice, a payment, a ticket, a panel, an invitation, as its kind says. */
+  /**
+   * The id of the linked item: an invoice, a payment, a ticket, a panel or an invitation, depending on the
+   * kind.
+   */
   about_id: z.nullable(integerId),
-  /** What stands in its sentence: the names and amounts of then. */
+  /** The parameters of its sentence: names and amounts as they were. */
   params: z.record(z.string(), z.string()),
   read: z.boolean(),
   read_at: z.nullable(moment),

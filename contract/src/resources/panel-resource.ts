@@ -9,12 +9,15 @@ const shared = {
   panel_id: integerId,
   status: panelResourceStatus,
   region: z.nullable(z.string()),
-  /** When the engine was last seen to report it. */
+  /** When the engine last reported it. */
   last_seen_at: moment,
   ...stamps,
 }
 
-/** What servers, clusters and domains have in common: things inside a panel that the engine reports and nobody writes. */
+/**
+ * The common fields of servers, clusters and domains: read-only things inside a panel that the engine
+ * reports.
+ */
 export const panelResource = {
   attributes: shared,
   relationships: { panel: toOne('panels') },

@@ -31,7 +31,9 @@ export const panels = resource('panels', {
     servers_count: z.int(),
     clusters_count: z.int(),
     domains_count: z.int(),
-    /** What the engine was asked for in vain when the status is `error`; null: the engine itself reports the error. */
+    /**
+     * The failed request to the engine when the status is `error`; null: the engine itself reports the error.
+     */
     failed_step: z.nullable(z.enum(['provision', 'delete'])),
     synced_at: z.nullable(moment),
     ...stamps,

@@ -2,7 +2,7 @@ import { idParameter, integerId, line, searchParameter, stamps } from '../fields
 import { resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** The longest name of a workspace, in characters (seed, section 9). */
+/** The maximum length of a workspace's name. */
 export const workspaceNameMax = 16
 
 export const projects = resource('projects', {

@@ -12,7 +12,7 @@ export const registerDetails = resource('register-details', {
     first_name: line(80, { required: fault('first_name_required') }),
     last_name: line(80, { required: fault('last_name_required') }),
     account_type: accountType,
-    /** A company must have one. */
+    /** Required for a company. */
     company_name: z.nullable(line(200, { required: fault('company_name_required') })),
     vat_number: z.nullable(line(20)),
     commerce_code: z.nullable(line(40)),
@@ -23,15 +23,15 @@ export const registerDetails = resource('register-details', {
     state: z.nullable(line(80)),
     zip_code: z.nullable(line(20)),
     country_id: z.nullable(integerId),
-    /** One of the country's; null where it has none. */
+    /** A county of the country; null where it has none. */
     county_id: z.nullable(integerId),
-    /** Which terms and privacy policy were shown; accepting them is what sending this means. */
+    /** The displayed version of terms and privacy policy; sending the details accepts them. */
     terms_version: line(20, { required: fault('terms_not_accepted') }),
     /** By the server's clock. */
     terms_accepted_at: moment,
     privacy_accepted_at: moment,
     marketing_consent: z.boolean(),
-    /** How the person came to register. */
+    /** The source of the registration. */
     source: z.enum(['email', 'google', 'invitation']),
     ...stamps,
   },
@@ -59,7 +59,7 @@ export const registerDetails = resource('register-details', {
     'marketing_consent',
     'source',
   ],
-  // When and from where they were accepted is the server's to say, whatever is sent.
+  // The server records when and from where they were accepted; values in the request are ignored.
   ignored: ['terms_accepted_at', 'privacy_accepted_at', 'ip'],
   filters: { client_id: idParameter },
   sorts: ['createdAt'],

@@ -5,7 +5,7 @@ import { action, resource, toOne } from '../jsonapi.ts'
 import { allow, level } from '../permission-object.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** What the link of an invitation holds: 32 random bytes. Anything else is as unknown as a token that never was. */
+/** The token of an invitation's link: 32 random bytes. Malformed tokens are answered like unknown ones. */
 const token = z.string().check(z.maxLength(200))
 
 const attributes = {
@@ -16,14 +16,14 @@ const attributes = {
   last_name: line(80, { required: fault('last_name_required') }),
   full_name: z.string(),
   initials: z.string(),
-  /** Kept as it was typed, compared without regard to case. */
+  /** Kept as it was typed; compared without regard to case. */
   invited_email: email,
   accepted: z.boolean(),
   accepted_at: z.nullable(moment),
   accepted_by_client_id: z.nullable(integerId),
-  /** When the last mail with a link was asked for. */
+  /** When the last mail with a link was requested. */
   last_sent_at: moment,
-  /** Until when the link of that mail works. */
+  /** When the link of that mail expires. */
   link_expires_at: moment,
   ...stamps,
 }
@@ -103,7 +103,7 @@ export const shareInvitations = resource('share-invitations', {
           add_panels: allow,
           delete_panels: allow,
           workspace_resources: level,
-          /** The workspaces that are opened where not all are: their names, and how many of their panels. */
+          /** The shared workspaces where not all are shared: their names and numbers of shared panels. */
           workspaces: z.array(
             z.object({ name: z.string(), access_type: z.enum(['custom', 'all']), panels: z.int() }),
           ),

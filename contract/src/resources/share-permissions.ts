@@ -3,7 +3,9 @@ import { idParameter, integerId, moment, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { level, permissions } from '../permission-object.ts'
 
-/** What a permission comes to: the capabilities, and every workspace and panel that is open at this moment. */
+/**
+ * The effective permissions: the capabilities, and every workspace and panel that is shared at this moment.
+ */
 export const effectiveAccess = z.object({
   capabilities: z.object({
     billing: z.boolean(),
@@ -30,7 +32,7 @@ export const sharePermissions = resource('share-permissions', {
     inviting_client_id: integerId,
     invited_client_id: z.nullable(integerId),
     permissions,
-    /** From then on it opens nothing; null: never. */
+    /** When it expires; null: never. */
     expires_at: z.nullable(moment),
     ...stamps,
   },

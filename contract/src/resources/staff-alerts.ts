@@ -7,17 +7,17 @@ export const staffAlerts = resource('staff-alerts', {
   description:
     'Something that only a person of staff can decide: one open row for each case. Staff of billing see what is about money, administrators all.',
   attributes: {
-    /** What happened: `disputed`, `usage_unpriced`, `job_failed` and others. */
+    /** The kind of alert: `disputed`, `usage_unpriced`, `job_failed` and others. */
     kind: z.string(),
-    /** What it is about, the same words each time: a payment, a meter and its price list, a job. */
+    /** The subject, in the same words for each occurrence: a payment, a meter and its price list, a job. */
     about: z.string(),
-    /** The facts, as far as they are known; the newest of them. */
+    /** The known facts of the latest occurrence. */
     detail: z.record(z.string(), z.unknown()),
     createdAt: moment,
-    /** When it was found last: what is looked at once a day is found again until it is resolved. */
+    /** The latest occurrence: a daily check finds the same problem again until it is resolved. */
     told_at: moment,
     resolved_at: z.nullable(moment),
-    /** Why it needs nobody any more, in the words of who resolved it. */
+    /** Why it needs no more attention, in the words of the staff member who resolved it. */
     resolution: z.nullable(z.string()),
   },
   filters: { open: z.enum(['true', 'false']) },

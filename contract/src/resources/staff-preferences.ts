@@ -12,7 +12,7 @@ export const staffPreferences = resource('staff-preferences', {
   description:
     'How a member of staff is notified: of tickets by department, and of alerts. Its id is the member’s; each changes their own.',
   attributes: {
-    /** By code of a department; all of one that is not named. */
+    /** By code of a department; a department without an entry means all. */
     followed: z.partialRecord(ticketDepartmentCode, z.enum(followChoices)),
     ticket_news_by: ways,
     alert_news_by: ways,

@@ -3,7 +3,7 @@ import { idParameter, integerId, noInput, stamps } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { cardProvider } from './cards.ts'
 
-/** How far a request to add a card has come; `created`: the provider has not answered yet. */
+/** The state of a request to add a card; `created`: the provider has not answered yet. */
 export const setupStatus = z.enum([
   'created',
   'requires_action',
@@ -17,18 +17,18 @@ export const stripeSetupIntents = resource('stripe-setup-intents', {
   description:
     'A request to add a card. The card is typed into the provider’s own form, with `client_secret`; then `confirm` is called. Whatever the provider is, the type has this name.',
   attributes: {
-    /** Whose card it becomes: the reader’s own, when it is left out. */
+    /** The owner of the card; by default the reader. */
     client_id: z.optional(integerId),
-    /** Null until it was asked. */
+    /** Null until the provider is asked. */
     provider: z.nullable(cardProvider),
     status: setupStatus,
     usage: z.literal('off_session'),
     error_code: z.nullable(z.string()),
-    /** What the provider’s form is opened with. Told once, in the answer to the creation. */
+    /** The secret that opens the provider's form. Returned once, in the response to the creation. */
     client_secret: z.nullable(z.string()),
-    /** What the provider’s script is loaded with; null where there is none. */
+    /** The provider's publishable key; null where it has no script. */
     publishable_key: z.nullable(z.string()),
-    /** What the provider calls the request: the sandbox’s form is sent to it. */
+    /** The provider's id of the request; the sandbox's form submits to it. */
     provider_ref: z.nullable(z.string()),
     ...stamps,
   },

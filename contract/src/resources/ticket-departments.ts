@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
 import { ticketDepartmentCodes } from '../rules/tickets/ticket-departments.ts'
 
-/** What departments are called in addresses: `/add-ticket/billing`. */
+/** The codes of departments in addresses: `/add-ticket/billing`. */
 export const ticketDepartmentCode = z.enum(ticketDepartmentCodes)
 
 export const ticketDepartments = resource('ticket-departments', {
@@ -14,9 +14,9 @@ export const ticketDepartments = resource('ticket-departments', {
     name_ro: z.string(),
     position: z.int(),
     requires_billing: z.boolean(),
-    /** Within how many minutes the first answer is aimed at, counted in office hours where there are such. */
+    /** The target for the first answer in minutes; office hours only, where the department has them. */
     first_response_minutes: z.int(),
-    /** Whether it answers on weekdays from 9 to 17 only, in the time of Bucharest. */
+    /** Whether it answers only on weekdays from 9 to 17, Bucharest time. */
     office_hours: z.boolean(),
   },
   sorts: ['position', 'name_en', 'name_ro'],

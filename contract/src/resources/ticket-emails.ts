@@ -6,7 +6,7 @@ import { resource, toOne } from '../jsonapi.ts'
 export const ticketEmails = resource('ticket-emails', {
   description: 'An address that an account has tickets told to: it gets answers, and opens nothing.',
   attributes: {
-    /** Whose address book it stands in: the reader’s own, when it is left out. */
+    /** The owner of the address book; by default the reader. */
     client_id: z.optional(integerId),
     email,
     name: z.nullable(line(80)),

@@ -6,17 +6,17 @@ export const ticketFiles = resource('ticket-files', {
   description:
     'A file of a ticket. It is uploaded first (`POST /api/v1/ticket-files/-actions/upload`), then named by the ticket or message that it belongs to; until then its uploader alone sees it, for a day.',
   attributes: {
-    /** Null until it belongs to a ticket. */
+    /** Null until it is attached to a ticket. */
     ticket_id: z.nullable(integerId),
     ticket_message_id: z.nullable(integerId),
-    /** What it was called where it came from; never a path. */
+    /** Its original name, without a path. */
     filename: z.string(),
     mime: z.string(),
     /** In bytes. */
     size: z.int(),
-    /** `skipped`: it came while nothing was set to look for malware. */
+    /** `skipped`: it was uploaded while no malware scanner was configured. */
     scan_status: z.enum(['clean', 'skipped', 'infected']),
-    /** When it is deleted unless it belongs to a ticket by then. */
+    /** When it is deleted unless it is attached by then. */
     expires_at: z.nullable(moment),
     ...stamps,
   },

@@ -12,17 +12,17 @@ export const ticketMessages = resource('ticket-messages', {
   attributes: {
     ticket_id: integerId,
     client_id: integerId,
-    /** Markdown as it was written; whoever shows it makes it harmless. */
+    /** Markdown as it was written; every client must sanitize it. */
     body: text(longestMessage, { required: fault('message_required') }),
-    /** `internal`: a note that staff alone writes and reads. */
+    /** `internal`: a note that only staff writes and reads. */
     visibility: z.optional(z.enum(['public', 'internal'])),
     source: z.enum(['web', 'mail', 'system']),
-    /** `email`: somebody who is told of answers and has no account. */
+    /** `email`: a person who is notified of answers and has no account. */
     author_kind: z.enum(['client', 'staff', 'email', 'system']),
-    /** What the author is called; empty when it is the portal. */
+    /** The author's displayed name; empty for the portal itself. */
     author_name: z.string(),
     author_client_id: z.nullable(integerId),
-    /** What the client thinks of an answer. */
+    /** The client's rating of an answer. */
     rating: z.nullable(rating),
     rating_comment: z.nullable(z.string()),
     ...stamps,
@@ -31,7 +31,7 @@ export const ticketMessages = resource('ticket-messages', {
     ticket: toOne('tickets'),
     client: toOne('clients'),
     admin: toOne('admins', { nullable: true }),
-    /** When creating: files that were uploaded for it. */
+    /** When creating: the uploaded files to attach. */
     ticketFiles: toMany('ticket-files'),
   },
   create: ['body', 'visibility', 'ticket', 'ticketFiles'],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
 import { ticketStates } from '../rules/tickets/ticket-states.ts'
 
-/** The state of a ticket by its code, as messages and actions move it. */
+/** The state of a ticket, by its code. */
 export const ticketState = z.enum(ticketStates)
 
 export const ticketStatuses = resource('ticket-statuses', {

@@ -17,53 +17,59 @@ import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/ticket
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
 
-/** The longest message, in characters. */
+/** The maximum length of a message. */
 export const longestMessage = 20_000
 
-/** How many messages a ticket has before its client has to open another. */
+/** The maximum number of messages; then the client has to open another ticket. */
 export const mostMessages = 2000
 
-/** What a ticket is after an action. */
+/** The state of a ticket after an action. */
 const moved = z.object({ status: ticketState })
 
 export const tickets = resource('tickets', {
   description:
     'A question to the operator, with everything that was said of it. It belongs to one account, whoever opened it.',
   attributes: {
-    /** What people call it: `T-4K7QWM2X`. */
+    /** The displayed number: `T-4K7QWM2X`. */
     number: z.string(),
-    /** Whose account it is of: the panel’s owner, else the reader’s own, when it is left out. */
+    /** The owner: the panel's owner, else by default the reader. */
     client_id: z.optional(integerId),
     opened_by_client_id: integerId,
     panel_id: z.nullable(integerId),
     subject: line(160, { required: fault('subject_required') }),
-    /** What it was opened with, as Markdown that nobody has looked into; also its first message. */
+    /** Its first message, as unsanitized Markdown. */
     description: text(longestMessage, { required: fault('description_required') }),
     /** The code of its department. */
     department: ticketDepartmentCode,
     status: ticketState,
-    /** What the account reads letters in, for staff to answer in. */
+    /** The language of the account's letters, for staff to answer in. */
     language: z.enum(['en', 'ro']),
     /** 1 low, 2 normal, 3 high, 4 urgent. */
     priority: z.int(),
-    /** Something was said that nobody of the account has looked at. */
+    /** Whether it has a message that no person of the account has read. */
     client_unread: z.boolean(),
-    /** Who else is told of answers. */
+    /** Further addresses that are notified of answers. */
     notified_emails: z.optional(
       z.array(email).check(z.maxLength(mostNotified, fault('addresses_most', { most: mostNotified }))),
     ),
-    /** Until when the first answer is aimed at; null once there is one. */
+    /** The target for the first answer; null once there is one. */
     first_response_due: z.nullable(moment),
     first_responded_at: z.nullable(moment),
-    /** Of staff: until when it is to be resolved, while it is not. It stands still as the first does while the client is waited for. */
+    /**
+     * For staff: the target for the resolution; null once resolved. Like the first, it pauses while staff
+     * waits for the client.
+     */
     resolve_due: z.nullable(moment),
-    /** Until when whoever of staff it is assigned to may enter its panel, because the owner allows it; null: they may not. */
+    /**
+     * Until when the assigned staff member may open its panel, with the owner's permission; null: they may
+     * not.
+     */
     staff_access_until: z.nullable(moment),
     resolved_at: z.nullable(moment),
     closed_at: z.nullable(moment),
     last_message_at: moment,
     last_message_by: z.enum(['client', 'staff']),
-    /** The name of who wrote it, as the conversation shows it; null where the reader did. */
+    /** The author's name as the conversation shows it; null for the reader. */
     last_message_author: z.nullable(z.string()),
     ...stamps,
   },
@@ -74,10 +80,10 @@ export const tickets = resource('tickets', {
     ticketDepartment: toOne('ticket-departments'),
     ticketStatus: toOne('ticket-statuses'),
     assignedAdmin: toOne('admins', { nullable: true }),
-    /** The closed ticket that this one goes on with. */
+    /** The closed ticket that this one continues. */
     follows: toOne('tickets', { nullable: true }),
     ticketMessages: toMany('ticket-messages'),
-    /** When creating: files that were uploaded for its description. */
+    /** When creating: the uploaded files to attach to its description. */
     ticketFile: toMany('ticket-files'),
     ticketTicketEmails: toMany('ticket-ticket-emails'),
   },
@@ -99,9 +105,9 @@ export const tickets = resource('tickets', {
     status: ticketState,
     department: ticketDepartmentCode,
     unread: z.enum(['true', 'false']),
-    /** Of staff: those assigned to this member. */
+    /** For staff: the tickets assigned to this member. */
     assigned_admin_id: idParameter,
-    /** In the subject, or the number. */
+    /** Searches the subject and the number. */
     search: searchParameter,
     /** Opened on this UTC day or later, and on this day or earlier. */
     from: day,

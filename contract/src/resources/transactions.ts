@@ -4,7 +4,10 @@ import { action, resource, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { vatTreatments } from '../rules/vat.ts'
 
-/** What a payment is for. Clients begin the first two; the others follow from a rule, or are recorded by staff. */
+/**
+ * The purpose of a payment. Clients start the first two; the others come from a rule or are recorded by
+ * staff.
+ */
 export const paymentPurpose = z.enum(['deposit', 'service_bill', 'auto_recharge', 'bank_transfer'])
 
 export const paymentStatus = z.enum([
@@ -21,9 +24,9 @@ export const paymentStatus = z.enum([
 
 export const paymentMethod = z.enum(['card', 'bank_transfer'])
 
-/** What the browser goes on with while a payment waits for the person; all null when it does not. */
+/** The next step of a payment that waits for the person; all null otherwise. */
 const goingOn = {
-  /** For the provider’s script. */
+  /** For the provider's script. */
   client_secret: z.nullable(z.string()),
   publishable_key: z.nullable(z.string()),
   /** A page to open instead. */
@@ -37,17 +40,17 @@ const state = z.object({
   ...goingOn,
 })
 
-/** What was given back of a payment, or is on its way. */
+/** The completed and pending refunds of a payment. */
 const refund = z.object({
   id: integerId,
-  /** `returned`: it went, and the bank of the client sent it back; it is on the balance again. */
+  /** `returned`: the client's bank sent it back, so it is on the balance again. */
   status: z.enum(['pending', 'succeeded', 'failed', 'returned']),
   net: money,
   vat: money,
   gross: money,
-  /** What the provider says why it failed. */
+  /** The provider's reason for a failure. */
   failure_code: z.nullable(z.string()),
-  /** The credit note of what went, and the invoice of what came back, by their numbers. */
+  /** The numbers of the credit note of the refund, and of the invoice of a returned one. */
   credit_note: z.nullable(z.string()),
   restored_invoice: z.nullable(z.string()),
   created_at: moment,
@@ -57,20 +60,23 @@ export const transactions = resource('transactions', {
   description:
     'A payment. Creating one charges a card: `succeeded`, `failed` and `requires_action` are all answers to that. While nobody knows what became of it, it is `processing` with `failure_code` `outcome_unknown`, and is asked about until it is known.',
   attributes: {
-    /** Whose balance or bill it is for: the reader’s own, when it is left out. */
+    /** The account whose balance or bill it is for; by default the reader's own. */
     client_id: z.optional(integerId),
     purpose: paymentPurpose,
     provider: z.string(),
     method: paymentMethod,
     currency: z.string(),
-    /** What goes to the balance, or the bill without its VAT; only a deposit says it, within the limits of one. */
+    /**
+     * The amount added to the balance, or the bill without its VAT; only a deposit takes it, within the
+     * deposit limits.
+     */
     net: z.optional(money),
     vat: money,
     vat_rate: money,
     vat_treatment: z.enum(vatTreatments),
     gross: money,
     refunded: money,
-    /** The oldest first. */
+    /** Oldest first. */
     refunds: z.array(refund),
     status: paymentStatus,
     failure_code: z.nullable(z.string()),
@@ -79,18 +85,18 @@ export const transactions = resource('transactions', {
     settled_at: z.nullable(moment),
     /** The bill that it pays; null: it goes to the balance. */
     invoice_id: z.nullable(integerId),
-    /** Of the card, also when it was removed since. */
+    /** Of the card, also after it was removed. */
     card_brand: z.nullable(z.string()),
     card_last4: z.nullable(z.string()),
-    /** In the answer to the creation only. */
+    /** Only in the response to the creation. */
     ...goingOn,
     ...stamps,
   },
   relationships: {
     client: toOne('clients'),
-    /** The default card, when it is left out. */
+    /** The card; by default the account's default card. */
     card: toOne('cards', { nullable: true }),
-    /** The fiscal invoice of what went to the balance, or the bill that was paid. */
+    /** The fiscal invoice of a deposit, or the paid bill. */
     invoice: toOne('invoices', { nullable: true }),
   },
   create: ['client_id', 'purpose', 'net', 'invoice_id', 'card'],
@@ -123,7 +129,7 @@ export const transactions = resource('transactions', {
         vat: money,
         gross: money,
         treatment: z.enum(vatTreatments),
-        /** Open bills are paid first, the oldest before the others; what is left goes to the balance. */
+        /** Open bills are paid first, oldest first; the rest goes to the balance. */
         allocations: z.array(
           z.object({
             to: z.enum(['service_bill', 'balance']),

@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 import { day, idParameter, integerId, money, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 
-/** How far a day's use has come: rated, charged to the balance, on a service bill, paid. */
+/** The progress of a day's usage: rated, charged to the balance, on a service bill, paid. */
 export const usageStatus = z.enum(['open', 'charged', 'billed', 'paid'])
 
-/** A meter by its code, as engines send it. */
+/** The code of a meter, as engines send it. */
 export const meterCode = z.string().check(z.regex(/^[a-z0-9_]{1,40}$/))
 
-/** A quantity with up to six decimals, in the unit of its meter; a JSON number for reading only. */
+/** A quantity with up to six decimals, in the unit of its meter; a JSON number for display only. */
 const quantity = z.number()
 
-/** What a sum can be split by. */
+/** The dimensions of a sum. */
 export const usageGroup = z.enum(['day', 'month', 'project', 'panel', 'resource', 'meter'])
 
-/** What narrows lists, sums and exports alike. `from` and `to` are UTC days, both included. */
+/** The filters that lists, sums and exports share. `from` and `to` are UTC days, both included. */
 const narrowing = {
   client_id: z.optional(integerId),
   project_id: z.optional(integerId),
   panel_id: z.optional(integerId),
-  /** As `resource_ref` has it: `server/104`. */
+  /** A resource, as in `resource_ref`: `server/104`. */
   resource: z.optional(z.string().check(z.minLength(1), z.maxLength(160))),
   meter: z.optional(meterCode),
   from: z.optional(day),
@@ -33,21 +33,21 @@ export const usages = resource('usages', {
     client_id: integerId,
     project_id: integerId,
     panel_id: integerId,
-    /** The resource as its engine names it, `server/104`; `panel` is the panel itself. */
+    /** The engine's reference of the resource, `server/104`; `panel` is the panel itself. */
     resource_ref: z.string(),
-    /** Its name when it was last seen; null when the portal never saw it. */
+    /** Its last known name; null when the portal never had one. */
     resource_name: z.nullable(z.string()),
     usage_on: day,
-    /** What it costs by the price list, and how much of that the balance has borne. */
+    /** Its cost by the price list, and the part that the balance has paid. */
     rated_amount: money,
     charged_amount: money,
     currency: z.string(),
     status: usageStatus,
     /** The invoice of its month; null until that is issued. */
     service_bill_id: z.nullable(integerId),
-    /** A meter of it has no price yet: what it costs is not known, and nothing is charged for that meter. */
+    /** One of its meters has no price yet, so its cost is unknown and nothing is charged for that meter. */
     unpriced: z.boolean(),
-    /** By meter: how much, at what price for a unit (null: by tiers), which is how much money. */
+    /** By meter: the quantity, the unit price (null: by tiers) and the amount. */
     lines: z.array(
       z.object({
         meter: meterCode,
@@ -86,13 +86,16 @@ export const usages = resource('usages', {
         currency: z.string(),
         rows: z.array(
           z.object({
-            /** What the row is of, by the names of `group_by`: a day, a month `2026-11`, or an id or reference as text. */
+            /**
+             * The key of the row, for the dimensions in `group_by`: a day, a month `2026-11`, or an id or
+             * reference as text.
+             */
             key: z.array(z.string()),
-            /** The same for people: names of workspaces, panels and resources, units of meters. */
+            /** The same for display: names of workspaces, panels and resources, units of meters. */
             label: z.array(z.string()),
             rated_amount: money,
             charged_amount: money,
-            /** Only when split by meter: sums of different units mean nothing. */
+            /** Only when split by meter, because a sum of different units means nothing. */
             quantity: z.nullable(quantity),
           }),
         ),

@@ -1,4 +1,4 @@
-/** What an alert for staff is about, as people are told it; the kinds of alerts begin with these. */
+/** The topics of staff alerts; the kinds of alerts begin with these. */
 export const alertTopics = [
   'disputed',
   'dispute_differs',
@@ -21,7 +21,7 @@ export const alertTopics = [
 
 export type AlertTopic = (typeof alertTopics)[number] | 'other'
 
-/** The topic of a kind: itself, or what it begins with. `other` for what has no words of its own. */
+/** The topic of a kind: the kind itself, or its beginning. `other` for a kind without a topic. */
 export const alertTopic = (kind: string): AlertTopic =>
   alertTopics.find((topic) => kind === topic || kind.startsWith(`${topic}_`)) ?? 'other'
 
@@ -38,7 +38,7 @@ const nouns = [
 
 export type AlertNoun = (typeof nouns)[number]
 
-/** What the words of an alert's `about` name, so that each language says it by its own; undefined where they are a name alone. */
+/** The label for an alert's `about`, so that each language has its own; undefined where it is only a name. */
 export function alertNoun(about: string): { readonly noun: AlertNoun; readonly name: string } | undefined {
   const noun = nouns.find((one) => about === one || about.startsWith(`${one} `))
   return noun && { noun, name: about.slice(noun.length + 1) }

@@ -1,4 +1,4 @@
-/** What an API key may be given, group by group: to read, or to read and write. What is not here no key is given. */
+/** The scope groups of API keys: each is read, or read and write. Keys reach nothing outside them. */
 export const apiKeyScopes = [
   'projects:read',
   'projects:write',
@@ -13,17 +13,17 @@ export const apiKeyScopes = [
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number]
 
-/** What the scopes are about; each type that keys reach is of one. */
+/** The scope groups; each type that keys reach is in one. */
 export type ApiKeyGroup = ApiKeyScope extends `${infer Group}:${string}` ? Group : never
 
-/** Whether scopes let read what is of a group. Who may write may read. */
+/** Whether scopes allow reading a group. Write includes read. */
 export const readsGroup = (scopes: readonly string[], group: ApiKeyGroup): boolean =>
   scopes.includes(`${group}:read`) || writesGroup(scopes, group)
 
-/** Whether scopes let write what is of a group. */
+/** Whether scopes allow writing a group. */
 export const writesGroup = (scopes: readonly string[], group: ApiKeyGroup): boolean =>
   scopes.includes(`${group}:write`)
 
-/** How many keys of an account may be in use at once, and from how many addresses and networks each. */
+/** The maximum number of active keys of an account, and of addresses and networks of each. */
 export const mostApiKeys = 20
 export const mostAllowedIps = 50

@@ -1,4 +1,6 @@
-/** What cards call themselves, by the names that payment providers know them under; a brand without one is a card. */
+/**
+ * The displayed names of card brands, by the payment providers' codes; an unknown brand is shown as "card".
+ */
 export const cardBrands: Readonly<Record<string, string | undefined>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

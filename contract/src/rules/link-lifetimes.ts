@@ -1,4 +1,4 @@
-/** For how long the link of a letter works; the server keeps to it and the letter says so. */
+/** The lifetimes of the links in letters; the server enforces them and the letters state them. */
 export const linkLifetimes = {
   /** In hours. */
   verifyEmail: 24,
@@ -8,9 +8,11 @@ export const linkLifetimes = {
   confirmEmail: 24,
   /** In hours. */
   undoEmail: 72,
-  /** In hours: how far back from a change of address its undoing looks for what was added to sign in with. */
+  /**
+   * In hours: undoing a change of address removes the sign-in methods that were added this long before it.
+   */
   beforeUndone: 24,
-  /** In days: an account that nobody confirmed is deleted then. */
+  /** In days: an unconfirmed account is deleted then. */
   unconfirmed: 30,
   /** In days. */
   invitation: 14,

@@ -1,4 +1,4 @@
-/** What a client can be told of, and whose letters can be left out. */
+/** The kinds of news whose letters a client can turn off. */
 export const notificationKinds = [
   'invoice_issued',
   'payment_failed',
@@ -9,13 +9,16 @@ export const notificationKinds = [
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
-/** All that a client is told of in the portal; the words for it are the browser's. Letters about money that is owed are always sent. */
+/**
+ * All kinds of notifications to clients; the browser app has their words. Letters about unpaid amounts are
+ * always sent.
+ */
 export const newsKinds = [
   ...notificationKinds,
   'balance_low',
   'balance_negative',
   'account_suspended',
-  // Of these staff is told.
+  // The kinds of notifications to staff.
   'ticket_due',
   'ticket_overdue',
   'ticket_opened',

@@ -1,4 +1,4 @@
-/** What days and moments are chosen from (seed, section 9). Of the days of the week, 1 is Monday. */
+/** The ranges and steps of date and time pickers. Weekday 1 is Monday. */
 export const pickers = {
   firstYear: 1900,
   lastYear: 2100,

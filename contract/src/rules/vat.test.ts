@@ -46,7 +46,7 @@ const company = (country: string, zipCode = '1000'): VatBuyer => ({
   company: true,
   vatNumber: `${country}123456788`,
 })
-/** A company whose number an office called valid, or not, on a day. */
+/** A company whose number an office confirmed or rejected, on a day. */
 const checked = (country: string, checkedOn: string, valid = true, zipCode = '1000'): VatBuyer => {
   const one = company(country, zipCode)
   return { ...one, proof: { vatNumber: one.vatNumber ?? '', valid, checkedOn } }

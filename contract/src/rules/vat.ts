@@ -1,5 +1,8 @@
 import { dayMs } from '../time.ts'
-/** A standard rate of VAT in percent, from its first day to the one before `until`; `region` is '' for a country at large. */
+/**
+ * A standard rate of VAT in percent, from its first day to the day before `until`; `region` is '' for a whole
+ * country.
+ */
 export type VatRate = {
   readonly country: string
   readonly region: string
@@ -8,25 +11,28 @@ export type VatRate = {
   readonly rate: string
 }
 
-/** Who sells, as far as VAT asks. */
+/** The seller's data that VAT depends on. */
 export type VatSeller = {
   /** ISO 3166. */
   readonly country: string
   /** Registered for VAT. */
   readonly registered: boolean
-  /** Consumers elsewhere in the EU are charged their own country's rate: registered for OSS, or over the threshold. */
+  /**
+   * Consumers in other EU countries are charged their own country's rate: registered for OSS, or over the
+   * threshold.
+   */
   readonly destination: boolean
 }
 
-/** What a tax office last answered about a number. */
+/** The latest answer of a tax office about a number. */
 export type VatProof = { readonly vatNumber: string; readonly valid: boolean; readonly checkedOn: string }
 
-/** Who buys, as far as VAT asks. */
+/** The buyer's data that VAT depends on. */
 export type VatBuyer = {
   readonly country: string
   readonly zipCode: string
   readonly company: boolean
-  /** With its prefix. */
+  /** With its country prefix. */
   readonly vatNumber: string | null
   readonly proof: VatProof | null
 }
@@ -45,7 +51,7 @@ export type VatTreatment = (typeof vatTreatments)[number]
 /** Categories of EN 16931: standard rate, reverse charge, not subject to VAT. */
 export type VatCategory = 'S' | 'AE' | 'O'
 
-/** How a sale is taxed: by which country, in which category, at which rate in percent (`0` where there is none). */
+/** The taxation of a sale: country, category, and rate in percent (`0` where there is none). */
 export type VatDecision = {
   readonly treatment: VatTreatment
   readonly country: string
@@ -53,7 +59,7 @@ export type VatDecision = {
   readonly rate: string
 }
 
-/** How many days after it was given an answer still proves that a number is valid. */
+/** Days during which an answer proves that a number is valid. */
 export const vatProofDays = 30
 
 const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
@@ -63,7 +69,9 @@ const inUnion = (country: string): boolean => members.includes(country)
 // Monaco counts as France (Directive 2006/112/EC, art. 7).
 const taxCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
 
-/** Places in member states where the Directive does not apply (art. 6), by the beginning of their post code. */
+/**
+ * Places in member states outside the Directive's territory (art. 6), by the beginning of their post code.
+ */
 const outside: Readonly<Record<string, RegExp>> = {
   // The Canary Islands, Ceuta, Melilla.
   ES: /^(35|38|51|52)/,
@@ -79,13 +87,13 @@ const outside: Readonly<Record<string, RegExp>> = {
   GR: /^63086$/,
 }
 
-/** Places in member states with a rate of their own, by the beginning of their post code. */
+/** Places in member states with their own rate, by the beginning of their post code. */
 const regions: Readonly<Record<string, readonly (readonly [codes: RegExp, region: string])[]>> = {
   PT: [
     [/^9[5-9]/, 'azores'],
     [/^9[0-4]/, 'madeira'],
   ],
-  // Jungholz and Mittelberg lead to Germany only.
+  // Jungholz and Mittelberg are reached only from Germany.
   AT: [[/^(6691|699[1-3])$/, 'kleinwalsertal']],
 }
 
@@ -99,14 +107,17 @@ const bareCode = (zipCode: string): string =>
 const regionOf = (country: string, zipCode: string): string =>
   regions[country]?.find(([codes]) => codes.test(bareCode(zipCode)))?.[1] ?? ''
 
-/** Whether an answer proves, on a day, that this number is valid: positive, about this number, and at most 30 days old. */
+/**
+ * Whether an answer proves, on a day, that this number is valid: positive, about this number, and at most 30
+ * days old.
+ */
 export function provesVat(proof: VatProof | null, vatNumber: string | null, on: string): boolean {
   if (proof === null || vatNumber === null || !proof.valid || proof.vatNumber !== vatNumber) return false
   const age = (Date.parse(on) - Date.parse(proof.checkedOn)) / dayMs
   return age >= 0 && age <= vatProofDays
 }
 
-/** The standard rate of a place on a day; null when it is not known, which must not be guessed. */
+/** The standard rate of a place on a day; null when it is unknown, because it must not be guessed. */
 function rateOf(rates: readonly VatRate[], country: string, region: string, on: string): string | null {
   const found = rates.find(
     (one) =>
@@ -118,20 +129,26 @@ function rateOf(rates: readonly VatRate[], country: string, region: string, on: 
   return found?.rate ?? null
 }
 
-/** The seller, the buyer, the day of supply or of payment (a UTC or local date, `2026-11-20`), and the rates that there are. */
+/**
+ * The seller, the buyer, the day of supply or payment (a UTC or local date, `2026-11-20`), and the known
+ * rates.
+ */
 export type VatCase = {
   readonly seller: VatSeller
   readonly buyer: VatBuyer
   readonly on: string
-  /** When it is decided, where that is later: proof may come after the supply, but not be older than 30 days then. */
+  /**
+   * The day of the decision, where that is later: proof may come after the supply, but must not be older than
+   * 30 days then.
+   */
   readonly decidedOn?: string | undefined
   readonly rates: readonly VatRate[]
 }
 
 /**
- * How a sale of hosting is taxed, which is a service supplied electronically. Null when the rate that would count is not
- * among `rates`. Nothing is taxed at zero without a positive answer of a tax office. Directive 2006/112/EC: art. 44 and 196
- * (companies), 58 and 59c (consumers, the threshold), 6 (territories).
+ * The taxation of a sale of hosting, an electronically supplied service. Null when the applicable rate is not
+ * among `rates`. Nothing is zero-rated without a positive answer of a tax office. Directive 2006/112/EC: art.
+ * 44 and 196 (companies), 58 and 59c (consumers, the threshold), 6 (territories).
  */
 export function vatFor({ seller, buyer, on, decidedOn = on, rates }: VatCase): VatDecision | null {
   const home = taxCountry(seller.country)

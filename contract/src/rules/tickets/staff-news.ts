@@ -1,5 +1,5 @@
-/** Of which tickets of a department a member of staff gets news: all, those assigned to them, or none. */
+/** The tickets of a department that a staff member is notified of: all, those assigned to them, or none. */
 export const followChoices = ['all', 'mine', 'none'] as const
 
-/** How news reaches them: by e-mail, and in the portal. */
+/** The channels: e-mail, and the portal. */
 export const newsWays = ['letter', 'portal'] as const

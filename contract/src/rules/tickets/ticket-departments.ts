@@ -1,2 +1,2 @@
-/** What departments are called in addresses: `/add-ticket/billing`. */
+/** The codes of departments in addresses: `/add-ticket/billing`. */
 export const ticketDepartmentCodes = ['technical', 'billing', 'sales', 'abuse'] as const

@@ -1,6 +1,6 @@
 const megabyte = 1_048_576
 
-/** What may be attached, in files and bytes. */
+/** The limits for attachments, in files and bytes. */
 export const fileLimits = {
   each: 10 * megabyte,
   perMessage: 25 * megabyte,
@@ -8,7 +8,7 @@ export const fileLimits = {
   perAccount: 500 * megabyte,
 } as const
 
-/** How files that may be attached are called, behind the last dot. */
+/** The extensions of allowed attachments. */
 export const fileExtensions = [
   'png',
   'jpg',
@@ -24,7 +24,7 @@ export const fileExtensions = [
 ] as const
 export type FileExtension = (typeof fileExtensions)[number]
 
-/** The extension of a name, in small letters, when files of it may be attached. */
+/** The extension of a name in lower case, if such files may be attached. */
 export function extensionOf(name: string): FileExtension | undefined {
   const found = /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase()
   return fileExtensions.find((extension) => extension === found)

@@ -1,8 +1,8 @@
-/** For how many hours staff is let into a panel at most. */
+/** The maximum hours of staff's access to a panel. */
 export const mostAccessHours = 72
 
-/** How many addresses beside those of its people a ticket tells of its answers. */
+/** The maximum number of further addresses that a ticket notifies. */
 export const mostNotified = 10
 
-/** From low to urgent; a ticket begins as normal. */
+/** From low to urgent; a new ticket is normal. */
 export const ticketPriorities = [1, 2, 3, 4] as const

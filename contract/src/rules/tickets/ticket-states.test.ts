@@ -6,7 +6,7 @@ const closed = (daysAgo: number) => new Date(now.getTime() - daysAgo * 86_400_00
 const after = (status: TicketState, event: TicketEvent, daysAgo = 1) =>
   stateAfter({ status, closed_at: status === 'closed' ? closed(daysAgo) : null }, event, now)
 
-/** One line for each event: what becomes of each state, in their order; a dash where it cannot happen. */
+/** One line per event: the new state for each state, in their order; a dash where the event cannot happen. */
 test.each([
   [
     'clientMessage',

@@ -10,22 +10,24 @@ export const ticketStates = [
 ] as const
 export type TicketState = (typeof ticketStates)[number]
 
-/** What can happen to a ticket. A note that only staff reads is none of these. */
+/** The events of a ticket. An internal note is none of these. */
 export type TicketEvent = 'clientMessage' | 'staffMessage' | 'hold' | 'resolve' | 'close' | 'reopen'
 
-/** Days after its closing in which a ticket opens again; later a new one follows it. */
+/** Days after its closing during which a ticket can be reopened; later a new ticket continues it. */
 const reopenedForDays = 30
 
-/** Days without a message after which a resolved ticket closes by itself. */
+/** Days without a message after which a resolved ticket closes automatically. */
 export const closedAfterDays = 7
 
-/** A ticket as far as its transitions go. */
+/** The part of a ticket that transitions need. */
 export type TicketMoment = { readonly status: TicketState; readonly closed_at: string | null }
 
 const mayReopen = ({ closed_at }: TicketMoment, now: Date): boolean =>
   closed_at !== null && now.getTime() - Date.parse(closed_at) <= reopenedForDays * dayMs
 
-/** The states that an event leaves for another, and which; whatever is not said does not happen (domain rules, section 8). */
+/**
+ * The transitions by event, from state to state; an event that is not listed for a state cannot happen in it.
+ */
 const transitions: Readonly<Record<TicketEvent, Partial<Record<TicketState, TicketState>>>> = {
   clientMessage: {
     open: 'awaiting_staff',
@@ -55,8 +57,8 @@ const transitions: Readonly<Record<TicketEvent, Partial<Record<TicketState, Tick
 }
 
 /**
- * The state of a ticket after an event; undefined when it cannot happen to it, which the server answers with 409. A closed
- * ticket opens again for `reopenedForDays`.
+ * The state of a ticket after an event; undefined when the event cannot happen, which the server answers with
+ * 409. A closed ticket can be reopened for `reopenedForDays`.
  */
 export function stateAfter(ticket: TicketMoment, event: TicketEvent, now: Date): TicketState | undefined {
   if (ticket.status === 'closed' && !mayReopen(ticket, now)) return undefined
