@@ -48,6 +48,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'price-lists': roles,
   'plan-prices': roles,
   prices: roles,
+  'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
     [

@@ -34,6 +34,7 @@ import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
 import { sharePermissions } from './resources/share-permissions.ts'
+import { staffActions } from './resources/staff-actions.ts'
 import { staffAlerts } from './resources/staff-alerts.ts'
 import { staffPreferences } from './resources/staff-preferences.ts'
 import { stripeSetupIntents } from './resources/stripe-setup-intents.ts'
@@ -84,6 +85,7 @@ export const registry = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'staff-actions': staffActions,
   'staff-alerts': staffAlerts,
   'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,

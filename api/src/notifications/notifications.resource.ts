@@ -14,6 +14,7 @@ const theirs: Rule<'notifications'> = {
 
 export default serve(notifications, {
   table: 'notifications',
+  routine: true,
   policy: {
     read: theirs,
     update: theirs,

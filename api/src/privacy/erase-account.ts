@@ -59,6 +59,9 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
 }
 
 async function eraseRest(tx: Database, clientId: number): Promise<void> {
+  // Who of staff did what and why stays; what the rows said of the person does not.
+  await sql`update staff_action_changes x set before = null, after = null from staff_actions a
+    where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
   for (const table of ['notifications', 'api_keys', 'setup_intents'] as const)
     await tx.deleteFrom(table).where('client_id', '=', clientId).execute()
   await sql`update sso_grants set ip = null where client_id = ${clientId}`.execute(tx)

@@ -54,6 +54,8 @@ const kept: Readonly<Record<string, string>> = {
   payments: 'failure_code failure_message provider_ref vat_treatment',
   projects: 'name',
   register_details: 'terms_version',
+  // Address and words of staff, not of the person.
+  staff_actions: 'ip reason ref request_id type verb',
   ticket_messages: 'mail_message_id',
   tickets: 'number',
   usage_notes: 'code note_en note_ro params',

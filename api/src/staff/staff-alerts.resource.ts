@@ -13,6 +13,7 @@ const concerned: Rule<'staff_alerts'> = {
 
 export default serve(staffAlerts, {
   table: 'staff_alerts',
+  routine: true,
   policy: { read: concerned, resolve: concerned },
   filters: { open: (_, value) => sql`(staff_alerts.resolved_at is null) = ${value}::boolean` },
   order: '-createdAt',

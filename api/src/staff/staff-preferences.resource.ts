@@ -16,6 +16,7 @@ const own: Rule<'admins'> = {
 
 export default serve(staffPreferences, {
   table: 'admins',
+  routine: true,
   policy: { read: colleagues, update: own },
   spread: { followed: (value) => ({ followed: JSON.stringify(value) }) },
 })

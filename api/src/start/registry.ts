@@ -28,6 +28,7 @@ import currencies from '#reference/currencies.resource.ts'
 import clientPanels from '#sharing/client-panels.resource.ts'
 import shareInvitations from '#sharing/share-invitations.resource.ts'
 import sharePermissions from '#sharing/share-permissions.resource.ts'
+import staffActions from '#staff/staff-actions.resource.ts'
 import staffAlerts from '#staff/staff-alerts.resource.ts'
 import staffPreferences from '#staff/staff-preferences.resource.ts'
 import admins from '#tickets/admins.resource.ts'
@@ -84,6 +85,7 @@ export const served = {
   servers,
   'share-invitations': shareInvitations,
   'share-permissions': sharePermissions,
+  'staff-actions': staffActions,
   'staff-alerts': staffAlerts,
   'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,

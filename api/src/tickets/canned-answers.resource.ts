@@ -18,6 +18,7 @@ const adminsWrite: Rule<'canned_answers'> = {
 
 export default serve(cannedAnswers, {
   table: 'canned_answers',
+  routine: true,
   policy: { read: staffReads, create: adminsWrite, update: adminsWrite, delete: adminsWrite },
   relationships: { ticketDepartment: 'ticket_department_id' },
   order: 'title',

@@ -17,6 +17,7 @@ export const throughTicket = {
 
 export default serve(ticketMessages, {
   table: 'ticket_messages',
+  routine: true,
   policy: {
     // Internal notes are in no row that a client can read, count or be notified of.
     read: where(

@@ -75,6 +75,7 @@ const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at tim
 
 export default serve(tickets, {
   table: 'tickets',
+  routine: true,
   policy: {
     read: ticketRead,
     create: everyone,

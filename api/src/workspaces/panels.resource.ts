@@ -49,6 +49,7 @@ async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf
 
 export default serve(panels, {
   table: 'panels',
+  routine: true,
   policy: {
     read: {
       ...panel('panels.client_id', 'panels.project_id', 'panels.id'),

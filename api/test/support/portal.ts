@@ -82,6 +82,7 @@ function visitor(app: FastifyInstance, token: string | undefined): Visitor {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/vnd.api+json' }),
+        ...(token?.startsWith('staff-') && { 'portico-reason': 'A test asks for it' }),
         ...headers,
       },
       ...(body !== undefined && { payload: payloadOf(body) }),

@@ -4,7 +4,7 @@ import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
 import { makePayment } from './payment.ts'
 import { makePanelPlan } from './plans.ts'
-import { type MadeTicket, makeTicket } from './ticket.ts'
+import { type MadeTicket, makeAdmin, makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
 
 // The rows that the permission matrix and the conformance suite walk. A new type gets its row here, once for both.
@@ -56,7 +56,18 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .values({ kind: 'disputed', about: name, detail: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { 'canned-answers': answer.id, 'staff-alerts': alert.id }
+  const action = await db
+    .insertInto('staff_actions')
+    .values({
+      admin_id: await makeAdmin(pool),
+      verb: 'resolve',
+      type: 'staff-alerts',
+      reason: name,
+      request_id: name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { 'canned-answers': answer.id, 'staff-actions': action.id, 'staff-alerts': alert.id }
 }
 
 /** Types that staff alone read. */

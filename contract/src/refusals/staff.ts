@@ -2,6 +2,21 @@ import { declare } from './refusal.ts'
 
 /** Refusals of the staff's own tools. */
 export const staffRefusals = declare({
+  staff_reason_required: [
+    422,
+    'Say why in the header Portico-Reason.',
+    'Scrie motivul în antetul Portico-Reason.',
+  ],
+  staff_reason_encoding: [
+    400,
+    'The reason is not a valid percent-encoding.',
+    'Motivul nu este codificat corect cu procente.',
+  ],
+  staff_reason_length: [
+    422,
+    'A reason has {least} to {most} characters.',
+    'Motivul are între {least} și {most} de caractere.',
+  ],
   staff_account_missing: [
     404,
     '{email} does not have an account. They have to register first.',

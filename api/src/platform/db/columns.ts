@@ -102,6 +102,8 @@ export const columns = {
   shared_workspaces: ['permission_id', 'owner_id', 'guest_id', 'project_id', 'workspace_resources', 'access_type', 'add_panels', 'delete_panels', 'domain_access'],
   sso_grants: ['id', 'panel_id', 'client_id', 'role', 'scopes', 'domains', 'ip', 'asked_at', 'expires_at', 'admin_id', 'staff_access_id'],
   staff_accesses: ['id', 'ticket_id', 'admin_id', 'granted_by_client_id', 'granted_at', 'until', 'ended_at'],
+  staff_action_changes: ['id', 'action_id', 'table_name', 'row_id', 'op', 'before', 'after'],
+  staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid'],
   staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution'],
   ticket_counts: ['id', 'client_id', 'opened_by_client_id', 'panel_id', 'ticket_department_id', 'ticket_status_id', 'client_unread', 'many'],
   ticket_departments: ['id', 'code', 'name_en', 'name_ro', 'position', 'requires_billing', 'first_response_minutes', 'office_hours', 'created_at', 'updated_at', 'resolve_minutes'],

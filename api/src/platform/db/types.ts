@@ -1289,6 +1289,30 @@ export interface StaffAccesses {
   until: string;
 }
 
+export interface StaffActionChanges {
+  action_id: number;
+  after: Json | null;
+  before: Json | null;
+  id: Generated<number>;
+  op: string;
+  row_id: string | null;
+  table_name: string;
+}
+
+export interface StaffActions {
+  admin_id: number;
+  at: Generated<string>;
+  client_id: number | null;
+  id: Generated<number>;
+  ip: string | null;
+  reason: string;
+  ref: string | null;
+  request_id: string;
+  type: string;
+  verb: string;
+  xid: Generated<string>;
+}
+
 export interface StaffAlerts {
   about: string;
   created_at: Generated<string>;
@@ -1665,6 +1689,8 @@ export interface DB {
   shared_workspaces: SharedWorkspaces;
   sso_grants: SsoGrants;
   staff_accesses: StaffAccesses;
+  staff_action_changes: StaffActionChanges;
+  staff_actions: StaffActions;
   staff_alerts: StaffAlerts;
   ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;

@@ -23,6 +23,7 @@ const whileAlone = (_: Actor, { ticket_id }: RowOf<'ticket_files'>): Verdict =>
 
 export default serve(ticketFiles, {
   table: 'ticket_files',
+  routine: true,
   policy: {
     read: where(
       'ticket_files.client_id',

@@ -21,6 +21,7 @@ const usedInSeen = (actor: SymbolicActor) =>
 
 export default serve(ticketEmails, {
   table: 'ticket_emails',
+  routine: true,
   policy: {
     read: ownOrShared(
       'ticket_emails.client_id',

@@ -12,6 +12,7 @@ const email = (column: 'email' | 'name') =>
 
 export default serve(ticketTicketEmails, {
   table: 'ticket_ticket_emails',
+  routine: true,
   policy: {
     read: where(
       'ticket_ticket_emails.client_id',

@@ -100,6 +100,8 @@ type Choices<C extends Resource, T extends Table> = {
   }
   /** The access of API keys. Default: none. */
   readonly keys?: KeyReach
+  /** Writes of staff are a day's work, logged with the word `routine` where no reason is sent. Default: a reason. */
+  readonly routine?: true
   /** Column values that a client may never choose. */
   readonly fill?: (
     context: Context & { readonly related: Related; readonly sent: Sent<C> },

@@ -12,6 +12,7 @@ import {
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
 import { lockRow } from '#platform/jsonapi/write/rows.ts'
+import { logStaffAction, reasonOf } from '#platform/jsonapi/write/staff-action.ts'
 import { sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
 import {
   bodyPayload,
@@ -46,7 +47,9 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
   if (goesOutside(called)) return actOutside(engine, call, called, keyed)
   return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
-    once(context, call, called, keyed, () => callAction(context, called)),
+    once(context, call, called, keyed, () =>
+      callAction(context, called, () => logStaffAction(context, model, call)),
+    ),
   )
 }
 
@@ -96,7 +99,12 @@ async function actOutside(
   if (before) return before
   try {
     const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
-      working(engine, model, call, 'read only', work),
+      working(engine, model, call, 'read only', async (context) => {
+        const given = await work(context)
+        // Nothing is called outside for staff without a reason.
+        if (call.actor.staff && called.action.method === 'POST') reasonOf(model, call)
+        return given
+      }),
     )
     if (!keyed) return body
     const answer = { status: 200, location: null, body }

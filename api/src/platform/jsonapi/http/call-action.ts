@@ -119,11 +119,20 @@ const answer = ({ action }: Called, output: unknown) =>
 /** Whether an action makes outside calls, and so must not run in a transaction. */
 export const goesOutside = (called: Called): boolean => typeof handlerOf(called) === 'object'
 
-/** Runs a declared action in the request's transaction and returns its output as JSON text. */
-export async function callAction(context: Context, called: Called): Promise<Buffer> {
+/**
+ * Runs a declared action in the request's transaction and returns its output as JSON text; `before` runs once
+ * it is clear that the actor may.
+ */
+export async function callAction(
+  context: Context,
+  called: Called,
+  before: () => Promise<void>,
+): Promise<Buffer> {
   const handler = handlerOf(called)
   if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
-  const given = await admitted(context, called, called.action.method === 'POST')
+  const writes = called.action.method === 'POST'
+  const given = await admitted(context, called, writes)
+  if (writes) await before()
   return answer(called, await handler(context, given))
 }
 

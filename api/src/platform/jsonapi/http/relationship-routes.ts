@@ -7,6 +7,7 @@ import { readLinkage, readRelated } from '#platform/jsonapi/read/read.ts'
 import { parseLinkage, type Reference } from '#platform/jsonapi/write/document.ts'
 import { addMembers, removeMembers, replaceMembers } from '#platform/jsonapi/write/members.ts'
 import { assertMay, lockRow } from '#platform/jsonapi/write/rows.ts'
+import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
 import { update } from '#platform/jsonapi/write/write.ts'
 import { working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine } from './engine.ts'
@@ -38,6 +39,7 @@ async function change(
   return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'update', context, row)
+    await logStaffAction(context, model, call)
     await apply(context, row, parseLinkage(relation, bodyOf(call.request)))
     const reading = { run: runnerOf(context.tx), actor: context.actor, self: selfOf(call.request) }
     return readLinkage(reading, model, id, relation, query)

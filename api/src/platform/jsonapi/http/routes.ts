@@ -25,6 +25,7 @@ import {
   replay,
 } from '#platform/jsonapi/write/idempotency.ts'
 import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.ts'
+import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
 import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
 import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
@@ -167,8 +168,9 @@ async function rowOf(
   model: Model,
   changes: Changes,
   claimed: Claim | undefined,
+  admitted: () => Promise<void>,
 ): Promise<Created> {
-  if (claimed?.state !== 'begun') return create(context, model, changes)
+  if (claimed?.state !== 'begun') return create(context, model, changes, admitted)
   return { row: await lockRow(context, model, claimed.id, false), told: {} }
 }
 
@@ -203,7 +205,7 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
       await lockRow(context, model, parseId(model, id), false)
       return { before: claimed.answer }
     }
-    const made = await rowOf(context, model, changes, claimed)
+    const made = await rowOf(context, model, changes, claimed, () => logStaffAction(context, model, call))
     if (!begun) return { answered: await answer(context, made) }
     if (keyed) await keepBegun(context, keyed, Number(made.row.id))
     return { made }
@@ -245,6 +247,7 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
     // A reader may send a row back unchanged; older clients return everything that they received.
     if (!changesNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
       assertMay(model, 'update', context, row)
+      await logStaffAction(context, model, call)
       await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
     }
     const self = `${model.path}/${id}`
@@ -260,6 +263,7 @@ async function deleteOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const left = await working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
     assertMay(model, 'delete', context, row)
+    await logStaffAction(context, model, call)
     await remove(context, model, row)
     const reading = { run: runnerOf(context.tx), actor: context.actor, self: `${model.path}/${id}` }
     return goesOn ? readOne(reading, model, id, query) : undefined

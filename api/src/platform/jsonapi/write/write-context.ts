@@ -5,6 +5,7 @@ import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { explain } from '#platform/jsonapi/explain.ts'
 import type { Call, Engine } from '#platform/jsonapi/http/engine.ts'
 import { lookUp } from './rows.ts'
+import { logStaffAction, markStaff } from './staff-action.ts'
 
 /** Lets a service read a row by type and id, as the actor sees it. */
 function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
@@ -46,6 +47,7 @@ export async function working<T>(
     return await transact(engine.pool.kysely, mode, async (tx) => {
       const given = { ...shared, tx }
       const actor = mode === 'read write' ? await actorIn(engine, call.actor, given) : call.actor
+      if (mode === 'read write') await markStaff(tx, actor)
       const context = { ...given, actor }
       return work({ ...context, see: seeing(engine, context) })
     })
@@ -61,5 +63,9 @@ export const sceneOf = (engine: Engine, model: Model, call: Call): OutsideContex
   now: engine.clock.now(),
   vault: engine.vault,
   ports: engine.ports,
-  within: (work) => working(engine, model, call, 'read write', work),
+  within: (work) =>
+    working(engine, model, call, 'read write', async (context) => {
+      await logStaffAction(context, model, call)
+      return work(context)
+    }),
 })

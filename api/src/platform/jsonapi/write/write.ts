@@ -60,10 +60,16 @@ export async function creatable(context: Context, model: Model, changes: Changes
 /** A created row, with the values that are returned once. */
 export type Created = { readonly row: ServedRow; readonly told: Readonly<Record<string, unknown>> }
 
-/** Inserts a row and runs its hooks. */
-export async function create(context: Context, model: Model, changes: Changes): Promise<Created> {
+/** Inserts a row and runs its hooks; `admitted` runs before, once it is clear that the actor may. */
+export async function create(
+  context: Context,
+  model: Model,
+  changes: Changes,
+  admitted: () => Promise<void>,
+): Promise<Created> {
   const { columns, related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)
+  await admitted()
   const sent = Object.fromEntries(changes.attributes)
   // The attributes that `fill` takes have been validated; the engine does not know them.
   const filled = await model.binding.fill?.({ ...context, related, sent: sent as never })

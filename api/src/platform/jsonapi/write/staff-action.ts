@@ -1,0 +1,75 @@
+import type { Context } from '#platform/context.ts'
+import { storedAddress } from '#platform/db/address.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { setForTransaction } from '#platform/db/settings.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import type { Model } from '#platform/jsonapi/declare/model.ts'
+import type { Call } from '#platform/jsonapi/http/engine.ts'
+
+const source = { header: 'Portico-Reason' }
+const [least, most] = [3, 300]
+
+/** The reason in the header, whose characters beyond ASCII are percent-encoded; empty without one. */
+function sentReason({ request }: Call): string {
+  const sent = request.headers['portico-reason']
+  if (typeof sent !== 'string') return ''
+  try {
+    return decodeURIComponent(sent).trim()
+  } catch {
+    throw refuse('staff_reason_encoding', {}, { source })
+  }
+}
+
+/**
+ * Why staff write: the header `Portico-Reason`, or the word `routine` for types whose writes are a day's work.
+ * Throws `staff_reason_required`, `staff_reason_encoding`, `staff_reason_length`.
+ */
+export function reasonOf(model: Model, call: Call): string {
+  const reason = sentReason(call) || (model.binding.routine ? 'routine' : '')
+  if (reason === '') throw refuse('staff_reason_required', {}, { source })
+  if (reason.length < least || reason.length > most || reason.includes('\0') || !reason.isWellFormed())
+    throw refuse('staff_reason_length', { least, most }, { source })
+  return reason
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', DELETE: 'delete' }
+
+/** The verb of a request and the row that it names, as the log of staff has them. */
+function verbOf({ request }: Call): { verb: string; ref: string | null } {
+  const [, rest = ''] = request.url.split('?', 1)[0]?.split('/v1/') ?? []
+  const [, second, third, fourth] = rest.split('/')
+  const verb = verbs[request.method] ?? request.method
+  if (second === '-actions') return { verb: third ?? verb, ref: null }
+  if (third === '-actions') return { verb: fourth ?? verb, ref: second ?? null }
+  return { verb: third === 'relationships' ? 'update' : verb, ref: second ?? null }
+}
+
+/** Says to the database that the transaction is one of staff: from now on it refuses a change without an action. */
+export async function markStaff(tx: Database, { staff }: Context['actor']): Promise<void> {
+  if (staff) await setForTransaction(tx, 'portico.staff', String(staff.id))
+}
+
+/**
+ * Writes the action of a staff request into the log, in the transaction of its changes, which the database notes
+ * under it. Does nothing for others. Throws like `reasonOf`.
+ */
+export async function logStaffAction(
+  { tx, actor }: Pick<Context, 'tx' | 'actor'>,
+  model: Model,
+  call: Call,
+): Promise<void> {
+  if (!actor.staff) return
+  const { id } = await tx
+    .insertInto('staff_actions')
+    .values({
+      admin_id: actor.staff.id,
+      ...verbOf(call),
+      type: model.name,
+      reason: reasonOf(model, call),
+      request_id: call.request.id,
+      ip: storedAddress(call.request.ip),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await setForTransaction(tx, 'portico.action', String(id))
+}

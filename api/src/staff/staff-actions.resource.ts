@@ -1,0 +1,33 @@
+import { staffActions } from '@portico/contract/resources/staff-actions.ts'
+import { sql } from 'kysely'
+import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+
+const administrators: Rule<'staff_actions'> = {
+  ...nobody,
+  table: 'staff_actions',
+  staff: ({ role }) => sql`${role} = 'admin'`,
+}
+
+export default serve(staffActions, {
+  table: 'staff_actions',
+  policy: { read: administrators },
+  columns: {
+    admin_name: () => sql`(select a.display_name from admins a where a.id = staff_actions.admin_id)`,
+    ip: () => sql`host(staff_actions.ip)`,
+    changes:
+      () => sql`(select coalesce(jsonb_agg(jsonb_build_object('table', c.table_name, 'id', c.row_id, 'op', c.op,
+      'before', c.before, 'after', c.after) order by c.id), '[]')
+      from staff_action_changes c where c.action_id = staff_actions.id)`,
+  },
+  relationships: { client: 'client_id' },
+  filters: {
+    admin_id: 'admin_id',
+    client_id: 'client_id',
+    verb: 'verb',
+    type: 'type',
+    from: (_, value) => sql`staff_actions.at >= (${value}::date)::timestamp at time zone 'utc'`,
+    to: (_, value) => sql`staff_actions.at < (${value}::date + 1)::timestamp at time zone 'utc'`,
+  },
+  order: '-at',
+})

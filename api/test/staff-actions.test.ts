@@ -1,0 +1,223 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { eraseClosed } from '#privacy/erase-account.ts'
+import { type Account, makeAccount } from './support/account.ts'
+import { makePayment } from './support/payment.ts'
+import { testPortal, type Visitor } from './support/portal.ts'
+import { makeAdmin, makeTicket } from './support/ticket.ts'
+
+const portal = await testPortal()
+const db = portal.pool.kysely
+const admin = await makeAdmin(portal.pool, 'admin')
+
+let ana: Account
+let ticket: number
+let support: number
+let staff: Visitor
+
+beforeEach(async () => {
+  ana = await makeAccount(portal.pool, { projects: 1, panels: 1 })
+  support = await makeAdmin(portal.pool)
+  staff = portal.staff(support)
+  ticket = (await makeTicket(portal.pool, { client: ana.id })).ticket
+})
+
+const act = (visitor: Visitor, action: string, headers: Record<string, string> = {}, input: object = {}) =>
+  visitor.call('POST', `${base}/tickets/${ticket}/-actions/${action}`, { body: { data: input }, headers })
+
+const logOf = async (client: number) =>
+  (await portal.staff(admin).get(`${base}/staff-actions?filter[client_id]=${client}`)).list.map(
+    ({ attributes }) => attributes ?? {},
+  )
+
+test('what staff did stands in the log with who, why, and what it changed', async () => {
+  const reason = encodeURIComponent('Cere iar: răspunsul e gata')
+  expect((await act(staff, 'setPriority', { 'portico-reason': reason }, { priority: 1 })).status).toBe(200)
+  const [done, ...others] = await logOf(ana.id)
+  expect(others).toEqual([])
+  expect(done).toMatchObject({
+    admin_id: support,
+    admin_name: 'Sorin',
+    verb: 'setPriority',
+    type: 'tickets',
+    ref: String(ticket),
+    client_id: ana.id,
+    reason: 'Cere iar: răspunsul e gata',
+    changes: [{ table: 'tickets', id: String(ticket), op: 'update', after: { priority: 1 } }],
+  })
+})
+
+test('an answer is logged as routine, with each row that it made or changed', async () => {
+  const relationships = { ticket: { data: { type: 'tickets', id: String(ticket) } } }
+  const body = { data: { type: 'ticket-messages', attributes: { body: 'Restarted' }, relationships } }
+  const headers = { 'portico-reason': '' }
+  expect((await staff.call('POST', `${base}/ticket-messages`, { body, headers })).status).toBe(201)
+  const [done] = await logOf(ana.id)
+  expect(done).toMatchObject({ verb: 'create', type: 'ticket-messages', reason: 'routine' })
+  const changes = JSON.stringify(done?.changes)
+  expect(changes).toMatch(/"table":"ticket_messages"/)
+  expect(changes).toMatch(/"table":"tickets"/)
+})
+
+test.each([
+  ['ab', 422, 'staff_reason_length'],
+  ['a'.repeat(301), 422, 'staff_reason_length'],
+  ['%00%00%00', 422, 'staff_reason_length'],
+  ['%ZZ', 400, 'staff_reason_encoding'],
+])('the reason %s is refused, and nothing changes', async (reason, status, code) => {
+  const answer = await act(staff, 'close', { 'portico-reason': reason })
+  expect([answer.status, answer.errors[0]?.code, answer.errors[0]?.source]).toEqual([
+    status,
+    code,
+    { header: 'Portico-Reason' },
+  ])
+  expect(await logOf(ana.id)).toEqual([])
+})
+
+test('money is moved with a reason alone, and who may not is told that first', async () => {
+  const { transactions } = await makePayment(portal.pool, ana.id)
+  const refund = (visitor: Visitor) =>
+    visitor.call('POST', `${base}/transactions/${transactions}/-actions/refund`, {
+      body: { data: { reason: 'A double top-up' } },
+      headers: { 'portico-reason': '', 'idempotency-key': crypto.randomUUID() },
+    })
+  const billing = await refund(portal.staff(await makeAdmin(portal.pool, 'billing')))
+  expect([billing.status, billing.errors[0]?.code]).toEqual([422, 'staff_reason_required'])
+  expect([403, 404]).toContain((await refund(staff)).status)
+  expect(await logOf(ana.id)).toEqual([])
+})
+
+test('what clients do is not in the log, and administrators alone read it', async () => {
+  await act(portal.as(ana), 'close')
+  expect(await logOf(ana.id)).toEqual([])
+  await act(staff, 'reopen')
+  for (const visitor of [
+    portal.nobody,
+    portal.as(ana),
+    staff,
+    portal.staff(await makeAdmin(portal.pool, 'billing')),
+  ]) {
+    const answer = await visitor.get(`${base}/staff-actions`)
+    if (visitor === portal.nobody) expect(answer.status).toBe(401)
+    else expect([answer.status, answer.page.total]).toEqual([200, 0])
+  }
+})
+
+test('the database refuses a write of staff without an action, or with one of another transaction', async () => {
+  await act(staff, 'hold')
+  const { id } = await db
+    .selectFrom('staff_actions')
+    .select('id')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const change = (action: string) =>
+    db.transaction().execute(async (tx) => {
+      await sql`select set_config('portico.staff', ${String(support)}, true), set_config('portico.action', ${action}, true)`.execute(
+        tx,
+      )
+      await sql`update tickets set subject = 'Mine' where id = ${ticket}`.execute(tx)
+    })
+  for (const action of ['', '0', String(id)])
+    await expect(change(action)).rejects.toThrow('staff_action_missing')
+})
+
+test('nobody changes or deletes what stands in the log', async () => {
+  await act(staff, 'hold')
+  for (const statement of [
+    sql`update staff_actions set reason = 'another'`,
+    sql`delete from staff_actions`,
+    sql`truncate staff_actions cascade`,
+    sql`update staff_action_changes set after = '{}'`,
+    sql`delete from staff_action_changes`,
+  ])
+    await expect(statement.execute(db)).rejects.toThrow('staff_log_closed')
+})
+
+test('with the account its words leave the log, and what was done stays', async () => {
+  await act(staff, 'hold')
+  await sql`update clients set status = 4, closed_at = now() - interval '31 days' where id = ${ana.id}`.execute(
+    db,
+  )
+  await eraseClosed(db, new Date())
+  const [done] = await logOf(ana.id)
+  expect(done).toMatchObject({ verb: 'hold', changes: [{ table: 'tickets', before: null, after: null }] })
+})
+
+/** Tables that note nothing of staff, by the reason. */
+const unnoted = {
+  'follow from rows that are noted': [
+    'account_balances',
+    'advance_consumptions',
+    'billing_logs',
+    'panel_plans',
+    'ticket_counts',
+  ],
+  'the ledger, which only grows itself': ['ledger_accounts', 'ledger_entries', 'ledger_transactions'],
+  'use, written by engines and jobs': [
+    'usages',
+    'engine_messages',
+    'engine_watermarks',
+    'panel_resources',
+    'plan_watermark',
+  ],
+  'of the whole portal, written by its start and its clock': ['settings', 'clock'],
+  'queues, keys of repetition and what is outside': [
+    'automated_billing_decisions',
+    'idempotency_keys',
+    'mail_inbox',
+    'outbox_letters',
+    'payment_customers',
+    'payment_events',
+    'sandbox_objects',
+    'share_invitation_mails',
+    'vat_checks',
+  ],
+  'shares, which no staff change': [
+    'share_permission_domains',
+    'share_permission_panels',
+    'share_permission_workspaces',
+  ],
+  'the operator’s own, written by commands alone until the desk': [
+    'billing_policies',
+    'client_price_lists',
+    'currency_policies',
+    'dunning_steps',
+    'fx_rates',
+    'invoice_series',
+    'operator_profile',
+    'panel_engine_secrets',
+    'panel_engines',
+    'plan_changes',
+    'plan_engines',
+    'plan_limits',
+    'plan_prices',
+    'plans',
+    'price_lists',
+    'prices',
+    'proforma_series',
+    'ticket_departments',
+    'vat_rates',
+  ],
+  'reference data of a release': [
+    'counties',
+    'countries',
+    'currencies',
+    'invoice_statuses',
+    'languages',
+    'meters',
+    'schema_functions',
+    'schema_migrations',
+    'ticket_statuses',
+  ],
+  'the log itself': ['staff_action_changes', 'staff_actions'],
+}
+
+test('each table either notes what staff change in it, or says why not', async () => {
+  const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not like 'usage\\_%' and c.relname not like 'auth\\_%'
+      and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'staff_note')
+    order by 1`.execute(db)
+  expect(rows.map(({ name }) => name)).toEqual(Object.values(unnoted).flat().sort())
+})

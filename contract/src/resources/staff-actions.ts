@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { day, idParameter, integerId, moment } from '../fields.ts'
+import { resource, toOne } from '../jsonapi.ts'
+
+const values = z.nullable(z.record(z.string(), z.unknown()))
+
+export const staffActions = resource('staff-actions', {
+  description:
+    'What a member of staff did, why, and which rows it changed. It only grows; administrators read it.',
+  attributes: {
+    at: moment,
+    admin_id: integerId,
+    admin_name: z.string(),
+    /** An action of the type, or `create`, `update`, `delete`. */
+    verb: z.string(),
+    type: z.string(),
+    /** The id of the row; null where the verb has none, or makes it. */
+    ref: z.nullable(z.string()),
+    /** The account that it concerned, if it was one. */
+    client_id: z.nullable(integerId),
+    /** `routine` for a day's work without a reason of its own. */
+    reason: z.string(),
+    request_id: z.string(),
+    ip: z.nullable(z.string()),
+    /** The columns that changed, before and after, by row; null once the person was erased. What is sealed only says that it changed. */
+    changes: z.array(
+      z.object({
+        table: z.string(),
+        id: z.nullable(z.string()),
+        op: z.string(),
+        before: values,
+        after: values,
+      }),
+    ),
+  },
+  relationships: { client: toOne('clients', { nullable: true }) },
+  filters: {
+    admin_id: idParameter,
+    client_id: idParameter,
+    verb: z.string().check(z.maxLength(60)),
+    type: z.string().check(z.maxLength(60)),
+    from: day,
+    to: day,
+  },
+  sorts: ['at'],
+})
