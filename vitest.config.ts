@@ -32,7 +32,7 @@ export default defineConfig({
             'web/{src,tools}/**/*.test.{ts,tsx}',
           ],
           exclude: alone,
-          // Loading the portal anew for each file would take two fifths of the whole time.
+          // Loading the portal for each file again would take two fifths of the whole time.
           isolate: false,
           // One more than a small machine has cores: much of what is tested waits on purpose. By itself it would leave a core idle.
           maxWorkers: 3,

@@ -6,7 +6,7 @@ import { newcomer } from './newcomer.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('one chooses one’s letters, fills a company in by its VAT number, takes one’s data along, and leaves', async ({
+test('a client chooses letters, looks a company up, exports their data, and closes the account', async ({
   page,
 }) => {
   test.setTimeout(90_000)

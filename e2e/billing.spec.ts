@@ -104,7 +104,7 @@ test('a debt is told with its days and what comes next, until panels are suspend
   await expect(page.getByRole('article').first()).toContainText(m.status_suspended())
 })
 
-test('whoever tries the portal for free is told how long', async ({ page }) => {
+test('a client on trial sees how long it lasts', async ({ page }) => {
   await signIn(page, 'trial@demo.test')
   await page.goto(href('billing'))
   await expect(notices(page)).toContainText(/Free trial: \d+ days? left|Your free trial has ended/)
@@ -205,7 +205,7 @@ test('somebody new pays in, lets a card be charged, is refused, and goes on with
   await expectBooksAgree(page)
 })
 
-test('while nothing can be invoiced a payment form says so before anything is typed, and again when it can', async ({
+test('a payment form says at once that nothing can be invoiced, and again when it can', async ({
   page,
   portal,
 }) => {

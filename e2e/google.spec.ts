@@ -60,7 +60,7 @@ async function newcomer(page: Page): Promise<string> {
   return email
 }
 
-test('a first sign-in with Google completes the registration before anything else, and goes on to where it was going', async ({
+test('a first sign-in with Google completes the registration, then continues to the requested page', async ({
   page,
 }) => {
   await page.goto('/tickets?status=open')
@@ -109,7 +109,7 @@ test('Google does not spare anybody the second step', async ({ page }) => {
   await expect(page).toHaveURL('/usages')
 })
 
-test('whoever turns back at Google is at sign-in again, and an invitation that waited is gone', async ({
+test('cancelling at Google returns to sign-in, and a pending invitation is gone', async ({
   page,
   complaints,
 }) => {
@@ -133,7 +133,7 @@ test('registration is offered with Google on its own page too', async ({ page })
   await expect(page.getByRole('link', { name: m.register_with_google() })).toBeVisible()
 })
 
-test('another account at Google with the same address is refused, and the owner reads of it in their log', async ({
+test("a second Google account with the same address is refused, and the owner's log shows it", async ({
   page,
   complaints,
 }) => {

@@ -98,9 +98,7 @@ test('a panel’s tabs are changed by arrows', async ({ page }) => {
   await expect(page.getByText(m.clusters_empty_title())).toBeVisible()
 })
 
-test('letters lead about, a list tells of them, and whoever is disturbed by them turns them off', async ({
-  page,
-}) => {
+test('shortcuts navigate, a dialog lists them, and they can be turned off', async ({ page }) => {
   await openDashboard(page)
   const dashboard = page.getByRole('heading', { level: 1, name: m.dashboard_title() })
   await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()

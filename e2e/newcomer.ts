@@ -14,7 +14,7 @@ export async function signInAs(page: Page, email: string, password = ownPassword
 }
 
 /**
- * All browsers of the specs come from one address, which may ask for so many letters an hour: its count begins anew. No count
+ * All browsers of the specs come from one address, which may ask for so many letters an hour: the count is reset. No count
  * that a spec is about grows so high.
  */
 const letManyRegister = () =>

@@ -10,8 +10,8 @@ export type RunningIssuer = {
 
 /**
  * Starts what stands in for Google: a real issuer with a page of its own, which has a field `Email` and the buttons
- * `Continue` and `Cancel`. Whoever signs in with an address for the first time is somebody new, whose e-mail is verified;
- * whoever puts `successor-of-` before it is another person of the same address.
+ * `Continue` and `Cancel`. An address that signs in for the first time is a new person with a verified e-mail;
+ * the prefix `successor-of-` makes another person with the same address.
  */
 export async function startIssuer(): Promise<RunningIssuer> {
   const program = path.resolve(import.meta.dirname, '../api/test/support/serve-oidc-issuer.ts')

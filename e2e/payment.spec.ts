@@ -104,7 +104,7 @@ test('a guest who adds a card is told whose account it is for', async ({ page })
   expect(await cardsOf(page)).toEqual([])
 })
 
-test('whoever has a card pays in, and balance, sum and invoice agree', async ({ page }) => {
+test('a client pays by saved card, and balance, sum and invoice agree', async ({ page }) => {
   const email = await payer(page)
   await page.goto('/payment?amount=20')
   await page.getByRole('link', { name: m.add_new_card_title() }).click()

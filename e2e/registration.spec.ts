@@ -69,7 +69,7 @@ test('a newcomer registers, confirms in another tab, tells their details, and is
   await other.close()
 })
 
-test('whoever confirms on their phone signs in where they registered, with the e-mail filled in', async ({
+test('confirming on a phone leads to sign-in in the first browser, with the e-mail filled in', async ({
   page,
   browser,
 }) => {
@@ -187,7 +187,7 @@ test('the mail is sent again when a minute has passed, which is counted down', a
   await page.clock.runFor(5_000)
   await expect(resend).not.toHaveText(shown ?? '')
   await page.reload()
-  // The countdown goes on, and does not begin anew.
+  // The countdown continues and does not restart.
   await expect(resend).toHaveText(/^Send again in 0:[0-5]\d$/)
   await page.clock.runFor(60_000)
   await expect(resend).toBeEnabled()
@@ -207,7 +207,7 @@ test('a mistyped address is mended: the form is filled in but for the password',
   await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
 })
 
-test('somebody who signs in unconfirmed waits, corrects their address, and goes on to where they were going', async ({
+test('an unconfirmed person waits, corrects their address, and continues to the requested page', async ({
   page,
 }) => {
   const email = someone()
@@ -228,7 +228,7 @@ test('somebody who signs in unconfirmed waits, corrects their address, and goes 
   await expect(page).toHaveURL('/usages')
 })
 
-test('whoever waits unconfirmed can sign out', async ({ page }) => {
+test('an unconfirmed person can sign out', async ({ page }) => {
   const email = someone()
   const data = { first_name: 'Maria', last_name: 'Ionescu', email, password: ownPassword, terms: true }
   expect((await page.request.post('/auth/register', { data })).status()).toBe(200)

@@ -158,7 +158,7 @@ test('a code of nobody leads back to sign-in with a message', async ({ page, com
     await expect(page).toHaveURL(/\/login\?error=/)
     await expect(page.getByRole('alert')).toContainText('An error has occured')
   }
-  // Each refusal is logged once for whoever looks, and nothing else is.
+  // The browser logs each refusal once, and nothing else.
   expect(complaints.splice(0)).toHaveLength(passing.length)
 })
 

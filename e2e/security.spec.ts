@@ -85,7 +85,7 @@ test('a session that is ended from another place goes to sign-in at its next req
   await other.getByLabel(m.email(), { exact: true }).fill(email)
   await other.getByLabel(m.password(), { exact: true }).fill(ownPassword)
   await other.getByRole('button', { name: m.login_email() }).click()
-  // What was typed went with the session: whoever signs in next may be somebody else.
+  // The draft ended with the session, because the next person may be another.
   await expect(other.getByLabel(m.last_name())).toHaveValue('Ionescu')
   await other.close()
 })
@@ -266,7 +266,7 @@ test('another address waits until the link that was sent there is followed', asy
   await expect(section_.getByText(m.email_pending())).toHaveCount(0)
 })
 
-test('whoever signed in with Google alone keeps that way in, and is told why', async ({ page }) => {
+test('a client with Google alone keeps that sign-in method, and the page says why', async ({ page }) => {
   const email = await newcomer(page)
   await inDatabase(
     `insert into auth_identities (issuer, subject, account_id, email, created_at)

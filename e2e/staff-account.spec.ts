@@ -44,7 +44,7 @@ test('who is of staff is led to their second factor, and works once it is on', a
   await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeVisible()
 })
 
-test('the language that staff choose is kept with their account, and nothing is asked that they may not see', async ({
+test('the language that staff choose is saved, and no forbidden request is made', async ({
   page,
   browser,
 }) => {

@@ -77,10 +77,7 @@ test('a card is typed into Stripe’s form, its bank asks there, and a no of eit
   expect(others[0]?.[2]).toMatch(new RegExp(`^${portal.url}${href('add-new-card')}\\?setup=\\d+$`))
 })
 
-test('what a bank declined for want of the person is confirmed anew, with the card that it was', async ({
-  page,
-  stripe,
-}) => {
+test('a decline for missing confirmation is confirmed again with the same card', async ({ page, stripe }) => {
   const wanted = { status: 'requires_payment_method', last_payment_error: { payment_method: { id: 'pm_1' } } }
   const calls = await layScript(page, async ([name, secret]: Called) => {
     if (name === 'retrievePaymentIntent') return { paymentIntent: wanted }

@@ -123,7 +123,7 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await expect(page.getByRole('link', { name: subject })).toHaveCount(0)
 })
 
-test('what is written outlives a reload with its files, uploads are tried again or stopped, and signing out ends all', async ({
+test('a draft with files survives a reload, uploads retry or stop, and signing out removes all', async ({
   page,
 }) => {
   await signIn(page, hans)
@@ -260,7 +260,7 @@ test('a guest finds the tickets of an account that is open to them', async ({ pa
   await expect(panel.getByRole('group', { name: 'Shared with you' })).toHaveCount(0)
 })
 
-test('the list names the colleague who wrote last, and says "you" only of oneself', async ({ page }) => {
+test('the list names the last writer, and says "you" only for the reader', async ({ page }) => {
   const lastOf = (subject: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name: subject }) })
   await signIn(page)

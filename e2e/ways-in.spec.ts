@@ -34,7 +34,7 @@ async function withSecondStep(page: Page): Promise<{ email: string; secret: stri
 const atSecondStep = (page: Page) =>
   expect(page.getByRole('heading', { level: 1, name: m.code_title() })).toBeVisible()
 
-test('the code of the app is the second step; a wrong one is refused, and the right one goes on by itself', async ({
+test("the app's code is the second step: a wrong one is refused, the right one continues", async ({
   page,
 }) => {
   const { email, secret } = await withSecondStep(page)
@@ -84,7 +84,7 @@ test('one comes back from the second step to the first', async ({ page }) => {
   await expect(page.getByRole('alert')).toBeEmpty()
 })
 
-test('a second step that took too long begins anew, and says so', async ({ page }) => {
+test('a second step that took too long starts again, and says so', async ({ page }) => {
   const { email, secret } = await withSecondStep(page)
   await page.goto(href('login'))
   await fillIn(page, email, ownPassword)

@@ -102,7 +102,7 @@ test('the sign-in page needs at most 130 KB in 25 files, and one round of reques
   await expect(page.getByLabel('E-mail', { exact: true })).toBeVisible()
   await rounds.next()
   await page.getByLabel('Password', { exact: true }).fill('secret')
-  // The page is there before the app that answers a press, which whoever presses too early does again.
+  // The page is shown before the app runs, so an early click is repeated.
   await expect(async () => {
     const show = page.getByRole('button', { name: 'Show password' })
     if (await show.isVisible()) await show.click()

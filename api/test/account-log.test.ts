@@ -134,7 +134,7 @@ test('workspaces and panels: added, renamed, moved and deleted, by the owner and
   ])
 })
 
-test('sharing: each step of an invitation, what changed of a permission, what a guest did, and how it ended', async () => {
+test("sharing: invitations, changed permissions, a guest's acts and the end are logged", async () => {
   const owner = await signedIn('owner', 'Olga')
   const guest = await signedIn('guest', 'Mihai')
   const { permission, invitation } = await invite(owner, guest.email)

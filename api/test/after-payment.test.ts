@@ -84,7 +84,7 @@ describe('a dispute', () => {
     expect(await shown()).toEqual(['disputed', 40])
   })
 
-  test('of a deposit whose invoice staff issued anew without VAT takes back no VAT; while there is one, none is', async () => {
+  test('of a reissued deposit takes back no VAT, and an open dispute blocks reissuing', async () => {
     ana = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
     const { thing } = await disputed({ amount: 5950 })
     await checkedByRecord(db, ['DE123456788'])
@@ -224,7 +224,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
 })
 
 describe('a card that is removed', () => {
-  test('is detached at Stripe by the same request, however often it is asked; one that is gone is no error', async () => {
+  test('a card is detached at Stripe by one request, however often; a missing one is no error', async () => {
     const card = await addCard(ana)
     const { provider_ref: ref } = await db
       .selectFrom('cards')

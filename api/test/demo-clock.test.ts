@@ -107,7 +107,7 @@ function runsOut({ day, held, used }: Awaited<ReturnType<typeof seen>>): string 
   return dayFrom(day, Math.max(0, Math.floor(cents(held - used(day)) / daily)))
 }
 
-test('whoever presses five times sees use, balance, runway, banner and log move together each time', async () => {
+test('each of five days advanced moves usage, balance, runway, banner and log together', async () => {
   // Two days and a half from where the banner begins.
   const { held, daily_use } = { ...(await profile()), held: (await seen()).held }
   await movedBalance(pool, id, (2.5 * daily_use - 3 - held).toFixed(2), (await profile()).as_of)
@@ -188,7 +188,7 @@ test('the fee of a plan is there with the day, and charged when it is over', asy
   expect((await fees())[1]).toEqual(['web-3', 24, 'charged'])
 })
 
-test('a month is closed by VAT numbers that were checked anew, as when days pass by themselves', async () => {
+test('closing a month rechecks VAT numbers, also when the demo clock is advanced', async () => {
   const { rows } = await sql<{ id: number; last: string }>`select c.id,
       (date_trunc('month', clock_today()) + interval '1 month - 1 day')::date as last
     from clients c join client_entities e on e.client_id = c.id where e.vat_number = ${demoVatNumbers[0] ?? ''}`.execute(

@@ -44,7 +44,7 @@ async function serve() {
   return { app, origin, entered: () => once(door, 'entered') }
 }
 
-test('under load nothing that was begun is lost, clients are asked to leave, and it takes no five seconds', async () => {
+test('under load a stop loses no request, asks clients to leave, and takes less than five seconds', async () => {
   const { app, origin } = await serve()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
   const answers: Answer[] = []
@@ -84,7 +84,7 @@ test('under load nothing that was begun is lost, clients are asked to leave, and
   expect(last.map(({ connection }) => connection)).toEqual(last.map(() => 'close'))
 }, 20_000)
 
-test('a request that began before the signal and takes a second is answered, and then its connection is closed', async () => {
+test('a request in progress at the signal is answered, and then its connection is closed', async () => {
   const { app, origin, entered } = await serve()
   const agent = new http.Agent({ keepAlive: true })
   const idle = new http.Agent({ keepAlive: true })

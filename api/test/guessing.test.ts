@@ -54,7 +54,7 @@ test('what was answered before access was removed is not answered after it', asy
   expect([(await add()).status, (await sync()).status]).toEqual([404, 404])
 })
 
-test('a key is told once, also to whoever sends the request that made it again', async () => {
+test('a key is returned once, and again only for the same idempotent request', async () => {
   const ana = await someone()
   const attributes = { name: 'Backup', allowed_ips: ['127.0.0.1'], scopes: ['panels:read'], expires_at: null }
   const make = () =>

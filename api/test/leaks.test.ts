@@ -176,7 +176,7 @@ const values = [
   'true',
 ]
 
-/** Everything that can be read of a type, whoever asks. */
+/** Everything that any person can read of a type. */
 function reads(name: string): string[] {
   const model = models.get(name)
   if (!model) throw new Error(`${name} is not served`)

@@ -63,7 +63,7 @@ async function outcome() {
   return [stripe.refunds(paid.ref).length, (await refund()).status, rows[0]?.notes]
 }
 
-test('a refund whose job was given up is sent again, once, and can be asked for no second time meanwhile', async () => {
+test('a refund whose job was given up is sent again once, and cannot be requested twice meanwhile', async () => {
   const id = await askBack()
   stripe.failNext(/POST \/v1\/refunds$/, 'reset_before', 'reset_before')
   await expect(sendRefund(paymentScope, id)).rejects.toThrow()
@@ -118,7 +118,7 @@ test('a refund that the bank takes its time for ends without a message', async (
   expect(await outcome()).toEqual([1, 'succeeded', 1])
 })
 
-test('a message whose job was given up is taken up again, and those that are about nothing of ours wait for nobody', async () => {
+test('a message whose job was given up is processed again, and foreign ones do not wait', async () => {
   const dispute = { id: `dp_${paid.id}`, object: 'dispute', payment_intent: paid.ref }
   stripe.things.set(dispute.id, { ...dispute, amount: 6050, currency: 'usd', status: 'needs_response' })
   await deliver(stripe.event('charge.dispute.created', dispute))

@@ -27,7 +27,7 @@ const payments = async (client: number) =>
     )
   ).rows
 
-test('killed between the charge and our writing: after a start it is settled once, by itself and by whoever asks again', async () => {
+test('a payment killed between charge and commit is settled once after a restart', async () => {
   await portal.start()
   const ion = await portal.payer(pool, stripe)
   const key = randomUUID()

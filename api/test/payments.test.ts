@@ -36,7 +36,7 @@ async function paymentOf(client: Account = ana) {
 /** A payment of 50 that is written down, before Stripe is asked. */
 async function begun(): Promise<number> {
   const card = await stripeCard()
-  const actor = { id: ana.id, owners: () => [ana.id] } as never // All that is asked of whoever pays.
+  const actor = { id: ana.id, owners: () => [ana.id] } as never // The only parts of the actor that paying uses.
   return paymentScope.within(async (tx) => {
     const sent = { purpose: 'deposit', net: 50 }
     const row = await newPayment({ tx, actor, sent, related: { card: { id: card } } })
@@ -143,7 +143,7 @@ describe('when the answer is lost', () => {
     expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
   })
 
-  test('a provider that takes too long: unknown is what is shown, to give up waits too, and it is known later', async () => {
+  test('a slow provider: the state is unknown, giving up waits, and it is known later', async () => {
     await stripeCard('sca')
     payments.patienceMs = 150
     stripe.failNext(/POST \/v1\/payment_intents$/, 'timeout_before')
@@ -299,7 +299,7 @@ describe('settling', () => {
     ...more,
   })
 
-  test('is done once, whoever of many comes first', async () => {
+  test('a payment is settled once by concurrent callers', async () => {
     await stripeCard('sca')
     await pay(portal.as(ana), { net: 50 })
     const { id, provider_ref } = await paymentOf()
@@ -363,7 +363,7 @@ describe('settling', () => {
     await pay(me, { net: 10 })
     // Each holds one of the 16 connections while it waits for the others of its account.
     for (let n = 0; n < 7; n++) await Promise.all(Array.from({ length: 7 }, () => pay(me, { net: 10 })))
-    // Whoever had to wait for too long was answered before it was known.
+    // A request that waits too long is answered before the outcome is known.
     const balance = () => poll().then(() => balanceOf())
     await expect.poll(balance, { timeout: 15_000 }).toBe('500')
     const { rows } = await sql<{ numbers: number; spread: number }>`
@@ -373,7 +373,7 @@ describe('settling', () => {
   })
 })
 
-test('what Stripe has moved is compared with the books each day, and a difference is told and kept for staff', async () => {
+test("Stripe's transactions are compared with the ledger each day, and a difference alerts staff", async () => {
   const told: string[] = []
   const compare = () => reconcile(paymentScope, (sentence) => told.push(sentence))
   // What the tests before left different on purpose: charges that were not written down, or of another amount.

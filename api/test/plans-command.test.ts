@@ -90,7 +90,7 @@ test('a plan is offered once every currency has its prices, and what lacks is na
   expect(exported().plans).toEqual([])
   expect(imported(file, '--apply')).toMatchObject({ status: 0 })
   expect(exported()).toEqual(file)
-  expect(imported(file).said).toEqual(['The file says what there is already.'])
+  expect(imported(file).said).toEqual(['The file matches the current plans: nothing to change.'])
   const { rows } = await sql<{ about: string }>`select about from plan_changes order by id`.execute(db)
   expect(rows.map(({ about }) => about)).toEqual(['plan web-3', `standard web-3 fee from ${today}`])
 })

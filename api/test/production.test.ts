@@ -102,7 +102,7 @@ async function replica() {
 // Fifteen thousand files are copied, which a disk that has not read them lately takes its time for.
 beforeAll(layImage, 240_000)
 
-test('two replicas of the image start at once on an empty database, share it and its sign-ins, and stop in order', async () => {
+test('two replicas of the image start on an empty database, share sign-ins, and stop in order', async () => {
   await withClient(inject('postgres'), async (client) => {
     await client.query(`drop database if exists ${connection.database} with (force)`)
     await client.query(`create database ${connection.database} template template1`)

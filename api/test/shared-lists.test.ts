@@ -5,7 +5,7 @@ import { type Kind, kinds, makeGuests, makeWorld } from './support/matrix.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 import { makeAdmin } from './support/ticket.ts'
 
-// A list that is filtered by a panel or a workspace is of its owner, whoever asks: it shows what the counts of the panel say,
+// A list that is filtered by a panel or a workspace shows the owner's rows to every reader: it shows what the counts of the panel say,
 // without the reader having to name the owner too. And it shows nothing of what the reader does not see.
 
 const portal = await testPortal()

@@ -71,7 +71,7 @@ const lastOf = (ticket: number) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-test('staff get no news as the client they were, and an answer by mail to an old letter is noted for staff', async () => {
+test('staff get no news as their former client account, and their mail to old letters is only noted', async () => {
   const { ticket } = await ofMember()
   await answer(ticket)
   expect(await lettersAbout(ticket)).toEqual([])
@@ -98,7 +98,7 @@ test('staff who answer the ticket they once opened answer it as staff', async ()
   })
 })
 
-test('what a client had opened to them before is closed to their mail too, and to the addresses they added', async () => {
+test("a former client's shared access is closed to their mail and their added addresses", async () => {
   await portal.share(customer, { id: member.client }, { tickets: 'allowed' })
   const { ticket, email } = await makeTicket(pool, {
     client: customer.id,

@@ -109,7 +109,7 @@ test('a client is known by name while there is a ticket that the reader sees, an
   expect((await support.get(`${base}/panels/${owner.panels[3]}`)).status).toBe(404)
 })
 
-test('what an account used and was charged is read by staff who see money, account by account, and by no others', async () => {
+test('staff with a money role read the usage and charges of one account, and others do not', async () => {
   const billing = staff.billing ?? portal.nobody
   const support = staff.support ?? portal.nobody
   const of = (client: number) => `filter[client_id]=${client}`
@@ -130,7 +130,7 @@ test('what an account used and was charged is read by staff who see money, accou
   expect((await support.get(`${usage}/notes`)).status).toBe(404)
 })
 
-test('what an account used is added up and exported for staff who see money, for one account, and for no others', async () => {
+test('staff with a money role sum and export the usage of one account, and others do not', async () => {
   const days = { group_by: ['day'], from: '2026-03-01', to: '2026-03-31' }
   const summary = (reader: Visitor | undefined, client: number | undefined) =>
     reader?.get(
@@ -185,7 +185,7 @@ test('a note of staff is told to the client, with nothing in it that was not wri
   ).toBe(403)
 })
 
-test('whoever an account is of staff with is not let in as a client, and not at all once disabled', async () => {
+test('a staff member with a client account is not let in as a client, nor at all once disabled', async () => {
   const { pool } = await testDatabase()
   const { app } = await testApp(pool)
   const sorin = await person(pool, 'sorin@example.com')

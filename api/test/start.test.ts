@@ -101,7 +101,7 @@ test('npm start in a folder with a space serves the portal, and SIGTERM to npm e
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-test('a demo that others can reach says so in a frame, lets staff in by a second factor, and is never a production', async () => {
+test('a reachable demo shows a frame, requires a second factor of staff, and is never in production', async () => {
   const open = start({ env: { SEED: 'demo', HOST: '0.0.0.0' } })
   await open.ready()
   await until(() => /\*+\n\* WARNING: this demo listens on 0\.0\.0\.0/.test(open.output()) || undefined)
@@ -144,7 +144,7 @@ test('a start asks for exchange rates at once, without which no document can be 
   nothingLeft()
 })
 
-test('SIGINT and SIGTERM end the server and its database in order, within five seconds, with exit code 0', async () => {
+test('SIGINT and SIGTERM end the server and its database within five seconds, with exit code 0', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const portal = start()
     await portal.ready()
@@ -225,7 +225,7 @@ test('wrong variables are listed and nothing is started', async () => {
   expect(fs.existsSync(path.join(folder, 'data'))).toBe(false)
 })
 
-test('without the built app and the tools to build it, a start says what to run and leaves nothing running', async () => {
+test('without the built app and the tools to build it, a start says what to run and exits', async () => {
   const dist = path.join(folder, 'web/dist')
   const bin = path.join(folder, 'node_modules/.bin')
   const config = path.join(folder, 'web/vite.config.ts')
@@ -244,7 +244,7 @@ test('without the built app and the tools to build it, a start says what to run 
   }
 })
 
-test('after kill -9 of the server the next start stops the orphaned database and has all that was acknowledged', async () => {
+test('after kill -9 the next start stops the orphaned database and has all acknowledged data', async () => {
   const first = start()
   await first.ready()
   const writing = writer()

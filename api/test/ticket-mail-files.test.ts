@@ -80,7 +80,7 @@ async function receive(ticket: number, written: Written = {}) {
 const messagesOf = (ticket: number) =>
   db.selectFrom('ticket_messages').selectAll().where('ticket_id', '=', ticket).orderBy('id').execute()
 
-test('a file stays with a message, and of no other mail: forged, read before, or failed while it is posted', async () => {
+test('files of a message are kept; files of forged, repeated or failed mail are not', async () => {
   const { ticket } = await makeTicket(pool, { client: ana.id })
   expect(await receive(ticket, { id: '<once@example.com>' })).toBe('posted')
   const kept = [...held]
@@ -121,7 +121,7 @@ test('files that may not be attached are left out, and staff is told which', asy
   expect(held.size).toBe(before)
 })
 
-test('a mail waits while files cannot be scanned or stored; a full storage alerts staff, as of an upload', async () => {
+test('mail waits while files cannot be scanned or stored; a full storage alerts staff', async () => {
   const { ticket } = await makeTicket(pool, { client: ana.id })
   const before = await messagesOf(ticket)
   const mail = { id: '<waits@example.com>', text: 'Patience' }

@@ -147,7 +147,7 @@ const messagesOf = (ticket: number) =>
   db.selectFrom('ticket_messages').selectAll().where('ticket_id', '=', ticket).orderBy('id').execute()
 const addressOf = (ticketId: number, id = ana.id) => replies.of({ ticketId, kind: 'client', id })
 
-test('an answer is written to opener, owner and the addresses, each once, and a client’s words to no address', async () => {
+test("an answer is mailed once each to opener, owner and addresses, a client's message to no address", async () => {
   const ticket = await openTicket({ notified_emails: ['office@example.com', 'ANA@example.com'] })
   expect(await lettersAbout('office@example.com', ticket)).toEqual([])
   await say(staff, ticket, 'Is it still?\n\nRestart it.')
@@ -391,7 +391,7 @@ describe('the door', () => {
       payload,
     })
 
-  test('is closed to whoever does not sign, signs something else or signed long ago', async () => {
+  test('the webhook refuses a missing, wrong or old signature', async () => {
     const good = { ...sign([secret], 'x') }
     expect((await ask(good)).statusCode).toBe(202)
     expect((await ask({})).statusCode).toBe(401)
@@ -469,7 +469,7 @@ describe('the door', () => {
   })
 })
 
-test('a demo answers its letters as whoever got them, and as somebody who only says so', async () => {
+test('a demo answers its letters as the recipient, and as a forger', async () => {
   const demo = await testApp(pool, {
     env: { seed: 'demo', replyAddress: 'reply@support.demo.test', tokenSecret },
   })

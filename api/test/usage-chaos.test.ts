@@ -57,7 +57,7 @@ test('a random month is counted, rated and charged exactly, though the database 
   expect(await again.digest(), `TEST_SEED=${runSeed}`).toBe(await workload.digest())
 }, 120_000)
 
-test('four that charge are killed again and again and the database with them, and everybody is charged once', async () => {
+test('with charging processes and database killed again and again, every client is charged once', async () => {
   const days = ['2026-02-01', '2026-02-02']
   const clients = 800
   await fillDue(pool, { clients, days, seed: runSeed })
@@ -69,7 +69,7 @@ test('four that charge are killed again and again and the database with them, an
       if (fire.kills === 4) crash()
       await fire.kill(100 * random())
     }
-    // Whoever is left does what is left.
+    // The surviving process charges the rest.
     await expect.poll(() => dueCount(pool), { timeout: 60_000 }).toBe(0)
   } finally {
     await fire.end()

@@ -51,7 +51,7 @@ async function failures(make: (parts: Parts) => ReferenceEngine): Promise<string
 
 class Credulous extends ReferenceEngine {
   override believe(): void {
-    // It believes whoever asks.
+    // It does not check signatures.
   }
 }
 
@@ -388,7 +388,7 @@ test('what was not taken comes again as it was, or would count twice', () => {
   expect(repeatFault(first, message([{ ...used, id: 'another' }], id))).toContain('other events')
 })
 
-test('the example cuts what a panel used at midnight, tells it once, and of a deleted panel what it used to the end', () => {
+test("the example splits usage at midnight, reports it once, and includes a deleted panel's last usage", () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 10, 12) })
   onTestFinished(() => void vi.useRealTimers())
   const engine = new ReferenceEngine({ secrets: [secret], url: () => '', tell: () => undefined })

@@ -195,7 +195,7 @@ export class FirstEngine {
     return { status: 200, body: { items, next } }
   }
 
-  /** What was used until a moment and not told before, as CloudEvents. Whoever asks has to bring it to the portal. */
+  /** The usage until a moment that was not reported before, as CloudEvents. The caller has to send it to the portal. */
   used(until: number): Fields[] {
     const events = [
       ...this.#left,

@@ -62,7 +62,7 @@ test.each([
   expect(calls.every((one) => /^[A-Z]{2}[A-Z0-9]+$/.test(one))).toBe(true)
 })
 
-test('an office that does not answer is told as that, and whoever asks on and on is stopped', async () => {
+test('an office that does not answer is reported as such, and repeated look-ups are throttled', async () => {
   const ana = await makeAccount(pool, { projects: 0, panels: 0 })
   status = 'unavailable'
   expect((await ask(ana, 'DE', 'DE811569869')).status).toBe(503)

@@ -45,7 +45,7 @@ test('where only dollars are offered, a trial has its credit in them at once, as
   })
 })
 
-test('an account follows the country that it is told, to the first currency where its own is not offered', async () => {
+test('an account follows its country, to the first currency where its own is not offered', async () => {
   await offerCurrencies(pool, 'RON')
   for (const [country, currency, credit] of [
     ['RO', 'RON', 100],

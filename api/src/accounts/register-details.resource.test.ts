@@ -66,7 +66,7 @@ async function full() {
   }
 }
 
-test('what is told at registration names the person, says who is billed, and completes a registration through Google', async () => {
+test('registration details name the person and the billed party, and complete a registration with Google', async () => {
   const ioana = await newcomer()
   expect(await ioana.user()).toMatchObject({ google_process: 0, clientEntity: null })
   const told = await full()
@@ -145,7 +145,7 @@ test('nobody tells them for somebody else, from elsewhere, or at another time', 
   expect(await victim.user()).toMatchObject({ google_process: 0, first_name: 'Ada' })
 })
 
-test('whoever has not confirmed their e-mail is asked for that first', async () => {
+test('an unconfirmed person is asked to confirm their e-mail first', async () => {
   const one = await newcomer()
   await db.updateTable('auth_accounts').set({ verified_at: null }).where('id', '=', one.accountId).execute()
   expect((await one.tell(least)).statusCode).toBe(403)

@@ -8,7 +8,7 @@ import { withDatabase } from './with-database.ts'
 
 const usage = `Adds an exchange rate by hand, where none was published or a published one has to be confirmed.
 
-  npm run fx:add -- --currency USD --day 2026-11-20 --rate 4.4100 --source "BNR, by phone"           shows what there is
+  npm run fx:add -- --currency USD --day 2026-11-20 --rate 4.4100 --source "BNR, by phone"           shows the present rate
   npm run fx:add -- --currency USD --day 2026-11-20 --rate 4.4100 --source "BNR, by phone" --apply   adds it
 
 The rate is how much of the operator's currency one of the other is, with at most six decimals. The day is the one on which it

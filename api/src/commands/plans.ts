@@ -12,7 +12,7 @@ import { withDatabase } from './with-database.ts'
 
 const usage = `Plans, their limits and engines, price lists and prices, in one JSON file.
 
-  npm run plans --silent -- export > plans.json   writes what there is
+  npm run plans --silent -- export > plans.json   writes the current plans
   npm run plans -- import plans.json              shows what would change, and what that would have meant for the last 30 days
   npm run plans -- import plans.json --apply      changes it
 
@@ -78,7 +78,7 @@ async function importPlans(db: Database, file: PlanFile, apply: boolean): Promis
   if (unknown.length > 0) throw refused('The portal does not know this:', unknown)
   const { changes, faults } = await compare(db, file)
   if (faults.length > 0) throw refused('Prices cannot change like this.', faults)
-  if (changes.length === 0) return console.log('The file says what there is already.')
+  if (changes.length === 0) return console.log('The file matches the current plans: nothing to change.')
   const { gaps, effects } = await effectOf(db, file, changes)
   if (gaps.length > 0)
     throw refused(

@@ -23,7 +23,7 @@ const list = async (before?: number) => {
   return outbox.output.parse(answer.json())
 }
 
-test('whoever tries out a demo reads its letters, the newest first, and goes back page by page', async () => {
+test('a visitor of the demo reads its letters, newest first, page by page', async () => {
   const first = await list()
   expect(first.letters).toHaveLength(30)
   expect(first.letters[0]).toMatchObject({

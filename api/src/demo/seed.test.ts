@@ -57,7 +57,7 @@ async function panelsOf(email: string) {
   return rows
 }
 
-test('is done once, by whoever comes first', async () => {
+test('the demo is seeded once by concurrent starts', async () => {
   expect(seeded.filter(Boolean)).toHaveLength(1)
   expect(await seedDemo(deps)).toBe(false)
   const { rows } = await sql<{
@@ -284,7 +284,7 @@ test('what was paid in and each month that is over have their documents, in the 
   expect(today).toEqual([{ today: '2026-03-18' }])
 })
 
-test('what was paid in is in the history of payments: by card or by transfer, with its invoice, in the past', async () => {
+test('past deposits are in the history of payments, by card or by transfer, each with its invoice', async () => {
   const { rows } = await sql<Record<string, unknown>>`
     select c.email, p.method, p.status, k.last4, p.net, p.vat, p.gross, p.refunded, i.total = p.gross as invoiced,
       i.issue_date = (p.created_at at time zone 'Europe/Bucharest')::date as same_day, count(*)::int as payments,
@@ -310,7 +310,7 @@ test('what was paid in is in the history of payments: by card or by transfer, wi
   const given = await sql<{ number: string }>`select i.full_number as number from payment_refunds r
     join invoices i on i.id = r.credit_note_id where r.status = 'succeeded'`.execute(db)
   expect(given.rows).toEqual([{ number: 'ST-1' }])
-  // The provider knows of the same, so whoever compares finds no difference.
+  // The provider has the same transactions, so the comparison finds no difference.
   const { rows: open } = await sql`select from payments p where p.provider = 'sandbox' and not exists (
     select from sandbox_objects o where o.ref = p.provider_ref and o.body ->> 'status' = 'succeeded')`.execute(
     db,

@@ -15,7 +15,7 @@ const [old, next] = [
 const appWith = async (tokenSecret: string) =>
   (await testApp(pool, { clock, env: { tokenSecret, rateLimitScale: 1000 } })).app
 
-test('after a change of the token secret authenticator apps go on, and the old secret is not needed for them', async () => {
+test('authenticator apps survive a change of the token secret, without the old secret', async () => {
   const { email } = await person(pool, 'ada@example.test')
   const before = new Browser(await appWith(old))
   await before.signIn(email)

@@ -114,7 +114,7 @@ test('without the second factor staff are no customers either, and reach only ho
   )
 })
 
-test('whoever was disabled comes back as the same person, with a new session', async () => {
+test('a re-enabled staff member is the same person, with a new session', async () => {
   const { email, accountId } = await person(pool, 'back@example.test')
   await secondFactor(accountId, true)
   await add(email, { displayName: 'Back' })

@@ -60,7 +60,7 @@ async function signedIn(email: string, more = {}) {
   return browser
 }
 
-test.each(names)('%s is for whoever is signed in', async (name) => {
+test.each(names)('%s requires a signed-in person', async (name) => {
   expect(await asked(name, undefined)).toEqual([401, 'unauthenticated'])
 })
 

@@ -81,7 +81,7 @@ const age = (hours: number) =>
   sql`update outbox_letters set created_at = created_at - ${`${hours} hours`}::interval,
     send_at = send_at - ${`${hours} hours`}::interval`.execute(db)
 
-test('a letter is written in the language of whoever gets it, and in English when there is none', async () => {
+test("a letter is written in the recipient's language, by default in English", async () => {
   await write('ana@example.com', asked, 'ro')
   await write('ana@example.com', asked, 'de')
   const rows = await db.selectFrom('outbox_letters').select('language').orderBy('id').execute()

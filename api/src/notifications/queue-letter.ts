@@ -42,7 +42,7 @@ export const languageOf = (code: string): LetterLanguage =>
 /**
  * Queues a letter in the transaction of its fact: it is sent after the commit, or never after a rollback, so
  * no request waits for a mail server. `language` is ISO 639-1. A client who has opted out of the kind
- * (`clients.mail_off`) gets none at their address, whoever's account it is about. Letters that anybody can
+ * (`clients.mail_off`) gets none, also not about another person's account. Letters that anybody can
  * trigger are silently dropped beyond `askedLimits`, because a different response would disclose accounts.
  * All others are sent at the rate of `anHour`. Concurrent calls do not count each other, so a limit may be
  * exceeded by the number of connections. Returns whether it was queued, for callers that may know.

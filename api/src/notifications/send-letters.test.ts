@@ -75,7 +75,7 @@ async function tryOnce(id: number, last = false): Promise<string | undefined> {
   )
 }
 
-test('a letter that is written arrives, once, in the language of whoever gets it', async () => {
+test("a letter arrives once, in the recipient's language", async () => {
   await startQueue()
   const { id, to } = await write()
   await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon)
@@ -118,7 +118,7 @@ test('what is rolled back was never written', async () => {
   expect(smtp.received.map((letter) => letter.to)).toEqual([[to]])
 })
 
-test('a recipient who does not exist is given up at once, with the reason, and without an alarm for the queue', async () => {
+test('a nonexistent recipient is given up at once, with the reason and without an alert', async () => {
   smtp.mode = 'reject'
   const { id } = await write()
   expect(await tryOnce(id)).toBeUndefined()

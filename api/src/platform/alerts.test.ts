@@ -112,7 +112,7 @@ test('several who find the same at once tell it once', async () => {
   expect((await Promise.all(found)).filter(Boolean)).toHaveLength(1)
 })
 
-test('a billing log that differs from the books, and books that differ from themselves, are told to staff', async () => {
+test('a billing log that differs from the ledger, and an inconsistent ledger, alert staff', async () => {
   await sql`update billing_logs set net = net + 1 where client_id in (${ana.id}, ${bogdan.id})`.execute(db)
   await run('billing-log.check')
   expect(await told(1)).toMatchObject([

@@ -195,7 +195,7 @@ test('it is there for three days, and its file is deleted then', async () => {
   expect(jobs).toContainEqual({ key })
 })
 
-test('what fails leaves no half archive, is tried anew, and says so in the end', async () => {
+test('a failed export leaves no partial archive, is retried, and is reported in the end', async () => {
   const ana = await somebody()
   const { id } = (await ask(ana.browser)).json()
   const partsOf: DataExportParts['partsOf'] = async () => [

@@ -51,7 +51,7 @@ test('by default a guest sees and changes nothing, and is told whom to ask', asy
   ])
 })
 
-test('a guest who reads Romanian is told in Romanian whom to ask, and an owner that a panel is suspended', async () => {
+test('a Romanian guest reads in Romanian whom to ask, and an owner that a panel is suspended', async () => {
   const { ana, guest } = await pair()
   const [id] = ana.panels
   const headers = { cookie: 'lang=ro' }

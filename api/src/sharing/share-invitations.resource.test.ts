@@ -218,7 +218,7 @@ test('an address that became one’s own does not let one share with oneself', a
   expect((await accept(ana, token)).faults).toEqual(['409 invitation_own'])
 })
 
-test('a new link kills the old one, comes at most every five minutes, ten times a day, and never after acceptance', async () => {
+test('a new link replaces the old one, within the sending limits, and never after acceptance', async () => {
   portal.clock.time = new Date('2026-03-02T08:00:00Z')
   const { ana, mihai, url, token } = await invited()
   const resend = () => portal.as(ana).post(`${url}/-actions/resendEmail`, {})
@@ -233,7 +233,7 @@ test('a new link kills the old one, comes at most every five minutes, ten times 
   }
   forward(5 * minute)
   expect((await resend()).faults).toEqual(['429 invitations_most'])
-  // Taking the invitation back and sending it anew is no way around it.
+  // Withdrawing the invitation and sending it again does not evade the limit.
   await portal.as(ana).delete(url)
   expect((await invite(ana, mihai.email)).faults).toEqual(['429 invitations_most'])
   forward(day)
@@ -280,7 +280,7 @@ test('only the hash of a token is kept', async () => {
   expect((await portal.as(Number(made.one.attributes?.client_id)).get(base)).text).not.toContain(token)
 })
 
-test('whoever holds the link reads who invites and to what, and a link that nobody has tells nothing', async () => {
+test('the holder of the link reads who invites and to what, and an unknown link reveals nothing', async () => {
   const { ana, mihai, token } = await invited({
     billing: 'denied',
     tickets: 'allowed',
@@ -388,7 +388,7 @@ test('removal ends everything that followed from the acceptance', async () => {
   expect(rows.map(({ panel }) => panel).sort()).toEqual([...ana.panels].sort())
 })
 
-test('an invitation that is taken back before it is answered cannot be accepted, and nobody is written to', async () => {
+test('a withdrawn invitation cannot be accepted, and nobody is notified', async () => {
   const { ana, mihai, url, token } = await invited()
   await portal.as(ana).delete(url)
   expect((await accept(mihai, token)).faults).toEqual(['404 invitation_unknown'])

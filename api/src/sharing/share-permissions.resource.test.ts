@@ -212,7 +212,7 @@ test('a permission that has expired opens nothing, although nobody took it away'
   portal.clock.time = undefined
 })
 
-test('what a guest has open is ended when the time of their permission is over, and more time opens it again', async () => {
+test("an expired permission ends a guest's open panels, and an extension reopens them", async () => {
   const [ana, mihai] = [await someone(), await someone()]
   const { permission } = await portal.share(ana, mihai, { expires_at: '2030-01-01T00:00:00Z' })
   await portal.as(mihai).post(`/api/v1/clients/${mihai.id}/-actions/updateCurrentProject`, {

@@ -68,7 +68,7 @@ const sentOut = async () => {
   return rows.map(({ who }) => who)
 }
 
-test('whoever answers a ticket enters its panel while the client lets them, and both see until when', async () => {
+test('the assigned staff member enters the panel while the client allows it, and both see until when', async () => {
   expect(await connect(sorin)).toBe(403)
   const granted = await grant(portal.as(ana))
   const until = String(Object(granted.json).until)
@@ -92,7 +92,7 @@ test('nobody else of staff enters, and nobody enters another panel of the client
   expect([await connect(ioana), await connect(boss), await connect(sorin, otherPanel)]).toEqual([
     403, 403, 403,
   ])
-  // Whoever takes the ticket over was not let in, and whoever gives it back is not any more.
+  // A new assignee was not let in, and a former one loses access.
   await assignTo(ticket, ioana)
   expect([await connect(ioana), await connect(sorin)]).toEqual([403, 403])
   await assignTo(ticket, sorin)
@@ -181,7 +181,7 @@ test('granted again it runs from then on, and one who reads only, by a role of t
   await demote('support')
 })
 
-test('whoever is of staff no more is out of the panels that clients let them into', async () => {
+test('a former staff member loses access to the panels that clients opened to them', async () => {
   await grant(portal.as(ana))
   const { email } = await db
     .selectFrom('admins')

@@ -54,7 +54,7 @@ test('what was raised before any staff could act reaches them when they can, onc
   })
 })
 
-test('an open alert that once counted as notified with nobody there reaches staff, and one that did reach them stays', async () => {
+test('an alert that reached nobody is sent again to staff, and a delivered one is not', async () => {
   const member = await makeMember(pool, 'billing')
   await raise('GBP', 'exchange_rate_missing')
   for (const about of ['CHF', 'NOK']) await alertStaff(db, about, 'exchange_rate_missing', {})

@@ -55,7 +55,7 @@ const told = async (who: Visitor, ticket: string) =>
     .map(({ attributes }) => String(attributes?.kind))
     .filter((kind) => /_due$|_overdue$/.test(kind))
 
-test('staff is told of a first answer once when it is due soon and once when it is late, the client never', async () => {
+test('staff is notified once of a first answer that is due soon and once when it is late, the client never', async () => {
   const ticket = await openTicket()
   const staff = portal.staff(sorin)
   await notifyOfDeadlines(db, after(179))
@@ -110,7 +110,7 @@ test('no time counts while the client is waited for, and what was left goes on w
   expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
 })
 
-test('of what was over for a day before anybody looked nobody is told, of what is over from then on they are', async () => {
+test('a target that was missed a day before the first check is not notified, later ones are', async () => {
   const hans = await makeAccount(portal.pool)
   const [old, recent] = [await openTicket(hans), await openTicket(hans)]
   const due = (minutes: number, ticket: string) =>
@@ -127,7 +127,7 @@ test('of what was over for a day before anybody looked nobody is told, of what i
   expect([await told(staff, old), await told(staff, recent)]).toEqual([[], ['ticket_overdue']])
 })
 
-test('staff reads until when a ticket is to be resolved, as long as it is not; its client reads nothing of that', async () => {
+test('staff sees the resolution target while the ticket is open; its client never does', async () => {
   const client = await makeAccount(portal.pool)
   const url = `/api/v1/tickets/${await openTicket(client)}`
   const due = async (who: Visitor) => (await who.get(url)).one.attributes?.resolve_due
@@ -137,7 +137,7 @@ test('staff reads until when a ticket is to be resolved, as long as it is not; i
   expect(await due(staff)).toBeNull()
 })
 
-test('tickets that staff was told of to the end keep nobody from hearing of others, however many they are', async () => {
+test('tickets with all notices sent do not delay the notices of others', async () => {
   const client = await makeAccount(portal.pool)
   const [late, next] = [Number(await openTicket(client)), await openTicket(client)]
   await db.updateTable('tickets').set({ first_response_told: 100, resolve_told: 100 }).execute()

@@ -387,7 +387,7 @@ describe('files', () => {
 })
 
 describe('staff', () => {
-  test('of billing reads the tickets of billing, who only reads writes nothing, and clients are all closed', async () => {
+  test('billing staff read billing tickets, read-only staff write nothing, and clients are all closed', async () => {
     const ana = await someone()
     const [technical, billing] = [
       await makeTicket(portal.pool, { client: ana.id }),

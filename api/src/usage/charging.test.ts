@@ -147,7 +147,7 @@ test('days that were missed are charged in their order, and yesterday only when 
   expect((await chargedDays(ana)).at(-1)).toBe(`${day(3)} 1 ${day(3)}`)
 })
 
-test('days that an engine delivers weeks late leave a debt of yesterday: told of first, suspended in three weeks', async () => {
+test('usage that arrives weeks late is a debt of yesterday: notified first, suspended in three weeks', async () => {
   const state = async () => {
     await evaluateBalances(outside, { byTime: true })
     const { billing_status: status } = await db

@@ -48,7 +48,7 @@ test('a month of 28 to 31 days costs exactly its price, whole or in parts', asyn
   expect(rows).toEqual([{ wrong: 0, months: 144 }])
 })
 
-test('a plan costs from when the engine made the panel until its deletion is asked, an hour once it has begun', async () => {
+test("a plan costs from the engine's creation of the panel to its deletion, by the started hour", async () => {
   await becomes('error', '2026-03-10T10:10:00Z')
   await becomes('provisioning', '2026-03-10T10:20:00Z')
   expect(await historyOf(db, panel)).toEqual([])
@@ -102,7 +102,7 @@ test('an hour of two plans is the dearer once, and of two changes at one instant
   ])
 })
 
-test('what a plan includes counts once for a panel, whatever comes later; without a plan for each resource', async () => {
+test('an included quantity counts once per panel; without a plan, once per resource', async () => {
   await sql`insert into prices (price_list_id, plan_id, meter_id, valid, unit_price, included_per_day)
     select l.id, ${plans.large}, m.id, '[2020-01-01,)', 1, 10 from price_lists l, meters m
     where l.code = 'standard' and m.code = 'traffic_gb' on conflict do nothing`.execute(db)
@@ -174,7 +174,7 @@ test('a day is charged when the hours of its plans are counted, and not before',
   expect(await charged()).toEqual(['2026-03-10 0.139785'])
 })
 
-test('rated anew after a change of price, a month costs what it would have from the start', async () => {
+test('re-rated after a price change, a month costs the same as with the new price from the start', async () => {
   await becomes('active', '2026-03-10T11:00:00Z')
   await takes('start', '2026-03-10T12:30:00Z')
   await businessTime(pool, '2026-03-11T02:30:00Z')

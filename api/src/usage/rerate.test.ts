@@ -55,7 +55,7 @@ test('a list limits it to what its prices count for, or counted for', async () =
   expect([await isPriceList(db, list), await isPriceList(db, 'none')]).toEqual([true, false])
 })
 
-test('what is rated anew has a note, the books follow by the difference, and the second time there is nothing to do', async () => {
+test('re-rating adds a note and posts the difference, and a second run changes nothing', async () => {
   const before = await charged()
   const asked = { ...all, list }
   expect(await markForRerating(db, asked)).toBe(4)

@@ -8,7 +8,7 @@ import { custom, entry } from '#test/support/share.ts'
 import { guestRights } from './panel-access.ts'
 
 let engine = new TestEngine()
-// One connection: whoever held it while an engine is asked would keep everybody else waiting.
+// With one connection, holding it during an engine call would block every other request.
 const portal = await testPortal({ engines: { open: () => engine }, poolSize: 1 })
 const db = portal.pool.kysely
 let ana = await makeAccount(portal.pool, { projects: 2, panels: 1 })

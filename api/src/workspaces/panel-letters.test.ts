@@ -38,7 +38,7 @@ test('who owns a panel that is still not well then is written to', async () => {
   expect(await letters()).toMatchObject([{ name: 'Ana', panel: expect.stringContaining('Panel 1') }])
 })
 
-test('of a panel that is well again nobody is written to, nor to whoever does without such letters', async () => {
+test('no letter is sent for a recovered panel, nor to a client who opted out', async () => {
   const [mended, silent] = [await owned(), await owned()]
   await mended.engineSays('degraded')
   await mended.engineSays('active')

@@ -103,7 +103,7 @@ export default serve(panels, {
   },
   spread: { plan_code: (plan_code) => ({ plan_code }) },
   proposed: proposePanel,
-  // A panel belongs to the owner of its workspace, whoever adds it.
+  // A panel belongs to the owner of its workspace, also when a guest adds it.
   fill: async (context) => ({
     ...(await newPanel(context)),
     client_id: context.related.project?.client_id,

@@ -23,7 +23,7 @@ type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
 /**
  * Queues the creation of a new panel at its engine. Throws `account_suspended` while its owner's account is
- * suspended, whoever adds the panel.
+ * suspended, also when a guest adds the panel.
  */
 export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<void> {
   const owner = await tx

@@ -166,7 +166,7 @@ test('a workspace of another client is not found when a panel is put into it', a
   expect(made.status).toBe(404)
 })
 
-test('a panel moves between workspaces of its owner, keeps its owner, and tells its engine a new name only', async () => {
+test("a panel moves between its owner's workspaces, and its engine learns only a new name", async () => {
   const ana = await someone()
   const [id = 0] = ana.panels
   const patch = (more: object) =>

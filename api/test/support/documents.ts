@@ -23,7 +23,7 @@ export async function makeOperator(pool: Pool): Promise<void> {
   )
 }
 
-/** Whoever is billed for an account: everything that a document needs, unless it says otherwise. */
+/** The billing details of an account: everything that a document needs, with overrides. */
 export async function makeBuyer(
   pool: Pool,
   { id }: Pick<Account, 'id'>,

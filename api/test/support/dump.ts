@@ -1,6 +1,6 @@
 import type { Pool } from '#platform/db/pool.ts'
 
-/** Everything that is in the database, as whoever stole a backup would read it. */
+/** The whole database as text, as the thief of a backup would read it. */
 export async function dump(pool: Pool): Promise<string> {
   const tables = await pool.run({
     sql: `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables

@@ -41,7 +41,7 @@ export type Fault =
   | 'slow'
   /** The answer is no JSON. */
   | 'garbage'
-  /** Whoever asks is sent elsewhere. */
+  /** Redirects every request. */
   | 'redirect'
   /** The answer does not end. */
   | 'endless'

@@ -117,7 +117,7 @@ export async function prepareLibrary(pool: Pool): Promise<void> {
     if (statement.trim()) await sql.raw(statement).execute(pool.kysely)
 }
 
-/** Seen by the owner and by whoever they share with; changed by the owner alone. */
+/** Visible to the owner and their guests; only the owner changes it. */
 function policyOf(table: string, { actions }: Resource): Policy {
   const owner: Rule = { ...everyone, seen: false, own: 'owner_id', guestsOnly: true }
   const shared: Rule['shared'] = (actor) =>

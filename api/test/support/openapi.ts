@@ -12,7 +12,7 @@ import { describedTypes } from '#start/described.ts'
 import { holdRomanian } from './refusals-met.ts'
 
 // Every answer of the tests is held against the document that programs are given. Of it only what is asked about is made and
-// compiled, because every file of tests does so anew.
+// compiled, because every test file compiles its own.
 
 const types = new Map(describedTypes.map((one) => [one.contract.type, one]))
 const contracts = new Map(describedTypes.map(({ contract }) => [contract.type, contract]))

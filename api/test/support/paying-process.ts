@@ -26,7 +26,7 @@ export type Told = { readonly status: number; readonly text: string; readonly re
 export class PayingPortal {
   readonly #connection: Connection
   readonly #stripeBase: string
-  // A checkout of its own, whose browser app is not built anew.
+  // A separate checkout, whose browser app is not rebuilt.
   readonly #checkout = temporaryFolder()
   #process: PortalProcess | undefined
   port = 0

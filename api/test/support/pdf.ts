@@ -35,7 +35,7 @@ function rowsOf(items: readonly Item[]): string[] {
 
 /** Reads a PDF back. Throws for what is none. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-  // What is read is taken from whoever gave it.
+  // The reader takes ownership of the buffer, so it gets a copy.
   const pdf = await getDocumentProxy(new Uint8Array(bytes))
   const { OPS } = await getResolvedPDFJS()
   const { items, totalPages } = await extractTextItems(pdf)

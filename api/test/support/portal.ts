@@ -184,9 +184,9 @@ export async function testPortal(
     prepare?: (pool: Pool) => Promise<void>
     poolSize?: number
     engines?: Engines
-    /** Whoever knows VAT numbers; one who knows none when it is left out. */
+    /** The tax office; by default one that knows no number. */
     vatOffice?: VatOffice
-    /** Whoever takes cards; the sandbox when it is left out. */
+    /** The payment provider; by default the sandbox. */
     payments?: (pool: Pool) => Payments
     /** False where what is read was written past all rules, so that answers are not what they are described as. */
     held?: boolean

@@ -105,7 +105,7 @@ export async function cloneDatabase(
   }
 }
 
-/** Removes a clone, whoever is still connected to it. */
+/** Removes a clone, and disconnects its sessions. */
 export async function dropDatabase(connection: Connection, name: string): Promise<void> {
   await run(connection, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 }

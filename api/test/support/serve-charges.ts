@@ -8,7 +8,7 @@ const [host = '', database = '', batch = '7'] = process.argv.slice(2)
 const pool = new Pool({ host, port: 5432, user: 'portico', database }, 2, () => undefined)
 const db = pool.kysely
 
-// Ends with whoever started it.
+// Ends with its parent process.
 process.stdin.on('end', () => process.exit()).resume()
 process.stdout.write('ready\n')
 for (;;) {

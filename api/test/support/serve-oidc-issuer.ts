@@ -1,5 +1,5 @@
 // The issuer as a process, for the browser tests, which know nothing of the server's sources. Prints where it is, and ends
-// when its input does: with whoever started it.
+// when its input does: with its parent process.
 import { startIssuer } from './oidc-issuer.ts'
 
 const issuer = await startIssuer()

@@ -7,7 +7,7 @@ import { feedPlans } from '#usage/plan-feed.ts'
 const [host = '', database = ''] = process.argv.slice(2)
 const pool = new Pool({ host, port: 5432, user: 'portico', database }, 2, () => undefined)
 
-// Ends with whoever started it.
+// Ends with its parent process.
 process.stdin.on('end', () => process.exit()).resume()
 process.stdout.write('ready\n')
 for (;;) {

@@ -7,7 +7,7 @@ export function totp(secret: string, clock: Clock, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + 30 * steps })
 }
 
-/** Turns two-factor authentication on for whoever is signed in; the code of this half minute is used up then. */
+/** Turns two-factor sign-in on for the signed-in person, which uses the code of this half minute. */
 export async function enrol(
   browser: Browser,
   clock: Clock,

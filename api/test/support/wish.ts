@@ -1,2 +1,2 @@
-/** A whole number that whoever runs the tests may set in the environment. */
+/** A whole number from the environment of the test run. */
 export const wish = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)

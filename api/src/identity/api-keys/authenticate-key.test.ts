@@ -229,7 +229,7 @@ describe('a request with a key', () => {
       show(key.secret, `${base}/panels`, { remoteAddress, headers })
     expect((await through(proxy, forwarded)).statusCode).toBe(200)
     expect((await through('198.51.100.66', forwarded)).statusCode).toBe(401)
-    // What whoever asks wrote before it reached the proxy is behind the address that the proxy saw.
+    // A forged header value stands before the address that the proxy saw.
     expect((await through(proxy, { 'x-forwarded-for': `${home}, 198.51.100.66` })).statusCode).toBe(401)
   })
 

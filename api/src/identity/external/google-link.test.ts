@@ -134,7 +134,7 @@ test('a token that expires on the way is renewed, and the link made then', async
   expect(await linked(browser)).toHaveLength(1)
 })
 
-test('whoever is shut out while the provider is asked leaves no door behind', async () => {
+test('a person whose session ends while the provider is asked links nothing', async () => {
   const { browser, accountId } = await signedIn()
   const url = await away(browser, 'door@elsewhere.test')
   const { fetch } = globalThis
@@ -157,7 +157,7 @@ test('whoever is shut out while the provider is asked leaves no door behind', as
   expect(await kept.execute()).toEqual([])
 })
 
-test('an attacker who sends what came back to them into the browser of somebody else links nothing there', async () => {
+test('an attacker who plants their own callback in another browser links nothing there', async () => {
   const [victim, attacker] = [await signedIn(), await signedIn()]
   const url = await away(attacker.browser, 'attacker@elsewhere.test')
   await begin(victim.browser)

@@ -44,7 +44,7 @@ const back = (browser: Browser, { search }: URL, change: Record<string, string |
 
 type Answer = Awaited<ReturnType<Browser['get']>>
 
-/** Refused, as whoever tries is told, with nothing to show for it. */
+/** Refused with a message for the person, and without a session. */
 function assertRefused(answer: Answer, status = 401): void {
   expect([answer.statusCode, answer.cookies.filter(({ value }) => value !== '')]).toEqual([status, []])
   expect(answer.json()).toEqual({ jsonapi: { version: '1.1' }, errors: [expect.any(Object)] })
@@ -68,7 +68,7 @@ test('(control) what follows is refused for its one fault: without it, it is let
   expect((await back(browser, await away(browser, 'right@example.test'))).statusCode).toBe(200)
 })
 
-test('whoever does not want to is told so, and cannot come back to it', async () => {
+test('a person who declines at Google is sent back, and the state cannot be used again', async () => {
   const browser = new Browser(app)
   const url = await away(browser, 'one@example.test', 'cancel')
   const cookie = browser.cookies.get('g_tx') ?? ''
@@ -150,14 +150,14 @@ test('what is said twice is refused', async () => {
   }
 })
 
-test('whoever takes longer than ten minutes begins again', async () => {
+test('a sign-in that takes longer than ten minutes has to start again', async () => {
   const browser = new Browser(app)
   const url = await away(browser, 'right@example.test')
   clock.forward(600_000)
   assertRefused(await back(browser, url))
 })
 
-test('a secret of another client is a fault of the operator, not of whoever signs in', async () => {
+test("a secret of another client is reported as the operator's error", async () => {
   const { app: wrong, lines: said } = await testApp(pool, {
     env: { ...setUp(issuer), googleClientSecret: 'another' },
   })
@@ -316,7 +316,7 @@ test('(control) it comes back by itself', async () => {
   expect((await back(browser, await away(browser, 'right@example.test'))).statusCode).toBe(200)
 })
 
-test('whoever begins again and again is told to wait, and nobody else is', async () => {
+test('repeated starts are throttled for that person only', async () => {
   const { app: own } = await testApp(pool, {
     clock,
     env: { ...setUp(issuer), trustedProxies: ['127.0.0.1'] },
@@ -328,7 +328,7 @@ test('whoever begins again and again is told to wait, and nobody else is', async
   expect((await from('192.0.2.2')).statusCode).toBe(302)
 })
 
-test('whoever begins too often, or asks for anything too often, reads that on a page and not in a document', async () => {
+test('throttling at the sign-in addresses answers with a page, not with a JSON document', async () => {
   const person = { url: '/auth/google', headers: { accept: 'text/html,*/*' } }
   const page = [302, '/google/callback?error=rate_limited']
   const { app: narrow } = await testApp(pool, { env: { ...setUp(issuer), rateLimitScale: 0.01 } })

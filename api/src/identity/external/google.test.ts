@@ -148,7 +148,7 @@ test('somebody without a name is called by their address until they say', async 
   expect(body.user).toMatchObject({ first_name: 'nameless', last_name: '' })
 })
 
-test('whoever is linked is known by their number there, whatever their address becomes', async () => {
+test('a linked person is recognized by their Google id after their address changes', async () => {
   issuer.people.set('one@example.test', { sub: 'mover', email: 'one@example.test', email_verified: true })
   const { body: first } = await signIn('one@example.test')
   issuer.people.set('one@example.test', { sub: 'mover', email: 'two@example.test', email_verified: false })
@@ -196,7 +196,7 @@ test('the owner of a verified account is linked, keeps the password, and is told
   expect((await lettersTo('ada@example.test')).filter((kind) => kind === 'google-linked')).toHaveLength(1)
 })
 
-test('whoever squats on an address loses everything to its proven owner', async () => {
+test('a squatter on an address loses the account to its proven owner', async () => {
   const email = 'victim@example.test'
   const { id, accountId } = await person(pool, email, { verified: false })
   await db
@@ -252,7 +252,7 @@ test('whoever squats on an address loses everything to its proven owner', async 
   expect(await eventsOf(email)).toContain('account-taken-over')
 })
 
-test('whoever waits in another tab for an address to be confirmed is not signed in when its owner comes', async () => {
+test('a tab that waits for a confirmation is not signed in when the owner comes with Google', async () => {
   const email = 'awaited@example.test'
   const waiting = new Browser(app)
   const payload = {
@@ -365,7 +365,7 @@ test('signing in once more in a browser that is signed in confirms its session, 
   expect(Date.parse(only?.authenticated_at ?? '')).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('whoever is signed in as somebody else becomes the one whom Google names', async () => {
+test("signing in with Google replaces another person's session", async () => {
   const { browser, body } = await signIn('left@example.test')
   const { answer } = await signIn('right@example.test', browser)
   expect(answer.json().user.id).not.toBe(body.user.id)

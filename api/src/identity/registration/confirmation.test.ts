@@ -35,7 +35,7 @@ async function enter(browser: Browser, email: string) {
 
 const kindsTo = async (email: string) => (await lettersTo(pool, email)).map(({ kind }) => kind)
 
-test('the letter says who registered, from where and when, whoever has it sent again', async () => {
+test('every copy of the letter says who registered, where and when', async () => {
   const email = 'asked@example.test'
   await register(email, elsewhere())
   const at = clock.now().toISOString()
@@ -52,7 +52,7 @@ test('the letter says who registered, from where and when, whoever has it sent a
   expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(told)
 })
 
-test('a stranger who registers an address gets no code and no session when its owner confirms it, and signing in is told', async () => {
+test('a stranger gets no code and no session when the owner of the address confirms it', async () => {
   const email = 'clicked@example.test'
   const stranger = elsewhere()
   await register(email, stranger)
@@ -93,7 +93,7 @@ test('the first sign-in is told when the address was confirmed by another browse
   expect(await kindsTo('desk@example.test')).toEqual(['verify-email', 'new-device'])
 })
 
-test('whoever signed in before confirming may do so in that browser, and stays signed in everywhere', async () => {
+test('a person signed in before confirming confirms in that browser and stays signed in everywhere', async () => {
   const email = 'moved@example.test'
   const [first, second] = [elsewhere(), elsewhere()]
   await register(email, first)
@@ -122,7 +122,7 @@ const aged = (email: string) =>
 const isThere = async (email: string) =>
   (await db.selectFrom('clients').select('id').where('email', '=', email).execute()).length === 1
 
-test('an account that nobody confirms is deleted after thirty days with all of it, and can be registered again', async () => {
+test('an unconfirmed account is deleted completely after thirty days, and can be registered again', async () => {
   const day = 86_400_000
   const [lost, kept, again, resent, shares] = ['lost', 'kept', 'again', 'resent', 'shares'].map(
     (name) => `${name}@example.test`,

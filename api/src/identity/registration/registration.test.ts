@@ -51,7 +51,7 @@ const rows = async () => {
   return counts
 }
 
-test('registering opens an account with a workspace, a letter, and a tab that goes on by itself once it is confirmed', async () => {
+test('registration creates an account, a workspace and a letter, and its tab continues once confirmed', async () => {
   const email = 'Ilie.Rus@example.test'
   const browser = elsewhere()
   const answer = await register(email, { language: 'ro' }, browser)
@@ -174,7 +174,7 @@ test('a confirmation link works once, and then says that it was used', async () 
   expect((await elsewhere().get(url)).json().errors).toMatchObject([{ status: '410', code: 'link_used' }])
 })
 
-test('a confirmation link of yesterday says that it has expired, and one that was looked at with HEAD still works', async () => {
+test('a link of yesterday has expired, and a link opened with HEAD still works', async () => {
   await register('late@example.test')
   const url = await confirmation('late@example.test')
   expect((await elsewhere().ask({ method: 'HEAD', url })).statusCode).toBe(404)
@@ -250,7 +250,7 @@ test('one address asks for sixty letters an hour, then it is told when to go on'
   expect((await register('after-all@example.test', {}, browser)).statusCode).toBe(429)
 })
 
-test('whoever registers an unconfirmed address again has it as if it were new', async () => {
+test('an unconfirmed address can be registered again as if it were new', async () => {
   const email = 'squatted@example.test'
   const squatter = elsewhere()
   await register(email, { first_name: 'Squatter', password: 'squatters have their ways' }, squatter)
@@ -307,7 +307,7 @@ test('a stranger who waits for days, and asks for a new letter, gets nothing eit
   expect((await clientOf(email)).password_hash).toBeNull()
 })
 
-test('whoever registers twice in one browser is not taken for a stranger, wherever the link is followed', async () => {
+test('registering twice in one browser counts as one person, wherever the link is opened', async () => {
   const email = 'forgetful@example.test'
   const browser = elsewhere()
   await register(email, { password: 'what was it that I typed' }, browser)
@@ -318,7 +318,7 @@ test('whoever registers twice in one browser is not taken for a stranger, wherev
   expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
 })
 
-test('whoever registers again at once in the same browser corrects what they typed, and the letter on its way is good', async () => {
+test('registering again at once in one browser corrects the details, and the first letter stays valid', async () => {
   const email = 'quick@example.test'
   const browser = elsewhere()
   await register(email, { password: 'what was it that I typed' }, browser)
@@ -334,7 +334,7 @@ test('whoever registers again at once in the same browser corrects what they typ
   expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
 })
 
-test('until it is confirmed a person reaches themselves alone, and may correct the address they mistyped', async () => {
+test('an unconfirmed person reaches only their own account, and can correct a mistyped address', async () => {
   const email = 'mistpyed@example.test'
   const browser = elsewhere()
   await register(email, {}, browser)

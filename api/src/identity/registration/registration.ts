@@ -50,8 +50,8 @@ async function registeredFrom({ tx }: Work, accountId: string) {
 }
 
 /**
- * Sends a confirmation link to an address and invalidates older ones. The letter describes the registration,
- * whoever requested the letter.
+ * Sends a confirmation link to an address and invalidates older ones. The letter always describes the
+ * registration, also when another person requests a copy.
  */
 export async function sendConfirmation(
   work: Work,
@@ -177,8 +177,8 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
 
 /**
  * Opens a restricted account until its address is confirmed, or notifies the owner of a known address.
- * Returns the token by which the browser polls the progress, undefined when there is none; nobody else can
- * distinguish the two. `presented`: the token of an earlier registration in this browser.
+ * Returns the token by which the browser polls the progress; only a holder of that token can tell the two
+ * cases apart. `presented`: the token of an earlier registration in this browser.
  */
 export async function register(
   deps: Deps,

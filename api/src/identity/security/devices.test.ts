@@ -61,7 +61,7 @@ test('a device cookie that was made up, or is known to another account, opens no
   for (const browser of [theirs, madeUp]) expect((await browser.login(victim.email)).statusCode).toBe(429)
 })
 
-test('a browser that was not seen before is told to the owner, the first of all is not, nor is a known one', async () => {
+test('the owner is notified of a new browser, but not of the first or of a known one', async () => {
   const { email } = await person(pool, 'told@example.test', { status: 2 })
   const browser = elsewhere()
   await browser.signIn(email)
@@ -117,7 +117,7 @@ test('failures are kept, a few of each hour, and that it was blocked', async () 
   expect((await events(accountId)).filter((kind) => kind === 'sign-in-failed').length).toBeLessThanOrEqual(10)
 })
 
-test('a flood over all accounts thins out what strangers may try, lets known browsers in, and then gives way', async () => {
+test('a flood over all accounts throttles strangers, admits known browsers, and then subsides', async () => {
   const { email } = await person(pool, 'regular@example.test')
   const browser = elsewhere()
   await browser.signIn(email)

@@ -63,7 +63,7 @@ async function eventsOf(accountId: string) {
 
 const codeOf = (answer: { json: () => { errors: { code: string }[] } }) => answer.json().errors[0]?.code
 
-test('another address counts once its link is followed: for signing in, for the client, and on every page', async () => {
+test('a new address applies everywhere once its link is followed', async () => {
   const { id, accountId, email, browser, wanted } = await signedIn()
   const answer = await ask(browser, ` ${wanted.replace('w', 'W')}`)
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: true }])
@@ -110,7 +110,7 @@ test('the link works once, for a day, and a newer request takes its place', asyn
   expect(codeOf(await confirm(await secretOf(late.wanted, 'email-change-confirm')))).toBe('link_expired')
 })
 
-test('a taken address is asked for as any other; its owner is told, and whoever asked learns nothing', async () => {
+test('a taken address is answered like any other; only its owner is notified', async () => {
   const { email, browser } = await signedIn()
   const other = await person(pool, 'other@example.test')
   const answer = await ask(browser, other.email)
@@ -131,7 +131,7 @@ test('an address that became somebody else’s meanwhile is not taken from them'
   expect(await addressesOf(owner.id)).toMatchObject({ email: wanted, identity: wanted })
 })
 
-test('an address that somebody registered and never confirmed goes to whoever proves that it is theirs', async () => {
+test('an unconfirmed registration gives way to the proven owner of the address', async () => {
   const { id, browser, wanted } = await signedIn()
   const squatter = await person(pool, wanted, { verified: false })
   const there = elsewhere()
@@ -144,7 +144,7 @@ test('an address that somebody registered and never confirmed goes to whoever pr
   expect((await elsewhere().login(wanted)).statusCode).toBe(200)
 })
 
-test('the former address brings itself back within 72 hours, and whoever changed it is out', async () => {
+test("the former address can be restored within 72 hours, which ends the attacker's sessions", async () => {
   const { id, accountId, email, browser, wanted } = await signedIn()
   const secret = await changed(browser, email, wanted)
   clock.forward(72 * hour - 1)
@@ -324,7 +324,7 @@ test('a reset link that waits in the former mailbox opens nothing any more', asy
   expect((await elsewhere().login(wanted)).statusCode).toBe(200)
 })
 
-test('an address is changed only by whoever signed in recently, and only through this door', async () => {
+test('changing the address needs a recent sign-in, and only this call changes it', async () => {
   const { id, browser, email, wanted } = await signedIn()
   clock.forward(9 * 60_000)
   await browser.refresh()

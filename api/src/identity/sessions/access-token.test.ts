@@ -126,7 +126,7 @@ test('tokens signed by the secret before are good until they expire', async () =
   expect(await before.claims(renewed)).toBeUndefined()
 })
 
-test('no more verified tokens are remembered than there is room for, and the forgotten ones are still right', async () => {
+test('the cache of verified tokens is bounded, and evicted tokens still work', async () => {
   const config = identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' })
   const tokens = new AccessTokens({ keys: keyRing(tokenSecret), config, clock }, 2)
   const three = await Promise.all([1, 2, 3].map(() => tokens.sign({ accountId, sessionId, amr: ['pwd'] })))

@@ -45,7 +45,7 @@ test('each refresh brings new tokens; by the cookie they stay in cookies', async
   expect(new Set([refreshToken, now.refreshToken, browser.cookies.get('refreshToken')]).size).toBe(3)
 })
 
-test('whoever presents the token itself gets its successor itself, by GET as by POST', async () => {
+test('a client that sends the token itself gets its successor in the body, by GET as by POST', async () => {
   const { refreshToken } = await signedIn()
   const first = (await present(app, refreshToken)).json().refresh_token
   const answer = await app.inject({ method: 'POST', url: '/auth/token', payload: { refreshToken: first } })
@@ -82,7 +82,7 @@ test('within ten seconds a lost answer can be asked for again', async () => {
   expect((await present(replica, refreshToken)).json().refresh_token).toBe(first)
 })
 
-test('later, a used token ends the session and its access tokens at once, for the thief and for the owner', async () => {
+test('reusing an old token ends the session and its access tokens, for thief and owner', async () => {
   const { refreshToken, token } = await signedIn()
   const successor = (await present(app, refreshToken)).json()
   clock.forward(10_001)

@@ -46,7 +46,7 @@ test('while it is blocked even the right password is not looked at, also after a
   expect((await browser.login(email)).statusCode).toBe(200)
 })
 
-test('one address gets fifty wrong passwords over all accounts, and X-Forwarded-For does not make it another', async () => {
+test('one address gets fifty wrong passwords over all accounts, regardless of X-Forwarded-For', async () => {
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       new Browser(app, {

@@ -62,7 +62,7 @@ async function eventsOf(accountId: string) {
 const codesOf = (answer: { json: () => { errors: { code: string }[] } }) =>
   answer.json().errors.map(({ code }) => code)
 
-test('whoever forgot their password chooses another by a link, and every session ends at once, on every replica', async () => {
+test('a reset link sets another password, which ends every session on every replica at once', async () => {
   const { email, accountId, browser } = await signedIn()
   const other = elsewhere(replica.app)
   await other.signIn(email)
@@ -81,7 +81,7 @@ test('whoever forgot their password chooses another by a link, and every session
   expect(await eventsOf(accountId)).toEqual(['password-reset-requested', 'password-reset', 'sign-in-failed'])
 })
 
-test('a reset link works once, however many follow it at the same moment, and then says that it was used', async () => {
+test('a reset link works once under concurrent requests, and then is reported as used', async () => {
   const { email } = await signedIn()
   await forgot(email)
   const token = await secretOf(email)
@@ -165,7 +165,7 @@ test('a reset does not skip the second factor', async () => {
   })
 })
 
-test('a reset confirms an address that was not, and takes the account from whoever opened it', async () => {
+test('a reset confirms an unconfirmed address and takes the account from the person who opened it', async () => {
   const { email, id, browser } = await signedIn({ verified: false })
   await forgot(email)
   await reset(await secretOf(email))

@@ -206,7 +206,7 @@ test('signing out ends the session at once, for its access token and its refresh
   expect((await browser.refresh(refreshToken)).statusCode).toBe(401)
 })
 
-test('signing out needs the bearer header: cookies alone, which a foreign page can cause to be sent, end nothing', async () => {
+test('signing out needs the bearer header, because a foreign page can cause cookies to be sent', async () => {
   const { email } = await somebody()
   const browser = new Browser(app)
   await browser.signIn(email)

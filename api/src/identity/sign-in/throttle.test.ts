@@ -50,7 +50,7 @@ test('ten tries, then a block of a minute that doubles with each further try', a
   }
 })
 
-test('a window without a try begins anew', async () => {
+test('a window without attempts starts again', async () => {
   expect(await times(10, 'window')).toEqual(Array(10).fill(0))
   clock.forward(limits.account.window)
   expect(await times(11, 'window')).toEqual([...Array(10).fill(0), 60])

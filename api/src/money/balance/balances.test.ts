@@ -63,7 +63,7 @@ const addPanel = (account: Account) =>
     },
   })
 
-test('below zero: told on the days of the policy, once each, then suspended, and resumed when it is paid', async () => {
+test("a negative balance is notified on the policy's days, then suspended, and resumed when it is paid", async () => {
   const ana = await begin({ balance: '-2', credit: '0' })
   const told: string[] = []
   const seen: (string | number)[][] = []

@@ -79,8 +79,8 @@ export function stepsDue(a: Standing, status: BillingStatus, policy: Policy): St
 const clearOfLowDays = 2
 
 /**
- * The UTC day since which the balance lasts for few days only; null once it is clear of the line, so that the
- * next time counts anew.
+ * The UTC day since which the balance lasts for few days only; null once it is clear of the threshold, so that
+ * the days are counted from the next time it falls below.
  */
 export function lowSince(
   a: Standing,

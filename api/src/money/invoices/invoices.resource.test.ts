@@ -150,7 +150,7 @@ test('a copy is a letter with a link, to five addresses at most', async () => {
   expect((await ask(Array.from({ length: 6 }, (_, n) => `n${n}@example.com`))).status).toBe(422)
 })
 
-test('an account has twenty copies sent in a day, whoever asks: nobody floods strangers or uses up the letters of others', async () => {
+test('an account has twenty copies a day, so that nobody floods strangers with them', async () => {
   const owner = await makeAccount(pool, { projects: 1, panels: 0, opening: null })
   const helper = await makeAccount(pool, { projects: 1, panels: 0 })
   await portal.share(owner, helper, { billing: 'allowed' })
@@ -200,7 +200,7 @@ test('a change of a VAT number asks for a check of it', async () => {
   expect(await jobs()).toEqual([`vat.check:${ana.id}`])
 })
 
-/** A buyer from Germany who paid in 50 with VAT, and who asks for the invoice of it to be issued anew. */
+/** A German buyer who paid a deposit of 50 with VAT, and the request to reissue its invoice. */
 async function taxedDeposit() {
   const hans = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
   await addCard(portal, hans)
@@ -228,7 +228,7 @@ async function vatOf({ id }: { id: number }) {
   return rows[0]
 }
 
-test('staff issue a deposit anew without VAT when the number turns valid: documents, books and balance agree', async () => {
+test('staff reissue a deposit without VAT when the number turns valid, and everything agrees', async () => {
   const { hans, ask, billing } = await taxedDeposit()
   const support = portal.staff(await makeAdmin(pool, 'support'))
   expect([(await ask(portal.as(hans))).status, (await ask(support)).status]).toEqual([403, 403])
@@ -260,7 +260,7 @@ test('staff issue a deposit anew without VAT when the number turns valid: docume
   expect(await verifyLedger(pool.kysely)).toEqual([])
 })
 
-test('a deposit is issued anew only when no refund of it is under way, and then what was left of it', async () => {
+test('a deposit is reissued only while no refund is pending, and then for what is left of it', async () => {
   const { hans, ask, refund, billing } = await taxedDeposit()
   const { refund_id } = JSON.parse((await refund(20)).text)
   await checkedByRecord(pool.kysely, ['DE123456788'])
@@ -275,15 +275,15 @@ test('a deposit is issued anew only when no refund of it is under way, and then 
   expect(await verifyLedger(pool.kysely)).toEqual([])
 })
 
-test('a refund and an invoice anew that are asked for at once both end, and the books agree with the documents', async () => {
+test('a refund and a reissue at the same time both finish, and the books agree with the documents', async () => {
   const { hans, ask, refund, billing } = await taxedDeposit()
   await checkedByRecord(pool.kysely, ['DE123456788'])
-  const [back, anew] = await Promise.all([refund(20), ask(billing)])
+  const [back, reissued] = await Promise.all([refund(20), ask(billing)])
   // Whichever was first: the money goes back either way, and the invoice waits for that or has none of it in it.
   expect(back.faults).toEqual([])
-  expect([200, 409]).toContain(anew.status)
+  expect([200, 409]).toContain(reissued.status)
   await sendRefund(paymentScope, JSON.parse(back.text).refund_id)
-  if (anew.status === 409) expect((await ask(billing)).faults).toEqual([])
+  if (reissued.status === 409) expect((await ask(billing)).faults).toEqual([])
   expect(await vatOf(hans)).toEqual({ documents: '0.00', books: '0.00' })
   const { rows } = await sql<{ open: string }>`select sum(net) - (select account_balance from account_balances
     where client_id = ${hans.id}) as open from invoices where client_id = ${hans.id} and kind <> 'proforma'`.execute(

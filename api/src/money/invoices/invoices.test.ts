@@ -53,7 +53,7 @@ test('an advance is a paid invoice with VAT on top, in lei too', async () => {
   })
 })
 
-test('its client is told of a document when it is issued, of no proforma, and of nothing that was rolled back', async () => {
+test('the client is notified of an issued document, not of a proforma or of a rollback', async () => {
   const told = () =>
     db
       .selectFrom('notifications')
@@ -84,7 +84,7 @@ test.each([
   expect(await advance({ gross })).toMatchObject({ net, vat, total: gross })
 })
 
-test('a proforma asks, can be paid for 15 days, and leads to one invoice for whoever it was made out to', async () => {
+test('a proforma can be paid for 15 days, and leads to one invoice for the same customer', async () => {
   const asked = await within((tx) => issueProforma(tx, { clientId: ana.id, sum: { net: '50' } }))
   expect(await row(asked.id)).toMatchObject({ status: 'unpaid', due_date: '2026-12-05', paid: '0.00' })
   await sql`update client_entities set city = '' where client_id = ${ana.id}`.execute(db)
@@ -205,7 +205,7 @@ test('days never go backwards within a series', async () => {
   await expect(advance()).rejects.toMatchObject({ code: 'documents_need_series' })
 })
 
-test('what was issued stays, whoever writes', async () => {
+test('an issued document cannot be changed by any role', async () => {
   const { id } = await advance()
   const tries = [
     sql`update invoices set net = 49, total = 59.5 where id = ${id}`,

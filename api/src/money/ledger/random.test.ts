@@ -88,7 +88,7 @@ const dayOf = (step: Step) => `2026-06-${String(step.day).padStart(2, '0')}`
 const corrected = ({ uses }: Model, { which }: Step) => uses[which % uses.length]
 const correction = ({ amount: text, again }: Step) => (again ? new Big(text).neg() : new Big(text))
 
-/** P3 and P8: credit is spent first, and what is taken back returns there first, up to what its day took. */
+/** Credit is spent first, and a correction returns to the credit first, up to the day's amount. */
 function comesTo(model: Model, use: Use, more: Big): Model {
   const told = use.told.plus(more)
   const costs = most(told, zero).minus(most(use.told, zero))

@@ -194,7 +194,7 @@ test.each([
   expect((await held(clientId))[0]).toBe(sum)
 })
 
-test('of 500 transactions over 80 accounts, each taken back twice at once, half of the wishes are granted', {
+test('of 500 transactions over 80 accounts, each reversed twice at once, half of the reversals succeed', {
   timeout: 60_000,
 }, async () => {
   const clients: number[] = []

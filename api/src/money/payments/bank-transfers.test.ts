@@ -162,7 +162,7 @@ test('a proforma that has expired is paid all the same, with the VAT of the day 
   }
 })
 
-test('a card that is charged for the same proforma meanwhile is settled, too: nothing of what came is lost', async () => {
+test('a concurrent card charge for the same proforma is settled, too, and no money is lost', async () => {
   const card = await addCard(portal, ana, '4000 0027 6000 3184')
   const begun = await pay(portal.as(ana), { net: 50 }, { card })
   const { proforma_id } = await db

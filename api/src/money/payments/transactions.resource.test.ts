@@ -365,7 +365,7 @@ async function queued<Payload>(task: string, ref: string): Promise<Payload[]> {
   return rows.map(({ payload }) => payload)
 }
 
-test('a card whose browser is closed is there by the sandbox’s message, once, though the browser comes back', async () => {
+test("the sandbox's message adds a card once, also when the browser was closed and returns", async () => {
   const me = portal.as(ana)
   const cards = async () => (await me.get(`${base}/cards`)).list.map(({ id }) => Number(id))
   const setup = await requestCard(me)
@@ -483,7 +483,7 @@ test('cards are not tried out here: neither many of them, nor one that is refuse
   expect((await requestCard(me)).status).toBe(429)
 })
 
-test('nor by the question of a bank, which tells that a card is good; giving up does not help, having paid by it does', async () => {
+test("a bank's challenge does not reveal a working card either; only paying resets the count", async () => {
   const me = portal.as(ana)
   const card = await addCard(portal, ana, '4000 0027 6000 3184')
   for (let n = 0; n < 10; n++) {

@@ -200,7 +200,7 @@ describe('by their rights in the account', () => {
     expect(monthly(await offered(portal.key(whole.id)))).toContain('web-3 4')
   })
 
-  test('strangers, and whoever names an account that is none, are refused alike', async () => {
+  test('strangers and unknown accounts are refused alike', async () => {
     for (const client_id of [ana.id, 999_999])
       for (const { answer } of [
         await offered(portal.as(stranger), { client_id }),

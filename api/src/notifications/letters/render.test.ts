@@ -212,7 +212,7 @@ test('a changed password is told with what opens the account beside it', () => {
   )
 })
 
-test('a name that advertises is not delivered to whoever was registered', () => {
+test('a name that advertises is not delivered to the registered address', () => {
   const greeting = (name: string) =>
     render({ kind: 'verify-email', name, link: '/x', ...where }, 'en', publicUrl).text.split('\n')[0]
   for (const name of ['Ana', 'Ana-Maria', 'J. R. R.', 'Ștefan Ţ', "O'Neill", '李'])

@@ -77,7 +77,7 @@ test('a database of a newer version is refused', async () => {
   await expect(run()).rejects.toThrow('migration 0002-future, which this version of Portico does not know')
 })
 
-test('a migration that a reader holds up keeps no other reader waiting, and applies when the first has gone', async () => {
+test('a migration that waits for a reader blocks no other reader, and applies when the first is done', async () => {
   await query(database, 'create table held ()')
   write('0001-first.sql', 'alter table held add column one int;')
   const said: string[] = []

@@ -46,7 +46,7 @@ test('a connection on which a statement failed is not used again', async () => {
   expect(after?.pid).not.toBe(before?.pid)
 })
 
-test('one that only a value did not fit is used on, so that nobody has them all replaced by asking for nonsense', async () => {
+test('a connection survives a value that does not fit, so that nonsense cannot exhaust the pool', async () => {
   const { pool } = await testDatabase(1)
   const [before] = await pool.run<Seen>(seen)
   for (const value of ['0000-01-01', '2026-02-30', 'x'])

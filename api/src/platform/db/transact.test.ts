@@ -41,7 +41,7 @@ test('two transactions that block each other both succeed, because the one that 
       return 'done'
     })
   expect(await Promise.all([rename([first, second]), rename([second, first])])).toEqual(['done', 'done'])
-  // One of them begins anew; on a busy machine the other may be ended too, and does so as well.
+  // One of them is retried; on a busy machine both may be.
   expect([3, 4]).toContain(attempts)
   const names = (await me.get(`${base}/projects?filter[id]=${first},${second}`)).list.map(
     (one) => one.attributes?.name,

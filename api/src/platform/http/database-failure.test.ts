@@ -32,7 +32,7 @@ test('a database that is not there is 503', async () => {
   }
 })
 
-test('a connection that the server ends in the middle of a statement is 503, and the next statement is fine', async () => {
+test('a connection that ends during a statement is 503, and the next statement succeeds', async () => {
   const own = new Pool(connection, 1, () => undefined)
   const [row] = await run(own, 'select pg_backend_pid() as pid')
   const sleeping = thrownBy(run(own, 'select pg_sleep(10)'))

@@ -66,7 +66,7 @@ test('without a token the metrics are for the networks of trusted proxies, and n
   const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await networks.inject({ url: '/metrics', remoteAddress, headers })).statusCode
   expect(await status('10.1.9.9')).toBe(200)
-  // A proxy on this machine that adds no header hands on whoever asks.
+  // A local proxy without a forwarding header hides the client's address.
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.2.0.1', '203.0.113.5'])
     expect(await status(address), address).toBe(404)
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])

@@ -33,7 +33,7 @@ const answer = async (admin: number, { ticket }: MadeTicket) => {
 const told = async (email: string) =>
   (await lettersTo(pool, email)).filter(({ kind }) => kind === 'ticket-message')
 
-test('a guest with billing alone is written to about the billing ticket that they opened, and about no other', async () => {
+test('a guest with billing alone is notified only of the billing ticket that they opened', async () => {
   const { owner, guest, admin } = await people()
   await portal.share(owner, guest, { billing: 'allowed', tickets: 'denied' })
   const about = { client: owner.id, opener: guest.id, admin }

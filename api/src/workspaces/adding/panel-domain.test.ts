@@ -101,7 +101,7 @@ test('a domain is given where the engine, or its plan, makes panels with one', a
   expect(await panels()).toBe(0)
 })
 
-test('a domain that the engine says is taken is refused in the language of the person, and leaves no panel', async () => {
+test("a taken domain is refused in the person's language, and no panel is created", async () => {
   await offering({ domain: 'optional', check: true })
   engine.verdict = { ok: false, code: 'domain_taken', field: 'domain', message: 'x' }
   const { ask, panels } = await owner()
@@ -132,7 +132,7 @@ test('an engine that does not answer is no objection', async () => {
   expect((await ask({ domain: 'shop.example.com' })).status).toBe(201)
 })
 
-test('whoever may not add a panel has the engine asked nothing', async () => {
+test('without the permission to add panels the engine is not asked', async () => {
   await offering({ domain: 'optional', check: true })
   const { ana } = await owner()
   const stranger = await makeAccount(portal.pool, { projects: 1, panels: 0 })

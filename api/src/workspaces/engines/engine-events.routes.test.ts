@@ -255,7 +255,7 @@ test('a message that comes again is answered the same, to the byte, and changes 
   const first = await send(events, { id })
   await send([status(mine.panel, 'active', ago(3))])
   const before = await everything()
-  // An engine that did not hear the answer signs its next try anew.
+  // An engine that missed the answer signs its retry again.
   const again = await Promise.all(
     Array.from({ length: 20 }, () => send(events, { id, at: new Date(Date.now() + 2000) })),
   )

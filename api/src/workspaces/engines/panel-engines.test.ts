@@ -251,7 +251,7 @@ test('several processes that ask for what is due share it between them, once', a
   expect(await requestDueSyncs(db, time.now)).toBe(0)
 })
 
-test('an engine that tells of changes is read every ten minutes, another one every minute, one that is down not at all', async () => {
+test('engines that push changes are read every ten minutes, others every minute, failing ones never', async () => {
   const id = await runningPanel()
   const due = async (afterMs: number) => {
     await onlyTheseAreDue([id])

@@ -24,7 +24,7 @@ import classes from './view-ticket.module.css'
 function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void {
   const { mutate } = useAction('tickets', 'markRead')
   const isNew = client_unread && may.markRead === true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message is read anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message is marked as read.
   useEffect(() => {
     if (!isNew) return undefined
     const stop = new AbortController()

@@ -77,7 +77,7 @@ async function eventsOf(accountId: string) {
     .execute()
 }
 
-test('a passkey is made for this portal and this person, found without an e-mail, and verifies the person', async () => {
+test('a passkey is bound to this portal and person, is found without an e-mail, and verifies the user', async () => {
   const { browser, email, accountId } = await signedIn()
   const asked = await newOptions(browser)
   expect(asked).toMatchObject({
@@ -232,7 +232,7 @@ test('an answer counts once, in its browser, and for five minutes; a refused one
   expect((await verify(first, authenticator.get(late))).statusCode).toBe(401)
 })
 
-test('of two answers with the same counter at the same moment, which a copied authenticator gives, one counts', async () => {
+test('of two concurrent answers with the same counter, as from a copied authenticator, one is accepted', async () => {
   const { authenticator, accountId } = await withPasskey()
   const browsers = [newBrowser(), newBrowser()]
   const answers = await Promise.all(

@@ -46,7 +46,7 @@ const lettersTo = async (email: string) =>
       .execute()
   ).length
 
-test('of forty wrong codes at the same moment, over many challenges, five are looked at, and the owner is told once', async () => {
+test('of forty concurrent wrong codes over many challenges five are checked, and the owner is notified once', async () => {
   const { email, secret, accountId } = await withTwoFactor()
   const guessers = await Promise.all(Array.from({ length: 10 }, () => guesser(email)))
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ test('of forty wrong codes at the same moment, over many challenges, five are lo
   ])
 })
 
-test('while it is blocked the right code is not looked at, also after a restart; each further block is twice as long', async () => {
+test('a block rejects even the right code, survives a restart, and doubles each time', async () => {
   const { email, secret, recoveryCodes } = await withTwoFactor()
   const guess = await guesser(email)
   expect(await statuses(6, () => guess(wrong(secret)))).toEqual([...Array(5).fill(422), 429])

@@ -151,7 +151,7 @@ test.each([-2, -1, 0, 1, 2])(
   },
 )
 
-test('a code works once: for signing in again, for turning off, and for enrolling anew it is spent', async () => {
+test('a code works once, for signing in, turning off and enrolling again', async () => {
   const { email, browser, secret } = await signedIn().then(async (somebody) => ({
     ...somebody,
     ...(await enrol(somebody.browser, clock)),
@@ -248,7 +248,7 @@ test.each(['app', 'recovery code'])(
   },
 )
 
-test('a challenge is good for its browser and five minutes, once, and not when a character of it is changed', async () => {
+test('a challenge works once, in its browser, for five minutes, and unaltered', async () => {
   const { email, secret } = await withTwoFactor()
   const { browser, challenge } = await firstStep(email)
   const other = await firstStep(email)
@@ -277,7 +277,7 @@ test('a sign-in code is no challenge, and a challenge no sign-in code', async ()
   expect((await browser.get(`/auth/callback?code=${code}`)).statusCode).toBe(200)
 })
 
-test('whoever is blocked between the two steps gets no session', async () => {
+test('a person who is blocked between the two steps gets no session', async () => {
   const { email, secret, id } = await withTwoFactor()
   const { browser, challenge } = await firstStep(email)
   await pool.kysely.updateTable('clients').set({ status: 0 }).where('id', '=', id).execute()

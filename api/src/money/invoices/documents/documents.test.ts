@@ -217,7 +217,7 @@ test('the operator’s logo stands in place of its name, and its letters are rea
   expect(without.rows).toContain(notes)
 })
 
-test('whoever has a long name or address is named within the page, and nothing is pushed off it', async () => {
+test('long names and addresses wrap within the page and displace nothing', async () => {
   const buyer = {
     ...bill.buyer,
     name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH',

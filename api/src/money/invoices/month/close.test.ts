@@ -32,7 +32,7 @@ beforeAll(() => makeOperator(pool))
 beforeEach(async () => {
   // One account at a time, so that a run closes nobody else's month.
   await sql`update client_entities set city = null`.execute(db)
-  // And a series, whose days begin anew.
+  // And a series, whose days start again.
   await sql`update invoice_series set active = false where kind = 'fiscal'`.execute(db)
   await sql`insert into invoice_series (prefix, kind) values (${`T${++keys}`}, 'fiscal')`.execute(db)
   await businessTime(pool, '2026-10-03T10:00:00Z')
@@ -326,7 +326,7 @@ test('a day that is not charged yet keeps the bill waiting', async () => {
   expect((await close()).issued).toBe(1)
 })
 
-test('a fee has a line with its hours, and a whole month reads its price: the cent of rounding is with the meters', async () => {
+test('a fee has a line with its hours, and a whole month costs its list price', async () => {
   const { start, web } = await makePlans(db, { start: '3.34', web: '8.00' })
   const [whole = 0, changed = 0] = ana.panels
   await at(db, '2026-10-01T00:00:00Z', (tx) =>

@@ -72,7 +72,7 @@ const fetched = (...days: PublishedRates[]) =>
 const ageOf = async () =>
   /^portico_exchange_rate_age_seconds\{currency="USD"\} (\S+)$/m.exec((await app.inject(scrape)).body)?.[1]
 
-test('on a new installation the first minute of a banking day takes a payment, though a first fetch fails', async () => {
+test('on a new installation the first minute of a banking day takes a payment after a failed fetch', async () => {
   await businessTime(pool, '2026-11-20T12:22:00Z')
   const ana = await makePayer(portal)
   await addCard(portal, ana)
@@ -107,7 +107,7 @@ test('a start requests the rates of an operator that is there already', async ()
   await vi.waitFor(() => expect(asked).toEqual(['EUR']), soon)
 })
 
-test('without a rate the price says so before anything is paid, staff is alerted once, and the metrics show it', async () => {
+test('without a rate the quote is refused, staff is alerted once, and the metrics show it', async () => {
   await businessTime(pool, '2026-11-20T12:22:00Z')
   const ana = await makePayer(portal)
   await operator()
@@ -162,7 +162,7 @@ test('without open series no payment is priced', async () => {
   await sql`update invoice_series set active = true where kind = 'fiscal'`.execute(db)
 })
 
-test('a published rate counts from the day after, for ten days, and is kept once as it was first published', async () => {
+test('a published rate applies from the next day for ten days, as it was first published', async () => {
   await businessTime(pool, '2026-11-20T12:22:00Z')
   await operator()
   await fetched(day('2026-11-19', '4.3952'), day('2026-11-25', '4.5'))
@@ -175,7 +175,7 @@ test('a published rate counts from the day after, for ten days, and is kept once
   expect(kept).toEqual([{ base: 'USD', published_on: '2026-11-19' }])
 })
 
-test('a rate that jumps is left to staff, who are alerted once, and one that is as usual again ends that', async () => {
+test('a rate that jumps alerts staff once, until a usual one follows', async () => {
   await businessTime(pool, '2026-11-20T20:00:00Z')
   await operator()
   const before = day('2026-11-18', '4.3952')

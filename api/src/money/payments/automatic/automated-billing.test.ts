@@ -324,7 +324,7 @@ describe('a card that its provider has no more', () => {
     expect(await rule(id)).toMatchObject({ failures: 1, next_try_at: expect.any(String) })
   })
 
-  test('ends nothing but its own charges: without another none is made, and of a third one nothing changes', async () => {
+  test('leaves the cards of other rules alone, and without any card nothing is charged', async () => {
     const [card, other] = [await addCard(portal, ana), await addCard(portal, ana, '4000 0025 0000 3155')]
     const id = await makeRule({ card, fallback: other })
     await forget(await addCard(portal, ana, '4000 0000 0000 0341'))
@@ -363,7 +363,7 @@ test('guests with billing see and change it; others do not know that it is there
   expect((await stranger.post(`${url}/${id}/-actions/disable`, {})).status).toBe(404)
 })
 
-test('letters tell of a card that ends, 30 and 7 days before and when it does; then the other one takes its place', async () => {
+test('letters announce an expiring card 30 and 7 days before; then another card takes its place', async () => {
   const card = await addCard(portal, ana, '4242 4242 4242 4242', '07/26')
   const second = await addCard(portal, ana, '4000 0025 0000 3155')
   const id = await makeRule({ card, fallback: second })

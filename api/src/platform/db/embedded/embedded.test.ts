@@ -48,7 +48,7 @@ function kill(pid: number | undefined): void {
   process.kill(pid, 'SIGKILL')
 }
 
-test('a first start makes the database, a later one finds what was written, and a stop leaves no process', async () => {
+test('a first start creates the database, a later one finds its data, and a stop leaves no process', async () => {
   const first = await start()
   await ask(first.connection, 'create table kept as select 42 as answer')
   const pid = first.postmaster() ?? 0

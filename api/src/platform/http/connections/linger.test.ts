@@ -40,7 +40,7 @@ async function sendThenRead(...parts: (string | Buffer)[]): Promise<string> {
   return text(socket)
 }
 
-test('a body that is refused before it has arrived is read to its end, so that the sender reads the refusal', async () => {
+test('a refused body is read to its end, so that the sender receives the refusal', async () => {
   const answer = await sendThenRead(head(6 * megabyte), Buffer.alloc(6 * megabyte))
   expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   expect(answer).toMatch(/^connection: close\r$/m)

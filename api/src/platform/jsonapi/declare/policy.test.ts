@@ -42,7 +42,7 @@ test('every registered type is governed, and what may be done to it is nobody’
     for (const verb of model.verbs) {
       const rule = model.rules.get(verb)
       expect(rule, `${model.name} ${verb}`).toBeDefined()
-      // Whoever sees a row may do no more to it than what a type says for everyone in so many words.
+      // Seeing a row allows nothing more, unless the type allows it for everyone explicitly.
       if (rule?.seen)
         expect({ ...rule, staff: undefined }, `${model.name} ${verb}`).toEqual({
           ...everyone,

@@ -77,7 +77,7 @@ test('what is lost is told again, and a day that is over is charged', async () =
   expect(Number(rows[0]?.amount)).toBeGreaterThan(0.3)
 })
 
-test('the same panel uses the same whoever asks, and a suspended one only what it holds', async () => {
+test('simulated usage of a panel is deterministic, and a suspended one uses only storage', async () => {
   const from = new Date('2026-03-12T00:00:00Z')
   const to = new Date('2026-03-13T00:00:00Z')
   const other = new SimulatedEngine(systemClock, '')
