@@ -22,14 +22,14 @@ export const dataExport = z.object({
 })
 
 export const dataExports = call(addresses.dataExports, {
-  description: 'The copies of their data that the person asked for, the newest first.',
+  description: 'The exports of the person’s data, newest first.',
   input: z.object({}),
   output: z.object({ exports: z.array(dataExport) }),
 })
 
 export const startExport = call(addresses.startExport, {
   description:
-    'Asks for a copy of everything that is kept of the person; a job makes it. 409 while one is being made, 429 after three in a day.',
+    'Requests an export of all data kept about the person; a job makes it. 409 while one is being made, 429 after three in a day.',
   input: noInput,
   output: dataExport,
 })
@@ -38,7 +38,7 @@ export const startExport = call(addresses.startExport, {
 export const closingObstacles = ['panels', 'payment', 'usage', 'debt', 'money', 'bills'] as const
 
 export const closing = call(addresses.closing, {
-  description: 'Whether the person can close the account, and what would have to be done before.',
+  description: 'Whether the person can close the account, and the obstacles.',
   input: z.object({}),
   output: z.object({
     obstacles: z.array(z.enum(closingObstacles)),
@@ -57,7 +57,7 @@ export const closing = call(addresses.closing, {
 
 export const closeAccount = call(addresses.closeAccount, {
   description:
-    'Closes the account for good: `email` is the own address, typed to confirm. 409 while `closing` names an obstacle, 403 `recent_sign_in_required`.',
+    'Closes the account for good: `email` is the person’s own address, typed to confirm. 409 while `closing` names an obstacle, 403 `recent_sign_in_required`.',
   input: z.strictObject({ email }),
   output: z.object({ status: z.literal(true) }),
 })

@@ -16,7 +16,7 @@ const code = z.object({ code: z.string() })
 
 export const login = call(addresses.login, {
   description:
-    'Checks e-mail and password and answers a code for `/auth/callback`: for one minute, one use and this browser. With two-factor authentication it answers a challenge instead, for five minutes.',
+    'Checks e-mail and password and returns a code for `/auth/callback`, valid for one minute, one use and this browser. With two-factor authentication it returns a challenge instead, valid for five minutes.',
   input: z.strictObject({ email, password }),
   output: z.union([code, z.object({ two_factor: z.literal(true), challenge: z.string() })]),
 })
@@ -30,14 +30,14 @@ export const loginTwoFactor = call(addresses.loginTwoFactor, {
 
 export const passkeyOptions = call(addresses.passkeyOptions, {
   description:
-    'What `navigator.credentials.get` needs to sign in with any passkey; for five minutes and this browser.',
+    'The options for `navigator.credentials.get` to sign in with any passkey; valid for five minutes and this browser.',
   input: noInput,
   output: z.object({ options: webAuthn }),
 })
 
 export const passkeyVerify = call(addresses.passkeyVerify, {
   description:
-    'Checks what the passkey answered and gives a code for `/auth/callback`. No second factor is asked for.',
+    'Verifies a passkey’s response and returns a code for `/auth/callback`. No second factor is required.',
   input: z.strictObject({ response: webAuthn }),
   output: code,
 })
@@ -50,7 +50,7 @@ export const callback = call(addresses.callback, {
 
 export const googleCallback = call(addresses.googleCallback, {
   description:
-    'Ends a sign-in with Google: what Google sent to the browser, in exchange for a session. 403 `two_factor_required` with `meta.challenge` when the second step is to follow. With the bearer token of the same person their session is confirmed instead, and keeps its tokens; where linking was begun, it links.',
+    'Completes a sign-in with Google: exchanges the parameters of Google’s redirect for a session. 403 `two_factor_required` with `meta.challenge` when a second step follows. With the bearer token of the same person it confirms their session instead, which keeps its tokens; where linking was started, it links.',
   input: z.object({
     code: z.optional(z.string()),
     state: z.optional(z.string()),
@@ -62,13 +62,13 @@ export const googleCallback = call(addresses.googleCallback, {
 
 export const confirmSignIn = call(addresses.confirmSignIn, {
   description:
-    'Redeems the code of a sign-in for the session that is there already, which then counts as signed in just now: what changes how one signs in asks for a sign-in of the last ten minutes.',
+    'Redeems the code of a sign-in for the present session, which then counts as signed in just now: changing sign-in methods requires a sign-in within the last ten minutes.',
   input: z.strictObject({ code: opaque }),
   output: z.object({ status: z.literal(true) }),
 })
 
 export const refresh = call(addresses.refresh, {
-  description: 'Exchanges a refresh token for new tokens; `cookie`, or none, takes the one in the cookie.',
+  description: 'Exchanges a refresh token for new tokens; `cookie`, or no token, uses the one in the cookie.',
   input: z.object({ refreshToken: z.optional(opaque) }),
   output: tokens,
 })
@@ -81,7 +81,7 @@ export const refreshByPost = call(addresses.refreshByPost, {
 
 export const authConfig = call(addresses.authConfig, {
   description:
-    'What the guest pages offer: other ways in, where to ask for the country of an address, and in a demo its accounts.',
+    'The options of the guest pages: sign-in methods, the look-up of a country by address, and in a demo its accounts.',
   input: z.object({}),
   output: z.object({
     google: z.boolean(),

@@ -11,14 +11,14 @@ const businessDayOutput = z.object({
 })
 
 export const businessDay = call(addresses.businessDay, {
-  description: 'The day that the business of a demo is at. 404 anywhere else.',
+  description: 'The current business day of a demo. 404 in any other portal.',
   input: z.object({}),
   output: businessDayOutput,
 })
 
 export const advanceDay = call(addresses.advanceDay, {
   description:
-    'Moves the business of a demo on by a day: its panels use what they would have used, the day is rated and charged, and everything follows that would have followed. Sign-in stays on real time. 404 anywhere else.',
+    'Advances the business of a demo by a day: its panels use resources, the day is rated and charged, and all jobs of the day run. Sign-in stays on real time. 404 in any other portal.',
   input: z.object({}),
   output: businessDayOutput,
 })

@@ -16,14 +16,13 @@ const head = z.object({
 
 export const outbox = call(addresses.outbox, {
   description:
-    'The letters of a demo, the newest first, 30 at a time: `before` is the id of the last that is there already. 404 anywhere else.',
+    'The letters of a demo, newest first, 30 at a time: `before` is the id of the last one received. 404 in any other portal.',
   input: z.object({ before: z.optional(idParameter) }),
   output: z.object({ letters: z.array(head), more: z.boolean() }),
 })
 
 export const outboxLetter = call(addresses.outboxLetter, {
-  description:
-    'One letter of a demo, as text and as the HTML that is to be shown apart from any page. 404 anywhere else.',
+  description: 'One letter of a demo, as text and as HTML for a sandboxed frame. 404 in any other portal.',
   input: z.object({ id: idParameter }),
   output: z.extend(head, {
     text: z.string(),
@@ -37,7 +36,7 @@ export const outboxLetter = call(addresses.outboxLetter, {
 
 export const answerLetter = call(addresses.answerLetter, {
   description:
-    'Answers a letter of a demo by mail as whoever got it, or as somebody who only says so (`forged`): it is read as any mail is. What became of it: `posted`, `unverified` for staff to look into, or `ignored`. 404 anywhere else, and for letters that are not answered.',
+    'Answers a letter of a demo by mail, as its recipient or as a forger (`forged`): it is processed like any mail. The outcome: `posted`, `unverified` for staff to review, or `ignored`. 404 in any other portal, and for letters that accept no answer.',
   input: z.object({
     id: idParameter,
     text: z.string().check(z.trim(), z.minLength(1), z.maxLength(10_000)),

@@ -9,7 +9,7 @@ const status = z.object({ status: z.literal(true) })
 
 export const register = call(addresses.register, {
   description:
-    'Opens an account, which is good for little until its e-mail is confirmed. The answer is the same when the address has an account already; its owner then gets a mail that says so.',
+    'Creates an account, which is restricted until its e-mail is confirmed. The answer is the same when the address has an account already; its owner then gets a mail about it.',
   input: z.strictObject({
     first_name: line(80, { required: fault('first_name_required') }),
     last_name: line(80, { required: fault('last_name_required') }),
@@ -23,14 +23,14 @@ export const register = call(addresses.register, {
 
 export const registration = call(addresses.registration, {
   description:
-    'How far the registration of this browser is: once its e-mail is confirmed in this browser, it answers a code for `/auth/callback`, once. When it is confirmed elsewhere there is no code: one signs in.',
+    'The progress of the registration in this browser: once its e-mail is confirmed in this browser, it returns a code for `/auth/callback`, once. Confirmed in another browser, there is no code, and the person signs in.',
   input: noInput,
   output: z.object({ verified: z.boolean(), code: z.optional(z.string()) }),
 })
 
 export const verifyEmail = call(addresses.verifyEmail, {
   description:
-    'Follows the link of a confirmation mail. It works once: `link_used`, `link_expired` and `link_invalid` say what else it may be.',
+    'Follows the link of a confirmation mail, once: otherwise `link_used`, `link_expired` or `link_invalid`.',
   input: z.object({ id: idParameter, hash: opaque }),
   output: z.object({ status: z.literal(true), email: z.string() }),
 })
@@ -50,14 +50,14 @@ export const forgotPassword = call(addresses.forgotPassword, {
 })
 
 export const checkReset = call(addresses.checkReset, {
-  description: 'Whether the link to choose a new password is still good; it is not used up by this.',
+  description: 'Whether the link to choose a new password is still valid; asking does not use it.',
   input: z.strictObject({ token: opaque }),
   output: z.object({ status: z.literal(true), email: z.string() }),
 })
 
 export const resetPassword = call(addresses.resetPassword, {
   description:
-    'Chooses a new password with the link of a mail, once, and ends every session. Signing in then asks for the second factor as ever.',
+    'Chooses a new password with the link of a mail, once, and ends every session. Signing in still requires the second factor.',
   input: z.strictObject({ token: opaque, password: newPassword }),
   output: status,
 })
@@ -70,7 +70,7 @@ export const confirmEmail = call(addresses.confirmEmail, {
 
 export const undoEmail = call(addresses.undoEmail, {
   description:
-    'Brings the former e-mail address back with the link that was sent there, within 72 hours. Ends every session, removes the password, and sends a link to choose a new one.',
+    'Restores the former e-mail address with the link that was sent there, within 72 hours. Ends every session, removes the password, and sends a link to choose a new one.',
   input: z.strictObject({ token: opaque }),
   output: z.object({ status: z.literal(true), email: z.string() }),
 })

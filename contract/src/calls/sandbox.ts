@@ -10,7 +10,7 @@ export const expiry = z
 
 export const sandboxCard = call(addresses.sandboxCard, {
   description:
-    'The card form of the sandbox: a listed test number for a request of `stripe-setup-intents`, by its `provider_ref` and `client_secret`. `card_not_listed` for any other number, which is kept nowhere. Then `confirm` of the request is called. 404 where real cards are taken.',
+    'The card form of the sandbox: submits a listed test number for a request of `stripe-setup-intents`, by its `provider_ref` and `client_secret`. `card_not_listed` for any other number, which is not stored. Then `confirm` of the request is called. 404 where real cards are accepted.',
   input: z.object({
     ref: z.string().check(z.regex(/^seti_[0-9a-f]{24}$/)),
     client_secret: z.string().check(z.minLength(1), z.maxLength(100)),

@@ -14,7 +14,7 @@ const status = z.object({ status: z.literal(true) })
 const device = z.object({ browser: z.nullable(z.string()), system: z.nullable(z.string()) })
 
 export const security = call(addresses.security, {
-  description: 'How the person signs in.',
+  description: 'The sign-in methods of the person.',
   input: z.object({}),
   output: z.object({
     email: z.string(),
@@ -95,7 +95,7 @@ export type ActDetails = z.output<typeof actDetails>
 
 export const securityLog = call(addresses.securityLog, {
   description:
-    'What happened to how the person signs in, and what they, their guests and their API keys did in the account, the newest first; `before` continues after an id.',
+    'The sign-in events of the person, and the changes that they, their guests and their API keys made in the account, newest first; `before` continues after an id.',
   input: z.object({ before: z.optional(idParameter) }),
   output: z.object({
     events: z.array(
@@ -117,19 +117,20 @@ export const securityLog = call(addresses.securityLog, {
 })
 
 export const changePassword = call(addresses.changePassword, {
-  description: 'Changes the password and ends all other sessions; the first one needs no current one.',
+  description:
+    'Changes the password and ends all other sessions; setting the first one needs no current one.',
   input: z.strictObject({ current_password: z.optional(password), password: newPassword }),
   output: status,
 })
 
 export const changeEmail = call(addresses.changeEmail, {
-  description: 'Asks for another e-mail address; it counts once the link that is sent there is followed.',
+  description: 'Requests a new e-mail address; it applies once the link that is sent there is followed.',
   input: z.strictObject({ email }),
   output: status,
 })
 
 export const twoFactorSetup = call(addresses.twoFactorSetup, {
-  description: 'A new secret for an authenticator app; it counts once a code of it was given to `enable`.',
+  description: 'A new secret for an authenticator app; it applies once a code of it was sent to `enable`.',
   input: noInput,
   output: z.object({ secret: z.string(), otpauth_url: z.string() }),
 })
@@ -137,7 +138,7 @@ export const twoFactorSetup = call(addresses.twoFactorSetup, {
 const codes = z.object({ recovery_codes: z.array(z.string()) })
 
 export const twoFactorEnable = call(addresses.twoFactorEnable, {
-  description: 'Turns two-factor authentication on, and tells the recovery codes, this once.',
+  description: 'Turns two-factor authentication on, and returns the recovery codes, only now.',
   input: z.strictObject({ code: secondFactorCode }),
   output: codes,
 })
@@ -149,13 +150,13 @@ export const twoFactorDisable = call(addresses.twoFactorDisable, {
 })
 
 export const recoveryCodes = call(addresses.recoveryCodes, {
-  description: 'Makes new recovery codes and tells them, this once; the old ones are worth nothing then.',
+  description: 'Creates new recovery codes and returns them, only now; the old ones become invalid.',
   input: z.strictObject({ code: secondFactorCode }),
   output: codes,
 })
 
 export const sessions = call(addresses.sessions, {
-  description: 'The browsers and programs that are signed in, this one first.',
+  description: 'The signed-in browsers and programs, this one first.',
   input: z.object({}),
   output: z.object({
     sessions: z.array(
@@ -201,7 +202,7 @@ export const passkeys = call(addresses.passkeys, {
 })
 
 export const newPasskeyOptions = call(addresses.newPasskeyOptions, {
-  description: 'What `navigator.credentials.create` needs; for five minutes and this session.',
+  description: 'The options for `navigator.credentials.create`; valid for five minutes and this session.',
   input: noInput,
   output: z.object({ options: webAuthn }),
 })
@@ -213,7 +214,7 @@ export const addPasskey = call(addresses.addPasskey, {
 })
 
 export const renamePasskey = call(addresses.renamePasskey, {
-  description: 'Gives a passkey another name.',
+  description: 'Renames a passkey.',
   input: z.strictObject({ id: idParameter, name: passkeyName }),
   output: passkey,
 })
@@ -225,7 +226,7 @@ export const removePasskey = call(addresses.removePasskey, {
 })
 
 export const identities = call(addresses.identities, {
-  description: 'The accounts elsewhere that the person can sign in with.',
+  description: 'The external accounts that the person can sign in with.',
   input: z.object({}),
   output: z.object({
     identities: z.array(
@@ -236,7 +237,7 @@ export const identities = call(addresses.identities, {
 
 export const linkGoogle = call(addresses.linkGoogle, {
   description:
-    'Begins linking a Google account; the browser is to go to `url`. `/auth/google/callback` completes it, with the same bearer token.',
+    'Starts linking a Google account; the browser is to go to `url`. `/auth/google/callback` completes it, with the same bearer token.',
   input: noInput,
   output: z.object({ url: z.string() }),
 })

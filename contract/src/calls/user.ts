@@ -40,7 +40,7 @@ export const currentUser = call(addresses.currentUser, {
 
 export const chooseLanguage = call(addresses.chooseLanguage, {
   description:
-    'Keeps the language of the signed-in person: that of their letters, and of a browser where none was chosen.',
+    'Saves the language of the signed-in person: for their letters, and for browsers where none was chosen.',
   input: z.object({ language: z.enum(['en', 'ro']) }),
   output: z.object({ status: z.boolean() }),
 })

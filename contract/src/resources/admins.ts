@@ -3,7 +3,7 @@ import { resource } from '../jsonapi.ts'
 
 export const admins = resource('admins', {
   description:
-    'A member of staff, as far as a client may know of one: only those who wrote in a ticket the client reads.',
+    'A staff member, as far as clients may see one: only the authors in tickets that the client reads.',
   attributes: { display_name: z.string() },
   sorts: ['display_name'],
 })

@@ -44,7 +44,7 @@ const attributes = {
 
 export const apiKeys = resource('api-keys', {
   description:
-    'A key by which a program acts on the data API as its owner, from the addresses and within the scopes that it was given. At most 20 are active.',
+    'A key with which a program uses the data API as its owner, from the key’s addresses and within its scopes. At most 20 are active.',
   id: 'text',
   attributes,
   relationships: { project: toOne('projects', { nullable: true }) },
@@ -56,7 +56,7 @@ export const apiKeys = resource('api-keys', {
     revoke: action({
       method: 'POST',
       on: 'one',
-      description: 'Ends the key: its next request is refused. 409 when it was revoked before.',
+      description: 'Revokes the key: its next request is refused. 409 when it was revoked before.',
       input: z.object({}),
       output: z.object({ revoked_at: moment }),
     }),

@@ -9,7 +9,7 @@ const state = z.object({ id: integerId, enabled: z.boolean(), status: ruleStatus
 
 export const automatedBillingRules = resource('automated-billing-rules', {
   description:
-    'When the portal charges a card by itself. Amounts are in the account’s currency, within its `amounts` in billing-profiles, and without VAT, which is added on top. One for each account.',
+    'The rule by which the portal charges a card automatically. Amounts are in the account’s currency, within its `amounts` in billing-profiles, and without VAT, which is added on top. One for each account.',
   attributes: {
     /** The owner; by default the reader. */
     client_id: z.optional(integerId),
@@ -66,14 +66,14 @@ export const automatedBillingRules = resource('automated-billing-rules', {
       method: 'POST',
       on: 'one',
       description:
-        'Lets the portal charge from now on. `consent` is the text that the person agreed to; that it was, when and from where is kept. `no_card` without a card that can be charged.',
+        'Allows the portal to charge from now on. `consent` is the text that the person agreed to; it is kept with the time and the address. `no_card` without a card that can be charged.',
       input: z.strictObject({ consent: z.string().check(z.trim(), z.minLength(20), z.maxLength(4000)) }),
       output: state,
     }),
     disable: action({
       method: 'POST',
       on: 'one',
-      description: 'Charges nothing by itself any more.',
+      description: 'Stops automatic charges.',
       input: noInput,
       output: state,
     }),
@@ -81,7 +81,7 @@ export const automatedBillingRules = resource('automated-billing-rules', {
       method: 'POST',
       on: 'one',
       description:
-        'Tries again at once after a refusal, with the card as it is now. `automatic_off` while it is off.',
+        'Retries at once after a decline, with the card as it is now. `automatic_off` while it is off.',
       input: noInput,
       output: state,
     }),

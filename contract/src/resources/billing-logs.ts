@@ -21,7 +21,7 @@ const period = z
 
 export const billingLogs = resource('billing-logs', {
   description:
-    'What happened to the balance, in rows a person can read: one for each deposit, refund and the like, one that grows for the use of each month and workspace. It follows from the ledger and can be made again from it.',
+    'The history of the balance, in readable rows: one for each deposit, refund and so on, and one per month and workspace for usage. It is derived from the ledger and can be rebuilt from it.',
   attributes: {
     client_id: integerId,
     period,

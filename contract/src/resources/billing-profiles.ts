@@ -111,7 +111,7 @@ export const billingProfiles = resource('billing-profiles', {
       method: 'GET',
       on: 'one',
       description:
-        'What would be if so much were paid now and so much more used each day: how long it lasts, and what happens when. Nothing changes by it. Amounts are net, in the account’s currency.',
+        'A forecast for a payment and additional daily usage: how long the balance would last, and what would happen when. It changes nothing. Amounts are net, in the account’s currency.',
       input: z.strictObject({ pay: z.optional(supposed), extra_daily: z.optional(supposed) }),
       output: z.object({
         daily_use: money,

@@ -13,7 +13,7 @@ export const answerBlanks = ['first_name', 'number', 'my_name'] as const
 
 export const cannedAnswers = resource('canned-answers', {
   description:
-    'What staff answers often, in both languages, for tickets of a department or of all. Staff alone reads them, its administrators write them. `{first_name}`, `{number}` and `{my_name}` are filled in by whoever inserts one.',
+    'A reusable answer of staff, in both languages, for tickets of a department or of all. Only staff read them, and administrators write them. The client fills in `{first_name}`, `{number}` and `{my_name}` when one is inserted.',
   attributes: {
     /** The title by which staff finds it. */
     title: line(80, { required: fault('name_required') }),

@@ -15,7 +15,7 @@ export const cardProvider = z.enum(['stripe', 'sandbox'])
 
 export const cards = resource('cards', {
   description:
-    'A card that an account pays with. Its number is the provider’s alone. It is added by a request of `stripe-setup-intents`.',
+    'A card of an account. Only the provider has its number. It is added by a request of `stripe-setup-intents`.',
   attributes: {
     client_id: integerId,
     provider: cardProvider,
@@ -39,8 +39,7 @@ export const cards = resource('cards', {
     setDefault: action({
       method: 'POST',
       on: 'one',
-      description:
-        'Pays with this card when nothing else is said. `card_not_chargeable` for one that cannot be charged.',
+      description: 'Makes this the default card. `card_not_chargeable` for one that cannot be charged.',
       input: noInput,
       output: z.object({ id: integerId, is_default: z.boolean() }),
     }),

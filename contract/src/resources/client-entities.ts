@@ -29,7 +29,7 @@ export const billingEmails = line(1000).check(
 )
 
 export const clientEntities = resource('client-entities', {
-  description: 'Who is billed: the company or person behind an account, with the address for invoices.',
+  description: 'The billing details of an account: the company or person, with the address for invoices.',
   attributes: {
     client_id: integerId,
     company_name: z.nullable(line(200)),
@@ -85,7 +85,7 @@ export const clientEntities = resource('client-entities', {
       method: 'GET',
       on: 'type',
       description:
-        'What the tax offices of the EU tell of the company behind a VAT number, to fill a form with; nothing is saved. 404 when there is none, 503 while the office of its country does not answer.',
+        'The tax offices’ data of the company with a VAT number, to fill in a form; nothing is saved. 404 when there is none, 503 while its country’s office does not answer.',
       input: z.object({
         country_id: integerId,
         vat_number: line(20, { required: fault('vat_number_required') }),

@@ -3,7 +3,7 @@ import { idParameter, integerId, moment, stamps } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 
 export const clientFeatures = resource('client-features', {
-  description: 'What is switched on for an account beyond what everybody has; only the operator changes it.',
+  description: 'The optional features that are enabled for an account; only the operator changes them.',
   attributes: {
     client_id: integerId,
     feature: z.enum(['trial', 'clusters', 'domains', 'bank_transfer', 'api_keys', 'einvoice_copy']),

@@ -4,7 +4,7 @@ import { action, resource, toOne } from '../jsonapi.ts'
 
 export const clientPanels = resource('client-panels', {
   description:
-    'A panel of somebody else that the reader may use, in their own list of such panels. What they see of it is decided by the permission; here are their settings for it.',
+    'Another person’s panel that the reader may use, in the reader’s own list. The permission decides what they see of it; these are their settings for it.',
   attributes: {
     /** The reader. */
     client_id: integerId,
@@ -40,7 +40,7 @@ export const clientPanels = resource('client-panels', {
       method: 'POST',
       on: 'type',
       description:
-        'Brings the list up to date with a permission, which acceptance has done already; only for the person who accepted.',
+        'Updates the list from a permission, which acceptance has done already; only for the person who accepted.',
       input: z.object({ share_permission_id: integerId }),
       output: z.object({
         status: z.boolean(),
@@ -51,7 +51,7 @@ export const clientPanels = resource('client-panels', {
       method: 'POST',
       on: 'one',
       description:
-        'Gives back everything that the owner of this panel shared with the reader, as if the owner had removed them.',
+        'Gives up everything that the owner of this panel shared with the reader, as if the owner had removed them.',
       input: noInput,
       output: z.object({ status: z.boolean() }),
     }),

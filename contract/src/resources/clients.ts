@@ -11,7 +11,7 @@ const mailOff = z.array(z.enum(notificationKinds)).check(
 
 export const clients = resource('clients', {
   description:
-    'An account holder: the person who signs in, owns workspaces and is billed. Of somebody who shares with them, in either direction, a reader sees names and e-mail address.',
+    'An account holder: the person who signs in, owns workspaces and is billed. Of a person who shares with them, in either direction, a reader sees names and e-mail address.',
   attributes: {
     auth_id: z.nullable(z.string()),
     email: z.email(),
@@ -59,7 +59,7 @@ export const clients = resource('clients', {
       method: 'GET',
       on: 'one',
       description:
-        'The currency of the account, those that it can be kept in, and what keeps it from being changed, if anything does.',
+        'The currency of the account, the available ones, and what prevents a change, if anything.',
       input: noInput,
       output: z.object({
         currency: z.string(),
@@ -72,14 +72,14 @@ export const clients = resource('clients', {
       method: 'POST',
       on: 'one',
       description:
-        'Keeps the account in another currency (ISO 4217), as long as nothing is kept in the present one: `currency_fixed_by_…` says what is.',
+        'Changes the currency of the account (ISO 4217), unless something is recorded in the present one: `currency_fixed_by_…` names it.',
       input: z.strictObject({ currency: z.string() }),
       output: z.object({ currency: z.string() }),
     }),
     checkNegativeNumberOfDays: action({
       method: 'GET',
       on: 'one',
-      description: 'Full UTC days since the balance, credit included, went below zero; 0 when it is not.',
+      description: 'Complete UTC days since the balance, credit included, went below zero; 0 when it is not.',
       input: noInput,
       output: z.object({ days: z.int() }),
     }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
 
 export const invoiceProformaSeries = resource('invoice-proforma-series', {
-  description: 'A series that proformas are numbered in.',
+  description: 'A number series of proformas.',
   attributes: { prefix: z.string() },
   sorts: ['prefix'],
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
 
 export const invoiceSeries = resource('invoice-series', {
-  description: 'A series that invoices or credit notes are numbered in, without gaps.',
+  description: 'A number series of invoices or credit notes, without gaps.',
   attributes: { prefix: z.string() },
   sorts: ['prefix'],
 })

@@ -14,7 +14,7 @@ export const invoiceStatus = z.enum([
 ])
 
 export const invoiceStatuses = resource('invoice-statuses', {
-  description: 'A state of a document, with what people call it.',
+  description: 'A state of a document, with its displayed name.',
   attributes: { code: invoiceStatus, name_en: z.string(), name_ro: z.string() },
   sorts: ['name_en', 'name_ro'],
 })

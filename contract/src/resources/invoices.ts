@@ -64,7 +64,7 @@ const transferred = moneyInput({ least: leastMoney, most: 1_000_000 })
 export const mostInArchive = 200
 
 export const invoices = resource('invoices', {
-  description: 'An issued document: a proforma, an invoice or a credit note. What it says never changes.',
+  description: 'An issued document: a proforma, an invoice or a credit note. Its content never changes.',
   attributes: {
     client_id: integerId,
     kind: invoiceKind,
@@ -140,7 +140,7 @@ export const invoices = resource('invoices', {
       method: 'GET',
       on: 'type',
       description:
-        'What is left to be paid of the service bills of an account, VAT included. It is a sum of documents, not the balance.',
+        'The unpaid amount of the service bills of an account, VAT included. It is a sum of documents, not the balance.',
       input: z.object({ client_id: z.union([integerId, idParameter]) }),
       output: money,
     }),
@@ -148,7 +148,7 @@ export const invoices = resource('invoices', {
       method: 'POST',
       on: 'one',
       description:
-        'Sends a link to the document to up to five addresses; whoever follows it has to sign in. At most 20 letters in a day for one account, then `copies_most`.',
+        'Sends a link to the document to up to five addresses; following it requires signing in. At most 20 letters a day for one account, then `copies_most`.',
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
     }),
@@ -157,7 +157,7 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff alone: money that came to the bank account for a proforma, however late, or for a bill of use. What arrived is settled, whatever it comes to: open bills take from it first, the rest is a deposit with its invoice. The same line of a statement again changes nothing and answers the same; its reference with anything else is `transfer_recorded_otherwise`, other documents are `transfer_document_unfit`.',
+        'Staff only: records a bank transfer for a proforma, however late, or for a service bill. The received amount is settled whatever it is: open bills are paid first, the rest is a deposit with its invoice. Recording the same statement line again changes nothing and returns the same; its reference with other data is `transfer_recorded_otherwise`, other documents are `transfer_document_unfit`.',
       input: z.strictObject({
         /** VAT included, in the currency of the document. */
         amount: transferred,
@@ -180,7 +180,7 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff alone, when the VAT number of a buyer turned valid after an invoice with VAT: what is not used of a deposit is taken back by a credit note and invoiced anew without VAT, which goes to the balance. `storno_not_deposit` for other documents, `storno_same_vat` where there would be VAT again.',
+        'Staff only, when the VAT number of a buyer turned valid after an invoice with VAT: the unused part of a deposit is reversed by a credit note and invoiced again without VAT, which goes to the balance. `storno_not_deposit` for other documents, `storno_same_vat` where VAT would apply again.',
       input: z.strictObject({
         /** Printed on the credit note as it is. */
         reason: line(200, { required: fault('reason_required') }),

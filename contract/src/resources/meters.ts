@@ -3,7 +3,7 @@ import { resource } from '../jsonapi.ts'
 import { meterCode } from './usages.ts'
 
 export const meters = resource('meters', {
-  description: 'What usage is measured in. Engines send all of them but those of the portal itself.',
+  description: 'A measure of usage. Engines send all of them except those of the portal itself.',
   attributes: {
     code: meterCode,
     unit: z.string(),

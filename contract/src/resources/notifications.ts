@@ -19,7 +19,7 @@ const attributes = {
 }
 
 export const notifications = resource('notifications', {
-  description: 'Something that happened, which its client is told of. It is read or not.',
+  description: 'A notification to the client, read or unread.',
   attributes,
   update: ['read'],
   filters: { unread: z.enum(['true', 'false']) },
@@ -28,7 +28,7 @@ export const notifications = resource('notifications', {
     markAllRead: action({
       method: 'POST',
       on: 'type',
-      description: 'Marks all that are not read as read.',
+      description: 'Marks all unread notifications as read.',
       input: z.object({}),
       output: z.object({ status: z.literal(true) }),
     }),

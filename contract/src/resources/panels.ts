@@ -55,7 +55,7 @@ export const panels = resource('panels', {
       method: 'POST',
       on: 'one',
       description:
-        'Asks for the panel and its resources to be read from the engine again, at once but not yet in this answer.',
+        'Requests a new reading of the panel and its resources from the engine, which this answer does not contain yet.',
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
@@ -63,7 +63,7 @@ export const panels = resource('panels', {
       method: 'POST',
       on: 'one',
       description:
-        'Asks the engine again for a panel that it could not make. `panel_not_failed` when it is in any other state.',
+        'Asks the engine again for a panel whose creation failed. `panel_not_failed` when it is in any other state.',
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
@@ -71,7 +71,7 @@ export const panels = resource('panels', {
       method: 'POST',
       on: 'one',
       description:
-        'A link that lets the caller into the panel at its engine: once, within a minute. `panel_suspended` or `panel_not_ready` when it cannot be entered, `engine_unavailable` when its engine does not answer.',
+        'A link that signs the caller in to the panel at its engine: once, within a minute. `panel_suspended` or `panel_not_ready` when it cannot be opened, `engine_unavailable` when its engine does not answer.',
       input: noInput,
       output: z.object({ url: z.url(), expires_at: moment }),
     }),

@@ -6,7 +6,7 @@ import { accountType } from './client-entities.ts'
 
 export const registerDetails = resource('register-details', {
   description:
-    'What a person told when they registered, and what they agreed to: once, and as it was then. It also fills in the account and who is billed, and completes a registration through Google.',
+    'The details and consents of a person’s registration, kept as they were then. They also fill in the account and its billing details, and complete a registration with Google.',
   attributes: {
     client_id: integerId,
     first_name: line(80, { required: fault('first_name_required') }),

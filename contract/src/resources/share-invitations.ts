@@ -30,7 +30,7 @@ const attributes = {
 
 export const shareInvitations = resource('share-invitations', {
   description:
-    'An invitation to share an account: sent, then accepted. Its deletion ends what it opened, whether it was accepted or not.',
+    'An invitation to share an account: sent, then accepted. Deleting it ends its permission, accepted or not.',
   attributes,
   relationships: {
     permission: toOne('share-permissions'),
@@ -79,7 +79,7 @@ export const shareInvitations = resource('share-invitations', {
       method: 'POST',
       on: 'one',
       description:
-        'Sends a new link; the old one is dead. 409 once accepted, 429 within five minutes or after ten in a day.',
+        'Sends a new link and invalidates the old one. 409 once accepted, 429 within five minutes or after ten in a day.',
       input: z.object({}),
       output: z.object({ status: z.boolean() }),
     }),
@@ -88,7 +88,7 @@ export const shareInvitations = resource('share-invitations', {
       on: 'type',
       open: true,
       description:
-        'Who invites whom, and to what, for whoever holds the link, signed in or not. 404 unknown, 409 accepted already, 410 expired.',
+        'The parties and the content of an invitation, for the holder of the link, signed in or not. 404 unknown, 409 accepted already, 410 expired.',
       input: z.object({ token }),
       output: z.object({
         inviter_name: z.string(),

@@ -27,7 +27,7 @@ export const effectiveAccess = z.object({
 
 export const sharePermissions = resource('share-permissions', {
   description:
-    'What an owner opens of their account to one invited person. It counts from the acceptance on, and every change of it at the next request. The invited person reads all but `permissions`, and of that what is effective.',
+    'The permissions of one invited person in an owner’s account. They apply from the acceptance on, and changes from the next request. The invited person reads all but `permissions`, and of those the effective part.',
   attributes: {
     inviting_client_id: integerId,
     invited_client_id: z.nullable(integerId),
@@ -51,14 +51,14 @@ export const sharePermissions = resource('share-permissions', {
       method: 'POST',
       on: 'one',
       description:
-        'Confirms, for older clients, what acceptance has done already; only to the person who accepted. 409 for anybody else’s id.',
+        'Confirms, for older clients, what acceptance has done already; only for the person who accepted. 409 for any other id.',
       input: z.object({ invited_client_id: integerId }),
       output: z.object({ status: z.boolean() }),
     }),
     effective: action({
       method: 'GET',
       on: 'one',
-      description: 'What the permission comes to at this moment, for the owner and for the invited person.',
+      description: 'The effective permissions at this moment, for the owner and for the invited person.',
       input: noInput,
       output: effectiveAccess,
     }),

@@ -6,7 +6,7 @@ const values = z.nullable(z.record(z.string(), z.unknown()))
 
 export const staffActions = resource('staff-actions', {
   description:
-    'What a member of staff did, why, and which rows it changed. It only grows; administrators read it.',
+    'An act of a staff member, with its reason and the changed rows. Entries are only added; administrators read them.',
   attributes: {
     at: moment,
     admin_id: integerId,

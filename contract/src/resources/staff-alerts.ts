@@ -5,7 +5,7 @@ import { fault } from '../refusals/fields.ts'
 
 export const staffAlerts = resource('staff-alerts', {
   description:
-    'Something that only a person of staff can decide: one open row for each case. Staff of billing see what is about money, administrators all.',
+    'A case that only a staff member can decide, with one open row. Billing staff see those about money, administrators all.',
   attributes: {
     /** The kind of alert: `disputed`, `usage_unpriced`, `job_failed` and others. */
     kind: z.string(),
@@ -27,7 +27,7 @@ export const staffAlerts = resource('staff-alerts', {
       method: 'POST',
       on: 'one',
       description:
-        'Says that it needs nobody any more, and why. What is found again afterwards is a new alert. `alert_resolved` when it is resolved.',
+        'Resolves the alert, with a reason. A later occurrence is a new alert. `alert_resolved` when it is resolved.',
       input: z.strictObject({ reason: line(300, { required: fault('reason_required') }) }),
       output: z.object({ resolved_at: moment }),
     }),

@@ -10,7 +10,7 @@ const ways = z.array(z.enum(newsWays)).check(
 
 export const staffPreferences = resource('staff-preferences', {
   description:
-    'How a member of staff is notified: of tickets by department, and of alerts. Its id is the member’s; each changes their own.',
+    'The notifications of a staff member: about tickets by department, and about alerts. Its id is the member’s; each changes their own.',
   attributes: {
     /** By code of a department; a department without an entry means all. */
     followed: z.partialRecord(ticketDepartmentCode, z.enum(followChoices)),

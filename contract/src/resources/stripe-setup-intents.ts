@@ -15,7 +15,7 @@ export const setupStatus = z.enum([
 
 export const stripeSetupIntents = resource('stripe-setup-intents', {
   description:
-    'A request to add a card. The card is typed into the provider’s own form, with `client_secret`; then `confirm` is called. Whatever the provider is, the type has this name.',
+    'A request to add a card. The card is typed into the provider’s own form, with `client_secret`; then `confirm` is called. The type has this name for every provider.',
   attributes: {
     /** The owner of the card; by default the reader. */
     client_id: z.optional(integerId),
@@ -42,7 +42,7 @@ export const stripeSetupIntents = resource('stripe-setup-intents', {
       method: 'POST',
       on: 'one',
       description:
-        'Reads from the provider what became of it, and adds the card. `payment_failed` when the card was refused; a challenge that is open is told by its page.',
+        'Reads the outcome from the provider, and adds the card. `payment_failed` when the card was declined; an open challenge has its page in the response.',
       input: noInput,
       output: z.object({
         status: setupStatus,

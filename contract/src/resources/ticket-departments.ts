@@ -7,7 +7,7 @@ export const ticketDepartmentCode = z.enum(ticketDepartmentCodes)
 
 export const ticketDepartments = resource('ticket-departments', {
   description:
-    'Who answers a ticket. Tickets of one that `requires_billing` are seen by those who see the billing.',
+    'A department that answers tickets. Tickets of one with `requires_billing` are visible to people with access to billing.',
   attributes: {
     code: ticketDepartmentCode,
     name_en: z.string(),

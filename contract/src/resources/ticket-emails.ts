@@ -4,7 +4,8 @@ import { idParameter, integerId, line, searchParameter, stamps } from '../fields
 import { resource, toOne } from '../jsonapi.ts'
 
 export const ticketEmails = resource('ticket-emails', {
-  description: 'An address that an account has tickets told to: it gets answers, and opens nothing.',
+  description:
+    'An address in an account’s address book for tickets: it receives answers, and grants no access.',
   attributes: {
     /** The owner of the address book; by default the reader. */
     client_id: z.optional(integerId),

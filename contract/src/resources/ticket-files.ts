@@ -4,7 +4,7 @@ import { resource, toOne } from '../jsonapi.ts'
 
 export const ticketFiles = resource('ticket-files', {
   description:
-    'A file of a ticket. It is uploaded first (`POST /api/v1/ticket-files/-actions/upload`), then named by the ticket or message that it belongs to; until then its uploader alone sees it, for a day.',
+    'A file of a ticket. It is uploaded first (`POST /api/v1/ticket-files/-actions/upload`), then attached to a ticket or message; until then only its uploader sees it, for a day.',
   attributes: {
     /** Null until it is attached to a ticket. */
     ticket_id: z.nullable(integerId),

@@ -8,7 +8,7 @@ const rating = z.enum(['good', 'bad'])
 
 export const ticketMessages = resource('ticket-messages', {
   description:
-    'What somebody said in a ticket. It is never changed or deleted. A client whose ticket has 2000 opens another: `ticket_full`.',
+    'A message in a ticket. It is never changed or deleted. After 2000 messages the client has to open another ticket: `ticket_full`.',
   attributes: {
     ticket_id: integerId,
     client_id: integerId,
@@ -42,7 +42,7 @@ export const ticketMessages = resource('ticket-messages', {
       method: 'POST',
       on: 'one',
       description:
-        'Says what an answer was worth; a second time it is another opinion. `message_not_answer` for what is no answer.',
+        'Rates an answer; a second rating replaces the first. `message_not_answer` for any other message.',
       input: z.strictObject({ rating, comment: z.optional(line(500)) }),
       output: z.object({ rating }),
     }),

@@ -6,7 +6,7 @@ import { ticketStates } from '../rules/tickets/ticket-states.ts'
 export const ticketState = z.enum(ticketStates)
 
 export const ticketStatuses = resource('ticket-statuses', {
-  description: 'A state of a ticket, with what people call it.',
+  description: 'A state of a ticket, with its displayed name.',
   attributes: { code: ticketState, name_en: z.string(), name_ro: z.string() },
   sorts: ['name_en', 'name_ro'],
 })

@@ -3,7 +3,7 @@ import { idParameter, integerId, stamps } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
 export const ticketTicketEmails = resource('ticket-ticket-emails', {
-  description: 'That an address is told of the answers in a ticket.',
+  description: 'An address that is notified of the answers in a ticket.',
   attributes: {
     ticket_id: integerId,
     ticket_email_id: integerId,

@@ -28,7 +28,7 @@ const moved = z.object({ status: ticketState })
 
 export const tickets = resource('tickets', {
   description:
-    'A question to the operator, with everything that was said of it. It belongs to one account, whoever opened it.',
+    'A question to the operator, with its messages. It belongs to one account, also when a guest opened it.',
   attributes: {
     /** The displayed number: `T-4K7QWM2X`. */
     number: z.string(),
@@ -126,35 +126,35 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Opens a resolved ticket again, or one that was closed in the last 30 days. `ticket_closed_long_ago` later, `ticket_moved_on` in any other state.',
+        'Reopens a resolved ticket, or one that was closed in the last 30 days. `ticket_closed_long_ago` later, `ticket_moved_on` in any other state.',
       input: noInput,
       output: moved,
     }),
     resolve: action({
       method: 'POST',
       on: 'one',
-      description: 'Says that the question is answered. `ticket_moved_on` when it is resolved or closed.',
+      description: 'Marks the ticket as resolved. `ticket_moved_on` when it is resolved or closed.',
       input: noInput,
       output: moved,
     }),
     markRead: action({
       method: 'POST',
       on: 'one',
-      description: 'Says that somebody of the account has looked at it.',
+      description: 'Marks the ticket as read by the account.',
       input: noInput,
       output: z.object({ client_unread: z.literal(false) }),
     }),
     addEmail: action({
       method: 'POST',
       on: 'one',
-      description: `Tells an address of answers from now on; an address that is told already stays. \`ticket_notified_most\` beyond ${mostNotified}.`,
+      description: `Notifies an address of answers from now on; repeating it changes nothing. \`ticket_notified_most\` beyond ${mostNotified}.`,
       input: z.strictObject({ email, name: z.optional(line(80)) }),
       output: z.object({ ticket_ticket_email_id: integerId }),
     }),
     grantStaffAccess: action({
       method: 'POST',
       on: 'one',
-      description: `The owner lets whoever of staff answers the ticket into its panel, for 1 to ${mostAccessHours} hours. \`conflict\` without a panel, while nobody answers it, and when it is closed.`,
+      description: `The owner allows the assigned staff member to open the ticket's panel, for 1 to ${mostAccessHours} hours. \`ticket_without_panel\`, \`ticket_unanswered\` while nobody is assigned, \`ticket_closed\` when it is closed.`,
       input: z.strictObject({ hours: z.int().check(z.gte(1), z.lte(mostAccessHours)) }),
       output: z.object({ until: moment }),
     }),
@@ -162,14 +162,14 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Takes that back at once; staff who answers gives it back. Closing the ticket does the same.',
+        'Ends that access at once; the assigned staff member can give it up. Closing the ticket does the same.',
       input: noInput,
       output: z.object({ until: z.null() }),
     }),
     hold: action({
       method: 'POST',
       on: 'one',
-      description: 'Staff: waits for something. `ticket_moved_on` when it is held, resolved or closed.',
+      description: 'Staff: puts the ticket on hold. `ticket_moved_on` when it is held, resolved or closed.',
       input: noInput,
       output: moved,
     }),
@@ -177,14 +177,14 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff: says who answers it; null: nobody yet. `ticket_assignee_unfit` for somebody who does not.',
+        'Staff: assigns the ticket; null: to nobody. `ticket_assignee_unfit` for a staff member who cannot answer it.',
       input: z.strictObject({ admin_id: z.nullable(integerId) }),
       output: z.object({ assigned_admin_id: z.nullable(integerId) }),
     }),
     move: action({
       method: 'POST',
       on: 'one',
-      description: 'Staff: hands it to another department.',
+      description: 'Staff: moves the ticket to another department.',
       input: z.strictObject({ department: ticketDepartmentCode }),
       output: z.object({ department: ticketDepartmentCode }),
     }),
@@ -192,7 +192,7 @@ export const tickets = resource('tickets', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff: says how urgent it is, 1 low to 4 urgent. Its times follow: urgent has a quarter of those of its department, high half, low twice. `ticket_closed` when it is closed.',
+        'Staff: sets the priority, 1 low to 4 urgent. The response times follow it: urgent has a quarter of the department’s, high half, low twice. `ticket_closed` when it is closed.',
       input: z.strictObject({ priority: z.literal(ticketPriorities) }),
       output: z.object({ priority: z.int() }),
     }),

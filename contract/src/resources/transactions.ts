@@ -58,7 +58,7 @@ const refund = z.object({
 
 export const transactions = resource('transactions', {
   description:
-    'A payment. Creating one charges a card: `succeeded`, `failed` and `requires_action` are all answers to that. While nobody knows what became of it, it is `processing` with `failure_code` `outcome_unknown`, and is asked about until it is known.',
+    'A payment. Creating one charges a card: `succeeded`, `failed` and `requires_action` are all possible answers. While the outcome is unknown, it is `processing` with `failure_code` `outcome_unknown`, and the provider is asked until it is known.',
   attributes: {
     /** The account whose balance or bill it is for; by default the reader's own. */
     client_id: z.optional(integerId),
@@ -115,7 +115,7 @@ export const transactions = resource('transactions', {
       method: 'GET',
       on: 'type',
       description:
-        'What a payment would come to, and how long the balance would last then. `billing_info_incomplete` while the address that VAT depends on is not known, `documents_need_operator`, `documents_need_series`, `documents_need_vat_rate` or `documents_need_exchange_rate` while no payment can be taken because it could not be invoiced.',
+        'The total of a payment, and how long the balance would last after it. `billing_info_incomplete` while the address that VAT depends on is missing, `documents_need_operator`, `documents_need_series`, `documents_need_vat_rate` or `documents_need_exchange_rate` while no payment can be taken because it could not be invoiced.',
       input: z.object({
         client_id: z.optional(integerId),
         purpose: z.enum(['deposit', 'service_bill']),
@@ -147,7 +147,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Reads from the provider what became of the payment, after a challenge or by a link that resumes one. What was settled stays as it is.',
+        'Reads the outcome of the payment from the provider, after a challenge or by a link that resumes one. A settled payment stays as it is.',
       input: noInput,
       output: state,
     }),
@@ -155,7 +155,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Gives up a payment that waits for the person. `payment_ended` when it is settled, `payment_outcome_unknown` while nobody knows what became of it.',
+        'Gives up a payment that waits for the person. `payment_ended` when it is settled, `payment_outcome_unknown` while the outcome is unknown.',
       input: noInput,
       output: state,
     }),
@@ -164,7 +164,7 @@ export const transactions = resource('transactions', {
       on: 'one',
       keyed: true,
       description:
-        'Gives back what is left of a deposit of the last 14 days: staff any part of it, its owner what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is under way, `deposit_refund_late` after those days.',
+        'Refunds a deposit of the last 14 days: staff any part of it, its owner the part that the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days.',
       input: z.strictObject({
         amount: z.optional(accountMoney),
         reason: line(500, { required: fault('reason_required') }),

@@ -7,7 +7,7 @@ const note = line(500, { required: fault('note_required') })
 
 export const usageNotes = resource('usage-notes', {
   description:
-    'Why a day’s use is not what one would expect: a new price, late data, a correction, or what staff wrote. Notes stay as they are.',
+    'A note that explains an unexpected day’s usage: a new price, late data, a correction, or a text of staff. Notes are never changed.',
   attributes: {
     usage_id: integerId,
     usage_on: z.iso.date(),

@@ -28,7 +28,7 @@ const narrowing = {
 
 export const usages = resource('usages', {
   description:
-    'What one resource of a panel used in one UTC day, rated by the price list of that day. Amounts are net of VAT.',
+    'The usage of one resource of a panel in one UTC day, rated by the price list of that day. Amounts are net of VAT.',
   attributes: {
     client_id: integerId,
     project_id: integerId,
@@ -77,7 +77,7 @@ export const usages = resource('usages', {
       method: 'GET',
       on: 'type',
       description:
-        'Sums of use, split by one or two things: a chart is `["day", "resource"]`. At most 400 days and 5 000 rows; beyond that `usage_days_out_of_range` and `usage_rows_most`.',
+        'Sums of usage, split by one or two dimensions: a chart is `["day", "resource"]`. At most 400 days and 5,000 rows; beyond that `usage_days_out_of_range` and `usage_rows_most`.',
       input: z.object({
         ...narrowing,
         group_by: z.array(usageGroup).check(z.minLength(1), z.maxLength(2)),
