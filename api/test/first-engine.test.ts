@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { makeVault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
-import { panelTasks } from '#workspaces/engines/panels.jobs.ts'
 import { checkEngines, registerEngine } from '#workspaces/engines/registry.ts'
 import { makeAccount } from './support/account.ts'
 import { exampleEngine, faultyWay } from './support/example-engine.ts'
+import { runPanelJobs } from './support/panel-jobs.ts'
 import { testPortal } from './support/portal.ts'
 import { tokenSecret } from './support/secret.ts'
 
@@ -37,22 +36,7 @@ const create = (attributes: object) => {
   return owner.post('/api/v1/panels', { data: { type: 'panels', attributes, relationships } })
 }
 
-const work = panelTasks(outside, (run) => async (payload, helpers) => void (await run(payload, helpers)))
-
-/** Runs the queued jobs about panels, in their order, as a worker does. */
-async function runJobs(): Promise<void> {
-  const { rows } = await sql<{ task: keyof typeof work; payload: unknown }>`
-    select t.identifier as task, j.payload from graphile_worker._private_jobs j
-    join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier like 'panel.%' order by j.id`.execute(
-    db,
-  )
-  await sql`delete from graphile_worker._private_jobs`.execute(db)
-  // Only the attempts of a job are read of the helpers.
-  const helpers = { job: { attempts: 1, max_attempts: 10 } } as unknown as Parameters<
-    (typeof work)['panel.sync']
-  >[1]
-  for (const { task, payload } of rows) await work[task](payload, helpers)
-}
+const runJobs = () => runPanelJobs(outside)
 
 const shown = async (id: string | undefined) => (await owner.get(`/api/v1/panels/${id}`)).one.attributes
 

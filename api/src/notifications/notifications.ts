@@ -18,6 +18,11 @@ export type Notification =
   | { readonly kind: 'invitation_accepted'; readonly about: number; readonly params: { name: string } }
   | { readonly kind: 'panel_degraded'; readonly about: number; readonly params: { panel: string } }
   | {
+      readonly kind: 'plan_changed' | 'plan_not_changed'
+      readonly about: number
+      readonly params: { panel: string; plan: string }
+    }
+  | {
       readonly kind: 'staff_alert'
       readonly about: number
       readonly params: { topic: string; about: string }

@@ -23,7 +23,7 @@ async function request(
   tx: Database,
   job: AboutPanel,
   panelId: number,
-  { attempts, actor }: { attempts?: number; actor?: EngineActor | undefined } = {},
+  { attempts, actor, afterMs }: { attempts?: number; actor?: EngineActor | undefined; afterMs?: number } = {},
 ): Promise<void> {
   await enqueue(
     tx,
@@ -33,6 +33,7 @@ async function request(
       queue: `panels-${panelId % queues}`,
       key: `${job}:${panelId}`,
       ...(attempts !== undefined && { attempts }),
+      ...(afterMs !== undefined && { afterMs }),
     },
   )
 }
@@ -43,6 +44,8 @@ export const requestRename = (tx: Database, panelId: number, actor?: EngineActor
   request(tx, 'panel.rename', panelId, { actor })
 export const requestDelete = (tx: Database, panelId: number, actor?: EngineActor) =>
   request(tx, 'panel.delete', panelId, { actor })
+export const requestPlan = (tx: Database, panelId: number, afterMs = 0) =>
+  request(tx, 'panel.plan', panelId, { afterMs })
 export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
 export const requestReading = (tx: Database, panelId: number) =>
   request(tx, 'panel.sync', panelId, { attempts: 3 })

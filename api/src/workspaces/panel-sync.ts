@@ -11,6 +11,7 @@ import type {
 } from '#workspaces/engines/panel-engine.ts'
 import { requestSuspension } from './panel-requests.ts'
 import { noteEngineStatus, settle } from './panel-state.ts'
+import { readPlan } from './plans/plan-outcome.ts'
 
 /** A panel with its engine. */
 export type Found = {
@@ -64,6 +65,7 @@ async function record(tx: Database, panelId: number, at: Date, reading: Reading)
   if (panel.synced_at !== null && Date.parse(panel.synced_at) > at.getTime()) return
   await upsert(tx, panelId, at, reading.resources)
   await noteEngineStatus(tx, panelId, { ...reading.panel, at: at.toISOString() })
+  await readPlan(tx, panelId, { plan: reading.panel.plan, at })
   await tx.updateTable('panels').set({ synced_at: at.toISOString() }).where('id', '=', panelId).execute()
   await settle(tx, [panelId])
   const forgotten = panel.suspended_at !== null && reading.panel.status !== 'suspended'

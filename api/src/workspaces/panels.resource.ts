@@ -15,6 +15,7 @@ import { newPanel } from './adding/new-panel.ts'
 import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
+import { changePlan } from './plans/change-plan.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
 const count =
@@ -47,6 +48,13 @@ async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf
   await noteAct(context, { ...act, kind: 'panel-moved', details: { from, to } })
 }
 
+/** The last change of a panel's plan, unless it succeeded. */
+const lastPlanChange = sql`(select case when c.state <> 'done' then jsonb_build_object('plan_code', p.code, 'state', c.state,
+    'reason', c.reason, 'exceeded', c.exceeded,
+    'asked_at', to_char(c.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end
+  from panel_plan_changes c join plans p on p.id = c.plan_id
+  where c.panel_id = panels.id order by c.id desc limit 1)`
+
 export default serve(panels, {
   table: 'panels',
   routine: true,
@@ -66,6 +74,9 @@ export default serve(panels, {
     // In another workspace other people may see the panel, and a guest may have more rights there.
     change: { project: own('panels.client_id') },
     sync: everyone,
+    changePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
+      reason('panels_change_not_allowed', { owner }),
+    ),
     retryProvision: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
       reason('panels_add_not_allowed', { owner }),
     ),
@@ -91,6 +102,7 @@ export default serve(panels, {
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
     plan_code: () =>
       sql`coalesce((select p.code from plans p where p.id = panels.plan_id), panels.plan_code)`,
+    plan_change: () => lastPlanChange,
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),
@@ -99,6 +111,7 @@ export default serve(panels, {
     update: notWhileDeleting,
     delete: notWhileDeleting,
     sync: notWhileDeleting,
+    changePlan: notWhileDeleting,
     connect: notWhileDeleting,
   },
   spread: { plan_code: (plan_code) => ({ plan_code }) },
@@ -144,6 +157,7 @@ export default serve(panels, {
   actions: {
     sync: requestSync,
     retryProvision,
+    changePlan,
     connect: outside(connectPanel),
   },
 })

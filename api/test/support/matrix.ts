@@ -264,6 +264,7 @@ export const changes: Readonly<Record<string, object>> = {
 
 /** What actions are sent. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
+  changePlan: () => ({ plan: 'unknown', expects: { monthly: 1, currency: 'USD' } }),
   updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),
   changeCurrency: () => ({ currency: 'USD' }),
   setInvitedClientId: () => ({ invited_client_id: 1 }),

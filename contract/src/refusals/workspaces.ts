@@ -79,6 +79,42 @@ export const workspacesRefusals = declare({
     'This plan is not available in this region',
     'Acest plan nu este disponibil în această regiune',
   ],
+  plan_not_on_engine: [
+    422,
+    'The hosting platform of this panel does not have this plan',
+    'Platforma de găzduire a acestui panou nu are acest plan',
+  ],
+  plan_change_unsupported: [
+    422,
+    'The hosting platform of this panel cannot change plans',
+    'Platforma de găzduire a acestui panou nu poate schimba planuri',
+  ],
+  plan_same: [422, 'The panel already has this plan', 'Panoul are deja acest plan'],
+  plan_needs_domain: [
+    422,
+    'This plan needs a domain, and the panel was added without one',
+    'Acest plan are nevoie de un domeniu, iar panoul a fost adăugat fără domeniu',
+  ],
+  plan_limit_exceeded: [
+    422,
+    '{limit}: {used} in use, and the plan allows {allowed}.',
+    '{limit}: {used} în uz, iar planul permite {allowed}.',
+  ],
+  plan_of_suspended: [
+    423,
+    'The panel is suspended: its plan cannot be changed.',
+    'Panoul este suspendat: planul nu poate fi schimbat.',
+  ],
+  plan_change_waiting: [
+    409,
+    'Another change of plan is in progress. Wait until it is finished.',
+    'O altă schimbare de plan este în curs. Așteaptă să se încheie.',
+  ],
+  price_changed: [
+    409,
+    'The price of this plan has changed. Check the new price and confirm again.',
+    'Prețul acestui plan s-a schimbat. Verifică noul preț și confirmă din nou.',
+  ],
   panel_refused: [
     422,
     'The hosting platform cannot make this panel.',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, line, moment, noInput, searchParameter, stamps } from '../fields.ts'
+import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
@@ -13,6 +13,24 @@ export const panelStatus = z.enum([
   'deleted',
   'error',
 ])
+
+/** Why a panel keeps its old plan. */
+export const keptPlan = z.enum([
+  'plan_limit_exceeded',
+  'panel_suspended',
+  'plan_refused',
+  'engine_unavailable',
+  'panel_deleted',
+])
+
+/** A change of plan that waits for the engine, or that ended without the new plan. */
+const planChange = z.object({
+  plan_code: z.string(),
+  state: z.enum(['waiting', 'refused', 'failed']),
+  reason: z.nullable(keptPlan),
+  exceeded: z.array(z.object({ limit: z.string(), allowed: z.number(), used: z.number() })),
+  asked_at: moment,
+})
 
 export const panels = resource('panels', {
   description:
@@ -28,6 +46,8 @@ export const panels = resource('panels', {
     region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),
+    /** Null after a change that succeeded. */
+    plan_change: z.nullable(planChange),
     servers_count: z.int(),
     clusters_count: z.int(),
     domains_count: z.int(),
@@ -66,6 +86,17 @@ export const panels = resource('panels', {
         'Asks the engine again for a panel whose creation failed. `panel_not_failed` when it is in any other state.',
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
+    }),
+    changePlan: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Asks the engine for another plan; the panel has it, and costs its price, once the engine confirms. `expects` is the price a month that the caller saw, null where they may not know it; `price_changed` when it is another by now. `plan_limit_exceeded` names each limit that the content of the panel exceeds.',
+      input: z.strictObject({
+        plan: line(40),
+        expects: z.strictObject({ monthly: z.nullable(money), currency: z.string().check(z.length(3)) }),
+      }),
+      output: planChange,
     }),
     connect: action({
       method: 'POST',

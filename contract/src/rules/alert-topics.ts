@@ -17,6 +17,7 @@ export const alertTopics = [
   'file_damaged',
   'storage_full',
   'job_failed',
+  'engine_plan_differs',
 ] as const
 
 export type AlertTopic = (typeof alertTopics)[number] | 'other'
@@ -34,6 +35,7 @@ const nouns = [
   'usage of',
   'billing log',
   'files',
+  'panel',
 ] as const
 
 export type AlertNoun = (typeof nouns)[number]

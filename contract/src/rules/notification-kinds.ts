@@ -18,6 +18,8 @@ export const newsKinds = [
   'balance_low',
   'balance_negative',
   'account_suspended',
+  'plan_changed',
+  'plan_not_changed',
   // The kinds of notifications to staff.
   'ticket_due',
   'ticket_overdue',

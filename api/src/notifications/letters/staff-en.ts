@@ -19,6 +19,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
   job_failed: 'A job has failed permanently',
+  engine_plan_differs: 'A hosting platform reports another plan for a panel',
   other: 'Something needs a decision',
 }
 
@@ -47,6 +48,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
   file_damaged: 'It is not what was stored, so it is sent to nobody. Restore it from a backup.',
   storage_full: 'No file can be stored until there is room.',
   job_failed: 'It is not tried again by itself. Mend the cause, then run it again.',
+  engine_plan_differs:
+    'Nothing changed here, prices included. Find out which of the two plans the panel is to have, and set it on the platform.',
   other: 'Look at what is known, and decide.',
 }
 
@@ -59,6 +62,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'usage of': 'usage of',
   'billing log': 'billing log',
   files: 'stored files',
+  panel: 'panel',
 }
 
 const facts: Readonly<Record<string, string>> = {

@@ -19,6 +19,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_damaged: 'Un fișier stocat este deteriorat',
   storage_full: 'Spațiul de stocare este plin',
   job_failed: 'O sarcină a eșuat definitiv',
+  engine_plan_differs: 'O platformă de găzduire raportează alt plan pentru un panou',
   other: 'Ceva necesită o decizie',
 }
 
@@ -48,6 +49,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
     'Nu mai este ce s-a stocat, așa că nu se trimite nimănui. Restaurează-l dintr-o copie de siguranță.',
   storage_full: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
   job_failed: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
+  engine_plan_differs:
+    'Aici nu s-a schimbat nimic, nici prețurile. Află care dintre cele două planuri trebuie să îl aibă panoul și setează-l pe platformă.',
   other: 'Verifică ce se știe și decide.',
 }
 
@@ -60,6 +63,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'usage of': 'consumul din',
   'billing log': 'jurnalul de facturare',
   files: 'fișierele stocate',
+  panel: 'panoul',
 }
 
 const facts: Readonly<Record<string, string>> = {

@@ -63,6 +63,7 @@ export const columns = {
   outbox_letters: ['id', 'message_id', 'recipient', 'language', 'kind', 'sealed', 'created_at', 'attempts', 'last_error', 'sent_at', 'failed_at', 'send_at'],
   panel_engine_secrets: ['panel_engine_id', 'slot', 'sealed', 'created_at'],
   panel_engines: ['id', 'code', 'name', 'kind', 'is_default', 'created_at', 'updated_at', 'base_url', 'capabilities', 'version', 'health', 'health_detail', 'health_checked_at', 'disabled_at', 'contract'],
+  panel_plan_changes: ['id', 'panel_id', 'plan_id', 'engine_plan', 'monthly', 'currency', 'actor', 'state', 'reason', 'exceeded', 'asked_at', 'ended_at'],
   panel_plan_rows: ['id', 'client_id', 'project_id', 'panel_id', 'plan_id', 'starts_at', 'ends_at', 'charged'],
   panel_plans: ['id', 'panel_id', 'plan_id', 'during', 'charged'],
   panel_resources: ['id', 'panel_id', 'kind', 'external_id', 'name', 'status', 'region', 'spec', 'last_seen_at', 'gone_at', 'created_at', 'updated_at'],

@@ -817,6 +817,21 @@ export interface PanelEngineSecrets {
   slot: number;
 }
 
+export interface PanelPlanChanges {
+  actor: Json;
+  asked_at: string;
+  currency: string;
+  ended_at: string | null;
+  engine_plan: string;
+  exceeded: Generated<Json>;
+  id: Generated<number>;
+  monthly: Numeric | null;
+  panel_id: number;
+  plan_id: number;
+  reason: string | null;
+  state: Generated<string>;
+}
+
 export interface PanelPlanRows {
   charged: boolean | null;
   client_id: number | null;
@@ -1650,6 +1665,7 @@ export interface DB {
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;
+  panel_plan_changes: PanelPlanChanges;
   panel_plan_rows: PanelPlanRows;
   panel_plans: PanelPlans;
   panel_resources: PanelResources;

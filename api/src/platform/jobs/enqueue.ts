@@ -10,6 +10,7 @@ export type Jobs = {
   'panel.provision': ForSomebody
   'panel.rename': ForSomebody
   'panel.delete': ForSomebody
+  'panel.plan': { panelId: number }
   'panel.suspension': { panelId: number }
   'panel.sync': { panelId: number }
   'panel.degraded': { panelId: number }

@@ -25,7 +25,7 @@ export type Outside = {
 export type Try = { readonly last: boolean; readonly actor?: EngineActor | undefined }
 
 /** A panel that is not gone, with the engine that has it. `actor`: for whom it is asked of something. */
-async function find(
+export async function findPanel(
   { pool, vault, engines }: Outside,
   panelId: number,
   actor: EngineActor = system,
@@ -88,7 +88,7 @@ async function createAt(engine: PanelEngine, ref: PanelRef) {
 
 /** Creates a new panel at its engine and reads its content. Idempotent. */
 export async function provisionPanel(outside: Outside, panelId: number, { last, actor }: Try): Promise<void> {
-  const found = await find(outside, panelId, actor)
+  const found = await findPanel(outside, panelId, actor)
   if (found?.panel.status !== 'provisioning') return
   if (found.panel.external_id === null) {
     const at = outside.clock.now().toISOString()
@@ -108,14 +108,14 @@ export async function provisionPanel(outside: Outside, panelId: number, { last, 
 
 /** Sends the panel's current name to the engine, so that concurrent renames end with the last one. */
 export async function renamePanel(outside: Outside, panelId: number, actor?: EngineActor): Promise<void> {
-  const found = await find(outside, panelId, actor)
+  const found = await findPanel(outside, panelId, actor)
   if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
   await found.engine.updatePanel(found.ref.externalId, { name: found.panel.name, actor: found.ref.actor })
 }
 
 /** Deletes a panel at its engine; once confirmed, marks the panel and its content as deleted here. */
 export async function deletePanel(outside: Outside, panelId: number, { last, actor }: Try): Promise<void> {
-  const found = await find(outside, panelId, actor)
+  const found = await findPanel(outside, panelId, actor)
   if (found?.panel.status !== 'deleting') return
   const confirm = async () => {
     if (await found.engine.deletePanel(found.ref)) return
@@ -128,7 +128,7 @@ export async function deletePanel(outside: Outside, panelId: number, { last, act
 
 /** Suspends or resumes a panel at its engine, by the state that is requested now. */
 export async function enforceSuspension(outside: Outside, panelId: number): Promise<void> {
-  const found = await find(outside, panelId)
+  const found = await findPanel(outside, panelId)
   if (!found || found.ref.externalId === null || found.panel.status === 'deleting') return
   const { suspended_at, suspend_reason } = found.panel
   const wished = suspended_at !== null
@@ -149,7 +149,7 @@ export async function enforceSuspension(outside: Outside, panelId: number): Prom
 }
 
 async function revokeSubject(outside: Outside, panelId: number, subject: string): Promise<void> {
-  const found = await find(outside, panelId)
+  const found = await findPanel(outside, panelId)
   if (!found || found.ref.externalId === null) return
   await found.engine.revokeSubject(found.ref.externalId, subject)
 }
@@ -164,6 +164,6 @@ export const revokeStaff = (outside: Outside, panelId: number, adminId: number):
 
 /** Reads a panel from its engine and stores its content, its health, and deletions. */
 export async function syncPanel(outside: Outside, panelId: number): Promise<void> {
-  const found = await find(outside, panelId)
+  const found = await findPanel(outside, panelId)
   if (found) await syncFound(outside, found)
 }

@@ -2,6 +2,7 @@ import { actor } from '@portico/contract/engine/wire.ts'
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { requestDueSyncs } from '#workspaces/panel-requests.ts'
+import { carryOutPlan } from '#workspaces/plans/carry-out-plan.ts'
 import {
   deletePanel,
   enforceSuspension,
@@ -35,6 +36,9 @@ export function panelTasks(outside: Outside, bounded: Bounded) {
       return renamePanel(outside, panelId, by)
     }),
     'panel.delete': bounded((payload, helpers) => deletePanel(outside, ...tryOf(payload, helpers))),
+    'panel.plan': bounded((payload, { logger }) =>
+      carryOutPlan(outside, panelOf(payload), (error) => logger.warn(String(error))),
+    ),
     'panel.suspension': bounded((payload) => enforceSuspension(outside, panelOf(payload))),
     'panel.revoke': bounded((payload) => {
       const { panelId, clientId } = z.parse(aboutAccess, payload)

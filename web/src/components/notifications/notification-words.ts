@@ -29,6 +29,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   file_damaged: m.alert_file_damaged,
   storage_full: m.alert_storage_full,
   job_failed: m.alert_job_failed,
+  engine_plan_differs: m.alert_engine_plan_differs,
   other: m.alert_other,
 }
 
@@ -41,6 +42,7 @@ const nouns: Readonly<Record<AlertNoun, (named: { name: string }) => string>> = 
   'usage of': m.alert_of_usage_of,
   'billing log': m.alert_of_billing_log,
   files: m.alert_of_files,
+  panel: m.alert_of_panel,
 }
 
 function aboutInWords(about: string): string {
@@ -51,6 +53,11 @@ function aboutInWords(about: string): string {
 const ofTicket = (words: (named: { subject: string }) => string): NoticeWords => ({
   words: ({ subject = '' }) => words({ subject }),
   to: (id) => href('view-ticket', { id }),
+})
+
+const ofPlan = (words: (named: { panel: string; plan: string }) => string): NoticeWords => ({
+  words: ({ panel = '', plan = '' }) => words({ panel, plan }),
+  to: (panel_id) => href('dashboard', { panel_id }),
 })
 
 const kinds: Record<Kind, NoticeWords> = {
@@ -74,6 +81,8 @@ const kinds: Record<Kind, NoticeWords> = {
     words: ({ panel = '' }) => m.notice_panel_degraded({ panel }),
     to: (panel_id) => href('dashboard', { panel_id }),
   },
+  plan_changed: ofPlan(m.notice_plan_changed),
+  plan_not_changed: ofPlan(m.notice_plan_not_changed),
   invitation_accepted: {
     words: ({ name = '' }) => m.notice_invitation_accepted({ name }),
     to: () => href('team-members'),

@@ -1,0 +1,105 @@
+import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
+import { engineCapabilities, isLater } from '@portico/contract/engine/wire.ts'
+import type { Parameter } from '@portico/contract/refusals/refusal.ts'
+import type { planLimits } from '@portico/contract/resources/plans.ts'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import type { RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { type Problem, refuse, type Source } from '#platform/errors/problem.ts'
+
+type Panel = RowOf<'panels'>
+
+/** An offered plan, with its name at the panel's engine; null where the engine does not have it. */
+export type WishedPlan = {
+  readonly id: number
+  readonly code: string
+  readonly needs_domain: boolean
+  readonly enginePlan: string | null
+  /** Whether the engine changes plans at all. */
+  readonly changes: boolean
+}
+
+/** The offered plan of this code for a panel. Throws `plan_not_offered`. */
+export async function wishedPlan(tx: Database, panel: Panel, code: string, source: Source) {
+  const plan = await tx
+    .selectFrom('plans as p')
+    .innerJoin('panel_engines as e', (join) => join.on('e.id', '=', panel.panel_engine_id))
+    .leftJoin('plan_engines as x', (join) =>
+      join.onRef('x.plan_id', '=', 'p.id').onRef('x.panel_engine_id', '=', 'e.id'),
+    )
+    .select(['p.id', 'p.code', 'p.needs_domain', 'x.engine_plan', 'e.capabilities', 'e.contract'])
+    .where('p.code', '=', code)
+    .where('p.state', '=', 'offered')
+    .executeTakeFirst()
+  if (!plan) throw refuse('plan_not_offered', {}, { source })
+  const { id, needs_domain, engine_plan, contract } = plan
+  const { plans, change_plan } = z.parse(engineCapabilities, plan.capabilities)
+  const enginePlan = engine_plan !== null && plans.includes(engine_plan) ? engine_plan : null
+  const changes = isLater(contract) && change_plan === true
+  return { id, code: plan.code, needs_domain, enginePlan, changes } satisfies WishedPlan
+}
+
+/** The limits of a plan that the content of a panel exceeds. Traffic is a matter of the month and blocks nothing. */
+export async function exceededLimits(
+  tx: Database,
+  panelId: number,
+  planId: number,
+): Promise<ExceededLimit[]> {
+  const { rows } = await sql<ExceededLimit>`
+    with held as (
+      select count(*) filter (where kind = 'server') as servers, count(*) filter (where kind = 'cluster') as clusters,
+        count(*) filter (where kind = 'domain') as domains,
+        coalesce(sum((spec ->> 'mailboxes')::numeric) filter (where kind = 'domain'), 0) as mailboxes,
+        coalesce(sum((spec ->> 'disk_gb')::numeric) filter (where kind = 'server'), 0) as disk_gb
+      from panel_resources where panel_id = ${panelId} and gone_at is null
+    )
+    select l.what as limit, l.amount as allowed, (to_jsonb(held) ->> l.what)::float8 as used
+    from plan_limits l, held where l.plan_id = ${planId} and (to_jsonb(held) ->> l.what)::numeric > l.amount
+    order by l.what`.execute(tx)
+  return rows
+}
+
+const limitNames: Readonly<Record<(typeof planLimits)[number], Parameter>> = {
+  servers: { en: 'Servers', ro: 'Servere' },
+  clusters: { en: 'Clusters', ro: 'Clustere' },
+  domains: { en: 'Domains', ro: 'Domenii' },
+  mailboxes: { en: 'Mailboxes', ro: 'Căsuțe poștale' },
+  disk_gb: { en: 'Disk space (GB)', ro: 'Spațiu pe disc (GB)' },
+  traffic_gb_month: { en: 'Traffic (GB a month)', ro: 'Trafic (GB pe lună)' },
+}
+
+const isNamed = (limit: string): limit is keyof typeof limitNames => Object.hasOwn(limitNames, limit)
+
+/** A refusal for each exceeded limit, with the figures also in its `meta`. */
+export const refusedLimits = (exceeded: readonly ExceededLimit[], source: Source): Problem[] =>
+  exceeded.map(({ limit, allowed, used }) =>
+    refuse(
+      'plan_limit_exceeded',
+      { limit: isNamed(limit) ? limitNames[limit] : limit, allowed: String(allowed), used: String(used) },
+      { source, meta: { limit, allowed, used } },
+    ),
+  )
+
+/** Why a panel cannot get a plan now, apart from its limits; undefined when it can. */
+export async function obstacle(
+  tx: Database,
+  panel: Panel,
+  plan: WishedPlan,
+  source: Source,
+): Promise<Problem | undefined> {
+  if (panel.status === 'suspended') return refuse('plan_of_suspended')
+  if (panel.external_id === null || !['active', 'degraded'].includes(panel.status))
+    return refuse('panel_not_ready')
+  if (panel.plan_id === plan.id) return refuse('plan_same', {}, { source })
+  if (!plan.changes) return refuse('plan_change_unsupported', {}, { source })
+  if (plan.enginePlan === null) return refuse('plan_not_on_engine', {}, { source })
+  if (plan.needs_domain && panel.domain === null) return refuse('plan_needs_domain', {}, { source })
+  const waiting = await tx
+    .selectFrom('panel_plan_changes')
+    .select('id')
+    .where('panel_id', '=', panel.id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return waiting && refuse('plan_change_waiting')
+}
