@@ -48,7 +48,7 @@ const kept: Readonly<Record<string, string>> = {
   ledger_accounts: 'code',
   ledger_transactions: 'idempotency_key kind source_type',
   panel_resources: 'external_id name region spec',
-  panel_plan_changes: 'actor currency engine_plan exceeded reason state',
+  panel_plan_changes: 'actor engine_plan exceeded reason',
   panels: 'domain external_id name plan_code region suspend_reason',
   payment_customers: 'provider ref',
   payment_refunds: 'failure_code provider_ref reason',

@@ -7,8 +7,8 @@ import { decideVat } from '#money/invoices/vat/vat.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { type PriceView, priceView } from '#workspaces/plans/price-view.ts'
 import { limitsOfPlan } from './plan-limits.ts'
-import { type PriceView, priceView } from './price-view.ts'
 
 type Offers = typeof plans.actions.offers
 type Answer = z.input<Offers['output']>

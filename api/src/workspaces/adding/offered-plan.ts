@@ -1,7 +1,8 @@
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-type Source = { readonly pointer: string } | { readonly parameter: string }
+/** The place of a plan's code in a request. */
+export type Source = { readonly pointer: string } | { readonly parameter: string }
 
 /**
  * A plan that a new panel can have, by its code. Throws `plan_not_offered`, at the place where the code was

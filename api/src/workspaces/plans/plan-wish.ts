@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { type Problem, refuse, type Source } from '#platform/errors/problem.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
+import { offeredPlan, type Source } from '#workspaces/adding/offered-plan.ts'
 
 type Panel = RowOf<'panels'>
 
@@ -21,23 +22,24 @@ export type WishedPlan = {
 }
 
 /** The offered plan of this code for a panel. Throws `plan_not_offered`. */
-export async function wishedPlan(tx: Database, panel: Panel, code: string, source: Source) {
-  const plan = await tx
-    .selectFrom('plans as p')
-    .innerJoin('panel_engines as e', (join) => join.on('e.id', '=', panel.panel_engine_id))
+export async function wishedPlan(
+  tx: Database,
+  panel: Panel,
+  code: string,
+  source: Source,
+): Promise<WishedPlan> {
+  const plan = await offeredPlan(tx, code, source)
+  const { engine_plan, capabilities, contract } = await tx
+    .selectFrom('panel_engines as e')
     .leftJoin('plan_engines as x', (join) =>
-      join.onRef('x.plan_id', '=', 'p.id').onRef('x.panel_engine_id', '=', 'e.id'),
+      join.onRef('x.panel_engine_id', '=', 'e.id').on('x.plan_id', '=', plan.id),
     )
-    .select(['p.id', 'p.code', 'p.needs_domain', 'x.engine_plan', 'e.capabilities', 'e.contract'])
-    .where('p.code', '=', code)
-    .where('p.state', '=', 'offered')
-    .executeTakeFirst()
-  if (!plan) throw refuse('plan_not_offered', {}, { source })
-  const { id, needs_domain, engine_plan, contract } = plan
-  const { plans, change_plan } = z.parse(engineCapabilities, plan.capabilities)
+    .select(['x.engine_plan', 'e.capabilities', 'e.contract'])
+    .where('e.id', '=', panel.panel_engine_id)
+    .executeTakeFirstOrThrow()
+  const { plans, change_plan } = z.parse(engineCapabilities, capabilities)
   const enginePlan = engine_plan !== null && plans.includes(engine_plan) ? engine_plan : null
-  const changes = isLater(contract) && change_plan === true
-  return { id, code: plan.code, needs_domain, enginePlan, changes } satisfies WishedPlan
+  return { ...plan, enginePlan, changes: isLater(contract) && change_plan === true }
 }
 
 /** The limits of a plan that the content of a panel exceeds. Traffic is a matter of the month and blocks nothing. */
