@@ -114,7 +114,6 @@ export default serve(panels, {
     changePlan: notWhileDeleting,
     connect: notWhileDeleting,
   },
-  spread: { plan_code: (plan_code) => ({ plan_code }) },
   proposed: proposePanel,
   // A panel belongs to the owner of its workspace, also when a guest adds it.
   fill: async (context) => ({

@@ -10,7 +10,7 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { offeredPlan } from '#workspaces/adding/offered-plan.ts'
 import { priceView } from '#workspaces/plans/price-view.ts'
-import { shownVat, shownVat } from './offers.ts'
+import { shownVat } from './offers.ts'
 
 type Quote = typeof plans.actions.quote
 type Answer = z.input<Quote['output']>
