@@ -135,7 +135,7 @@ test.each([
   expect(await runPanelJobs(outside)).toEqual([])
 })
 
-test('an engine that dawdles is asked under one id until its panel shows the plan, which counts from then', async () => {
+test('a slow engine is asked under one id until its panel shows the plan, which counts from then', async () => {
   engine.planAnswer = { state: 'waiting' }
   await runPanelJobs(outside)
   await expectWaiting()
@@ -240,7 +240,7 @@ test('a panel that is deleted while its change waits gets no plan, and no messag
   expect(rows).toEqual([{ state: 'failed', reason: 'panel_deleted' }])
 })
 
-test('a plan that nobody wished is an alert for staff and never a price, until the engine has the right one', async () => {
+test('a plan that nobody asked for is a staff alert and never a price, until the engine corrects it', async () => {
   await runPanelJobs(outside)
   engine.plan = 'e-gold'
   later(1000)
@@ -254,7 +254,7 @@ test('a plan that nobody wished is an alert for staff and never a price, until t
   expect(await alerts()).toEqual([])
 })
 
-test('a reading that began before the change was confirmed, and an engine that names no plan, alert nobody', async () => {
+test('a reading from before the confirmation, and one that names no plan, raise no alert', async () => {
   const before = new Date(time.now.getTime() - 500)
   await runPanelJobs(outside)
   const confirmed = time.now

@@ -168,7 +168,7 @@ test.each([
   expect(await waiting()).toEqual([])
 })
 
-test('who may change panels of a workspace may change their plan; others may not, and strangers see none', async () => {
+test('guests who may change panels may change their plan; others are refused, strangers see none', async () => {
   const guests = await Promise.all([1, 2, 3].map(() => makeAccount(pool, { projects: 1, panels: 0 })))
   const [adds, sees, pays] = guests
   if (!adds || !sees || !pays) throw new Error('Three guests are needed.')
