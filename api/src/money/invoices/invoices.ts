@@ -8,7 +8,7 @@ import { positive } from '#money/ledger/amount.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
+import { type Issued, issueDocument, type Line, type VatGroup, vatKind } from './issue-document.ts'
 import { type Billed, billedOf, type Operator, operatorOf } from './parties.ts'
 
 /** An amount in cents; net, or with VAT included. */
@@ -86,8 +86,7 @@ const advanceLine = ({ net, ruling }: Advance): Line => ({
 
 function advanceDraft(clientId: number, advance: Advance) {
   const { operator, billed, ruling, taxPoint, net, vat } = advance
-  const { country, category, rate } = ruling.decision
-  const groups: VatGroup[] = [{ country, category, rate, net: net.toFixed(2), vat: vat.toFixed(2) }]
+  const groups: VatGroup[] = [{ ...vatKind(ruling.decision), net: net.toFixed(2), vat: vat.toFixed(2) }]
   return {
     clientId,
     operator,

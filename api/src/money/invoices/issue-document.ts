@@ -11,6 +11,9 @@ import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Billed, Operator } from './parties.ts'
 
+/** The VAT of a line or group; `treatment` says why there is none. */
+type Vat = Pick<VatDecision, 'country' | 'category' | 'rate'> & { readonly treatment?: string | undefined }
+
 /** A line of a document. A negative quantity deducts; net is the product, in cents. */
 export type Line = {
   readonly kind: 'usage' | 'advance' | 'advance_regularisation' | 'discount' | 'manual'
@@ -18,7 +21,7 @@ export type Line = {
   readonly ro: string
   readonly quantity: Big
   readonly unitPrice: Big
-  readonly vat: Pick<VatDecision, 'country' | 'category' | 'rate'>
+  readonly vat: Vat
   readonly projectId?: number | undefined
   readonly panelId?: number | undefined
   /** invoices.id of an advance. */
@@ -26,10 +29,7 @@ export type Line = {
 }
 
 /** The amounts of a document by VAT country, category and rate. Amounts are exact decimals. */
-export type VatGroup = Pick<VatDecision, 'country' | 'category' | 'rate'> & {
-  readonly net: string
-  readonly vat: string
-}
+export type VatGroup = Vat & { readonly net: string; readonly vat: string }
 
 /** The complete content of a document before it has a number. */
 export type Draft = {
@@ -77,20 +77,25 @@ export type Issued = {
 
 const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
 
+/** What a group has in common: its country and rate, or the reason why it has none. */
+export const vatKind = ({ country, category, rate, treatment }: Vat): Vat =>
+  category === 'S' || treatment === undefined
+    ? { country, category, rate }
+    : { country, category, rate, treatment }
+
 /** Groups lines with VAT on the sums: EN 16931 rounds once per rate, not per line. */
 function groupVat(lines: readonly Line[]): VatGroup[] {
   const nets = new Map<string, { vat: Line['vat']; net: Big }>()
   for (const line of lines) {
-    const key = `${line.vat.country} ${line.vat.category} ${line.vat.rate}`
+    const vat = vatKind(line.vat)
+    const key = Object.values(vat).join(' ')
     const before = nets.get(key)?.net ?? new Big(0)
-    nets.set(key, { vat: line.vat, net: before.plus(lineNet(line)) })
+    nets.set(key, { vat, net: before.plus(lineNet(line)) })
   }
-  return [...nets.values()].map(({ vat: { country, category, rate }, net }) => ({
-    country,
-    category,
-    rate,
+  return [...nets.values()].map(({ vat, net }) => ({
+    ...vat,
     net: net.toFixed(2),
-    vat: vatOn(net, rate).toFixed(2),
+    vat: vatOn(net, vat.rate).toFixed(2),
   }))
 }
 

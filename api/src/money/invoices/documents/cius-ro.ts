@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import type { Buyer, DocumentData, Seller } from './document.ts'
+import { exemptionOf } from './words.ts'
 
 /** ISO 3166-2:RO (BR-RO-110). */
 const counties =
@@ -47,7 +48,13 @@ function amountRules(data: DocumentData): Rule[] {
     ],
     ['BR-DEC', amounts.every((exact) => new Big(exact).round(2).eq(exact))],
     ['BR-S-05', vat_groups.every(({ category, rate }) => (category === 'S') === new Big(rate).gt(0))],
-    ['BR-O-11', vat_groups.length === 1 || vat_groups.every(({ category }) => category !== 'O')],
+    ['BR-O-11', new Set(vat_groups.map(({ category }) => category === 'O')).size === 1],
+    ...(['AE', 'O'] as const).map(
+      (code): Rule => [
+        `BR-${code}-10`,
+        vat_groups.every((group) => group.category !== code || exemptionOf(data, group) !== undefined),
+      ],
+    ),
   ]
 }
 

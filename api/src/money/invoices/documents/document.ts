@@ -46,9 +46,19 @@ export type Buyer = z.infer<typeof buyer>
 
 const category = z.enum(['S', 'AE', 'O'])
 
-/** The VAT groups of a document, as stored; amounts are exact decimals. */
+/**
+ * The VAT groups of a document, as stored; amounts are exact decimals. `treatment` says why a group has no VAT;
+ * documents from before it was stored lack it.
+ */
 export const vatGroups = z.array(
-  z.object({ country: z.string(), category, rate: z.string(), net: z.string(), vat: z.string() }),
+  z.object({
+    country: z.string(),
+    category,
+    rate: z.string(),
+    treatment: z.optional(z.string()),
+    net: z.string(),
+    vat: z.string(),
+  }),
 )
 
 const line = z.object({

@@ -104,6 +104,43 @@ test('what is not subject to VAT tells nobody’s VAT number, and why; a reverse
   expect(all(reversed, 'cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-AE'])
 })
 
+const mixed = serviceBill({
+  vat_groups: [
+    { country: 'RO', category: 'S', rate: '21', net: '1280.00', vat: '268.80' },
+    { country: 'RO', category: 'AE', rate: '0', treatment: 'reverse_charge', net: '-50.00', vat: '0.00' },
+  ],
+  vat: '268.80',
+  total: '1498.80',
+  vat_local: '1209.60',
+  lines: bill.lines.map((line, at) => (at === 2 ? { ...line, vat_category: 'AE', vat_rate: '0' } : line)),
+})
+
+test('a bill that mixes treatments gives the reason of its group, in the XML and in the PDF', async () => {
+  expect(brokenRules(mixed)).toEqual([])
+  const [taxed = '', reversed = ''] = ubl(mixed).split('<cac:TaxSubtotal>').slice(1)
+  expect(all(taxed, 'cbc:TaxExemptionReasonCode')).toEqual([])
+  expect(all(reversed, 'cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-AE'])
+  expect(all(reversed, 'cbc:TaxExemptionReason')).toEqual([
+    'Taxare inversă: TVA este datorată de beneficiar (art. 196, Directiva 2006/112/CE).',
+  ])
+  const { rows } = await readPdf(await maker.pdf({ ...mixed, locale: 'en' }, null))
+  expect(rows.join(' ')).toContain('For −50.00 USD: Reverse charge: VAT is to be paid by the recipient')
+})
+
+test('two reasons of one category are one group of the XML that gives both', () => {
+  const group = { country: 'RO', category: 'O', rate: '0', vat: '0.00' } as const
+  const text = ubl(
+    serviceBill({
+      vat_groups: [
+        { ...group, treatment: 'outside_eu', net: '1280.00' },
+        { ...group, treatment: 'special_territory', net: '-50.00' },
+      ],
+    }),
+  )
+  expect(all(text, 'cbc:TaxExemptionReasonCode')).toEqual(['VATEX-EU-O'])
+  expect(all(text, 'cbc:TaxExemptionReason')[0]).toMatch(/^Neimpozabil: locul .* Neimpozabil: teritoriul/)
+})
+
 test('what is written into a document cannot end an element', () => {
   const name = '</cbc:ID>]]><x a="1">&\u0000\u001b'
   expect(xml(['a', name, { b: name }])).toBe(
@@ -145,6 +182,8 @@ test.each<[rule: string, Partial<DocumentData>]>([
       vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0' }],
     },
   ],
+  ['BR-AE-10', { vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0' }] }],
+  ['BR-O-10', { vat_groups: [{ country: 'RO', category: 'O', rate: '0', net: '1230.00', vat: '0' }] }],
   ['BR-55', { ...taken, refers_to: [] }],
   ['BR-29', { period_from: '2026-11-01' }],
   ['BR-03', { issue_date: '1.11.2026' }],

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import type pdfmake from 'pdfmake'
 import type { Buyer, DocumentData, Seller } from './document.ts'
-import { exemptions, words } from './words.ts'
+import { exemptionOf, words } from './words.ts'
 
 /** pdfmake's argument type, derived here because its types are in a package without runtime code. */
 type Definition = Parameters<typeof pdfmake.createPdf>[0]
@@ -224,6 +224,17 @@ function payment(data: DocumentData): string[] {
   ]
 }
 
+/** Why there is no VAT: on a document that mixes treatments, for which amount. */
+function exemptionTexts(data: DocumentData): string[] {
+  const say = words[data.locale]
+  const { vat_groups, currency, locale } = data
+  const texts = vat_groups.map((group) => {
+    const text = exemptionOf(data, group)?.[locale]
+    return text && vat_groups.length > 1 ? `${say.for} ${money(group.net)} ${currency}: ${text}` : text
+  })
+  return texts.filter((text) => text !== undefined)
+}
+
 function remarks(data: DocumentData): Content {
   const say = words[data.locale]
   const { fx_rate, fx_date } = data
@@ -231,8 +242,7 @@ function remarks(data: DocumentData): Content {
     fx_rate !== null &&
     fx_date !== null &&
     `${say.local} ${data.local_currency}: ${money(data.vat_local)}, ${say.rateOf} 1 ${data.currency} = ${bare(fx_rate)} ${data.local_currency}, ${say.publishedOn} ${day(fx_date, data.locale)}${data.fx_source === 'bnr' ? ` ${say.by} BNR` : ''}.`
-  const exemption = exemptions[data.vat_treatment]
-  const all = [...payment(data), exemption?.[data.locale], local, data.notes]
+  const all = [...payment(data), ...exemptionTexts(data), local, data.notes]
   return {
     margin: [0, 24, 0, 0],
     stack: all

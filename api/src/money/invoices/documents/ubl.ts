@@ -1,6 +1,7 @@
 import Big from 'big.js'
-import type { Buyer, DocumentData, Seller } from './document.ts'
-import { exemptions } from './words.ts'
+import type { DocumentData } from './document.ts'
+import { buyerOf, scheme, sellerOf } from './ubl-parties.ts'
+import { exemptionOf } from './words.ts'
 import { type Element, xml } from './xml.ts'
 
 // An electronic invoice by EN 16931 in UBL 2.1; for a Romanian seller by its national rules, CIUS-RO 1.0.1.
@@ -10,99 +11,8 @@ const standard = 'urn:cen.eu:en16931:2017'
 const romanian = `${standard}#compliant#urn:efactura.mfinante.ro:CIUS-RO:1.0.1`
 const names = 'urn:oasis:names:specification:ubl:schema:xsd'
 
-/** The placeholder id of a consumer without a number (CIUS-RO, BR-RO-120). */
-const consumerNumber = '0000000000000'
-
 /** Codes of UNTDID 1001: an invoice, a credit note. */
 const typeCode = ({ kind }: DocumentData): '380' | '381' => (kind === 'credit_note' ? '381' : '380')
-
-/** Whether the sale is not subject to VAT: then the document may hold no VAT number (BR-O-02). */
-const notSubject = ({ vat_groups }: DocumentData): boolean =>
-  vat_groups.some(({ category }) => category === 'O')
-
-const scheme: Element = ['cac:TaxScheme', [['cbc:ID', 'VAT']]]
-
-function addressOf(party: Seller | Buyer): Element {
-  return [
-    'cac:PostalAddress',
-    [
-      ['cbc:StreetName', party.address1],
-      ['cbc:AdditionalStreetName', 'address2' in party ? party.address2 : null],
-      ['cbc:CityName', party.city],
-      ['cbc:PostalZone', party.zip_code],
-      ['cbc:CountrySubentity', party.county_code ?? ('state' in party ? party.state : null)],
-      ['cac:Country', [['cbc:IdentificationCode', party.country]]],
-    ],
-  ]
-}
-
-/** The buyer's identifier besides the VAT number. */
-const buyerNumber = ({ buyer, seller }: DocumentData): string | null =>
-  buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? consumerNumber : null)
-
-function sellerOf(data: DocumentData): Element {
-  const { seller } = data
-  const vat = notSubject(data) ? null : seller.vat_number
-  return [
-    'cac:AccountingSupplierParty',
-    [
-      [
-        'cac:Party',
-        [
-          addressOf(seller),
-          vat === null
-            ? [
-                'cac:PartyTaxScheme',
-                [
-                  ['cbc:CompanyID', seller.tax_number],
-                  ['cac:TaxScheme', [['cbc:ID', 'TAX']]],
-                ],
-              ]
-            : ['cac:PartyTaxScheme', [['cbc:CompanyID', vat], scheme]],
-          [
-            'cac:PartyLegalEntity',
-            [
-              ['cbc:RegistrationName', seller.name],
-              ['cbc:CompanyID', seller.commerce_code ?? seller.tax_number],
-            ],
-          ],
-          [
-            'cac:Contact',
-            [
-              ['cbc:Telephone', seller.phone],
-              ['cbc:ElectronicMail', seller.email],
-            ],
-          ],
-        ],
-      ],
-    ],
-  ]
-}
-
-function buyerOf(data: DocumentData): Element {
-  const { buyer } = data
-  const vat = notSubject(data) ? null : buyer.vat_number
-  return [
-    'cac:AccountingCustomerParty',
-    [
-      [
-        'cac:Party',
-        [
-          addressOf(buyer),
-          vat === null ? null : ['cac:PartyTaxScheme', [['cbc:CompanyID', vat], scheme]],
-          [
-            'cac:PartyLegalEntity',
-            [
-              ['cbc:RegistrationName', buyer.name],
-              ['cbc:CompanyID', buyerNumber(data)],
-            ],
-          ],
-          ['cac:Contact', [['cbc:ElectronicMail', buyer.email]]],
-        ],
-      ],
-    ],
-  ]
-}
 
 /** A credit note states positive amounts. */
 const toward = (data: DocumentData, exact: string): Big =>
@@ -114,29 +24,38 @@ const amount = (data: DocumentData, name: string, exact: Big): Element => [
   { currencyID: data.currency },
 ]
 
-function category(data: DocumentData, name: string, code: string, rate: string, why: boolean): Element {
-  const exemption = why && code !== 'S' ? exemptions[data.vat_treatment] : undefined
+type Reason = { readonly code: string; readonly text: string }
+
+function category(name: string, code: string, rate: string, why?: Reason): Element {
   return [
     name,
     [
       ['cbc:ID', code],
       // A sale that is not subject to VAT has no rate, not even zero (BR-O-05).
       ['cbc:Percent', code === 'O' ? null : new Big(rate).toFixed(2)],
-      ['cbc:TaxExemptionReasonCode', exemption?.code ?? null],
-      ['cbc:TaxExemptionReason', exemption?.[data.locale] ?? null],
+      ['cbc:TaxExemptionReasonCode', why?.code ?? null],
+      ['cbc:TaxExemptionReason', why?.text ?? null],
       scheme,
     ],
   ]
 }
 
+type Subtotal = DocumentData['vat_groups'][number] & { readonly why?: Reason | undefined }
+
+/** Both reasons, where a document has two of one category. */
+const joined = (before: Reason | undefined, { code, text }: Reason): Reason =>
+  before === undefined || before.text === text ? { code, text } : { code, text: `${before.text} ${text}` }
+
 /** The VAT breakdown by category and rate; countries with the same rate are merged. */
-function breakdown(data: DocumentData): DocumentData['vat_groups'] {
-  const merged = new Map<string, DocumentData['vat_groups'][number]>()
+function breakdown(data: DocumentData): Subtotal[] {
+  const merged = new Map<string, Subtotal>()
   for (const group of data.vat_groups) {
     const key = `${group.category} ${new Big(group.rate).toFixed()}`
     const before = merged.get(key)
+    const exemption = exemptionOf(data, group)
     merged.set(key, {
       ...group,
+      why: exemption && joined(before?.why, { code: exemption.code, text: exemption[data.locale] }),
       net: new Big(group.net).plus(before?.net ?? 0).toFixed(2),
       vat: new Big(group.vat).plus(before?.vat ?? 0).toFixed(2),
     })
@@ -157,7 +76,7 @@ function taxTotals(data: DocumentData): Element[] {
             [
               amount(data, 'cbc:TaxableAmount', toward(data, group.net)),
               amount(data, 'cbc:TaxAmount', toward(data, group.vat)),
-              category(data, 'cac:TaxCategory', group.category, group.rate, true),
+              category('cac:TaxCategory', group.category, group.rate, group.why),
             ],
           ],
         ),
@@ -205,7 +124,7 @@ function lineOf(data: DocumentData, line: DocumentData['lines'][number], at: num
           // A name has at most 100 characters, a description 200 (CIUS-RO).
           ['cbc:Description', said.length > 100 ? said.slice(0, 200) : null],
           ['cbc:Name', said.slice(0, 100)],
-          category(data, 'cac:ClassifiedTaxCategory', line.vat_category, line.vat_rate, false),
+          category('cac:ClassifiedTaxCategory', line.vat_category, line.vat_rate),
         ],
       ],
       ['cac:Price', [['cbc:PriceAmount', new Big(line.unit_price).toFixed(), { currencyID: data.currency }]]],

@@ -37,6 +37,7 @@ const en = {
   rateOf: 'at the rate of',
   publishedOn: 'published on',
   by: 'by',
+  for: 'For',
   page: 'Page',
 } as const satisfies Words
 
@@ -72,15 +73,16 @@ const ro: { readonly [K in keyof typeof en]: K extends 'title' ? Words['title'] 
   rateOf: 'la cursul',
   publishedOn: 'publicat la',
   by: 'de',
+  for: 'Pentru',
   page: 'Pagina',
 }
 
 export const words = { en, ro } as const
 
+type Exemption = { readonly code: string; readonly en: string; readonly ro: string }
+
 /** The legal text for sales without VAT, by treatment, with the code of EN 16931. */
-export const exemptions: Readonly<
-  Record<string, { readonly code: string; readonly en: string; readonly ro: string } | undefined>
-> = {
+const exemptions: Readonly<Record<string, Exemption | undefined>> = {
   reverse_charge: {
     code: 'VATEX-EU-AE',
     en: 'Reverse charge: VAT is to be paid by the recipient (Art. 196, Directive 2006/112/EC).',
@@ -102,3 +104,9 @@ export const exemptions: Readonly<
     ro: 'Furnizorul nu este înregistrat în scopuri de TVA.',
   },
 }
+
+/** Why a group of a document has no VAT; undefined when it has. */
+export const exemptionOf = (
+  { vat_treatment }: Pick<DocumentData, 'vat_treatment'>,
+  { category, treatment = vat_treatment }: DocumentData['vat_groups'][number],
+): Exemption | undefined => (category === 'S' ? undefined : exemptions[treatment])

@@ -246,6 +246,22 @@ test.each([
   },
 )
 
+test('an advance without VAT keeps its reason on a bill that has VAT', async () => {
+  await makeBuyer(pool, ana, { country: 'DE', vatNumber: 'DE136695976' })
+  await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
+    values (${ana.id}, 'DE136695976', 'valid', 'test', clock_now())`.execute(db)
+  await topUp('50')
+  await used(days(5, 9), 20)
+  await makeBuyer(pool, ana, { country: 'RO' })
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  const [bill] = await bills()
+  expect(bill?.vat_groups).toEqual([
+    { country: 'RO', category: 'S', rate: '21', net: '100.00', vat: '21.00' },
+    { country: 'RO', category: 'AE', rate: '0', treatment: 'reverse_charge', net: '-50.00', vat: '0.00' },
+  ])
+})
+
 test('fractions of a cent are carried on, and the lines add up', async () => {
   for (const panel of ana.panels) await used(days(1, 3), 0.003, panel)
   await businessTime(pool, '2026-11-01T02:00:00Z')

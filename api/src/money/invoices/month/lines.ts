@@ -111,7 +111,8 @@ export type Advance = {
 export async function openAdvances(tx: Database, clientId: number): Promise<readonly Advance[]> {
   const { rows } = await sql<Advance>`
     select i.id, i.full_number as "fullNumber", i.net - coalesce(c.used, 0) as left,
-      jsonb_build_object('country', g ->> 'country', 'category', g ->> 'category', 'rate', g ->> 'rate') as vat
+      jsonb_build_object('country', g ->> 'country', 'category', g ->> 'category', 'rate', g ->> 'rate',
+        'treatment', i.vat_treatment) as vat
     from invoices i
     cross join lateral (select i.vat_groups -> 0 as g) x
     left join lateral (select sum(amount) as used from advance_consumptions a where a.advance_id = i.id) c on true
