@@ -10,8 +10,8 @@ type Choice = z.output<typeof clients.actions.currencyChoice.output>
 export async function currencyChoice({ tx }: Pick<Context, 'tx'>, id: number): Promise<Choice> {
   const { rows } = await sql<Choice>`
     select u.code as currency, currency_fixed_by(c.id) as fixed_by,
-      (select coalesce(jsonb_agg(jsonb_build_object('code', o.code, 'name', o.name) order by x.place), '[]')
-        from currencies_offered() with ordinality x (id, place) join currencies o on o.id = x.id) as offered
+      array(select o.code from currencies_offered() with ordinality x (id, place) join currencies o on o.id = x.id
+        order by x.place) as offered
     from clients c join currencies u on u.id = c.currency_id where c.id = ${id}`.execute(tx)
   const [choice] = rows
   if (!choice) throw refuse('not_found', { type: 'clients' })
@@ -42,7 +42,7 @@ export async function changeCurrency(
   await tx.selectFrom('clients').select('id').where('id', '=', row.id).forUpdate().execute()
   const now = await currencyChoice(context, row.id)
   if (currency === now.currency) return { currency }
-  if (!now.offered.some(({ code }) => code === currency))
+  if (!now.offered.includes(currency))
     throw refuse('currency_not_offered', {}, { source: { pointer: '/data/currency' } })
   if (now.fixed_by !== null) throw refuse(fixed[now.fixed_by])
   // It is off, and its amounts were meant in the other currency.

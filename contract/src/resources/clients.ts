@@ -63,7 +63,7 @@ export const clients = resource('clients', {
       input: noInput,
       output: z.object({
         currency: z.string(),
-        offered: z.array(z.object({ code: z.string(), name: z.string() })),
+        offered: z.array(z.string()),
         /** Its first transaction, use, open payment, automatic payment, or prices of its own. */
         fixed_by: z.nullable(z.enum(['transactions', 'use', 'payment', 'automatic', 'prices'])),
       }),

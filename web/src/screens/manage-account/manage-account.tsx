@@ -20,6 +20,7 @@ import { SessionsBody } from './activity/sessions.tsx'
 import { BillingForm } from './billing/billing.tsx'
 import { BillingEmailsForm } from './billing/billing-emails.tsx'
 import { entityQuery } from './billing/billing-fields.ts'
+import { Currency, currencyOf } from './billing/currency.tsx'
 import { CloseAccount } from './data/close-account.tsx'
 import { CopyOfData } from './data/copy-of-data.tsx'
 import { MailChoices } from './mail-choices.tsx'
@@ -38,11 +39,17 @@ const StaffNotices = lazily(async () => (await import('./staff-notices.tsx')).St
 
 function Billing() {
   const query = useQuery(entityQuery)
+  const currency = useQuery(currencyOf(useUser().id))
   return (
     <>
       <Section id="billing" title={m.account_billing()} lead={m.billing_lead()}>
         <Loaded query={query} rows={8}>
           {({ items: [entity] }) => entity && <BillingForm entity={entity} />}
+        </Loaded>
+      </Section>
+      <Section id="currency" title={m.account_currency()} lead={m.currency_lead()}>
+        <Loaded query={currency} rows={1}>
+          {(choice) => <Currency choice={choice} />}
         </Loaded>
       </Section>
       <Section id="billing-emails" title={m.account_billing_emails()} lead={m.billing_emails_lead()}>
@@ -119,9 +126,11 @@ function Activity() {
 /** Whether everything above a section has its final height. */
 function useHasArrived(): boolean {
   // Staff have neither billing details nor data exports.
-  const enabled = useUser().staff === null
+  const { id, staff } = useUser()
+  const enabled = staff === null
   const queries = [
     useQuery({ ...entityQuery, enabled }),
+    useQuery({ ...currencyOf(id), enabled }),
     useQuery(securityQuery),
     useQuery(passkeysQuery),
     useQuery(identitiesQuery),

@@ -16,6 +16,7 @@ const groups = [
     name: m.account_group_billing,
     sections: [
       { id: 'billing', title: m.account_billing },
+      { id: 'currency', title: m.account_currency },
       { id: 'billing-emails', title: m.account_billing_emails },
     ],
   },
@@ -54,6 +55,7 @@ const ofClients: readonly SectionId[] = [
   'personal',
   'notifications',
   'billing',
+  'currency',
   'billing-emails',
   'export',
   'close',
