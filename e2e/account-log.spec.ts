@@ -40,7 +40,7 @@ async function share(page: Page, guest: Page, email: string): Promise<void> {
   const project = (await owner.list('projects'))[0]?.id ?? ''
   await (await api(guest)).create(
     'panels',
-    { name: 'elena-shop' },
+    { name: 'elena-shop', plan_code: 'start' },
     { project: { type: 'projects', id: project } },
   )
 }

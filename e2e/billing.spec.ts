@@ -160,7 +160,11 @@ test('somebody new pays in, lets a card be charged, is refused, and goes on with
   await change(dearly, `dear-${Date.now()}`, email)
   const server = await api(page)
   const project = await server.create('projects', { name: 'Production' })
-  await server.create('panels', { name: 'web-one' }, { project: { type: 'projects', id: project } })
+  await server.create(
+    'panels',
+    { name: 'web-one', plan_code: 'start' },
+    { project: { type: 'projects', id: project } },
+  )
   // Paid in by a card whose bank asks each time.
   await page.goto(`${href('add-new-card')}?next=%2Fpayment%3Famount%3D5`)
   await typeCard(page, testCard.asks)

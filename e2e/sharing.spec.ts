@@ -20,7 +20,11 @@ async function ownerWithPanels(page: Page): Promise<string> {
   await server.create('projects', { name: 'Production' })
   const [project] = await server.list('projects?filter[search]=Production')
   for (const name of ['web-one', 'web-two'])
-    await server.create('panels', { name }, { project: { type: 'projects', id: project?.id ?? '' } })
+    await server.create(
+      'panels',
+      { name, plan_code: 'start' },
+      { project: { type: 'projects', id: project?.id ?? '' } },
+    )
   return email
 }
 

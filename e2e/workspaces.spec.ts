@@ -23,7 +23,11 @@ async function sharedWith(page: Page, browser: Browser, baseURL: string | undefi
   const theirs = await api(owner)
   const [project] = await theirs.list('projects')
   for (const name of ['web-one', 'web-two'])
-    await theirs.create('panels', { name }, { project: { type: 'projects', id: project?.id ?? '' } })
+    await theirs.create(
+      'panels',
+      { name, plan_code: 'start' },
+      { project: { type: 'projects', id: project?.id ?? '' } },
+    )
   await theirs.create('share-permissions', {})
   const [permission] = await theirs.list('share-permissions')
   await theirs.create(

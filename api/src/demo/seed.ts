@@ -17,6 +17,7 @@ import { seedCards } from './cards.ts'
 import { type DemoAccount, demoData, demoStaff } from './data.ts'
 import { seedMoney, type UseOfDay } from './money.ts'
 import { makeDemoOperator } from './operator.ts'
+import { offerDemoPlans } from './plans.ts'
 import { shareDemo } from './sharing.ts'
 import { demoLog, openDemoTickets } from './tickets.ts'
 
@@ -183,6 +184,7 @@ async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): 
   const making = { tx, now, passwordHash, deps }
   for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
   await makeDemoOperator(tx)
+  await offerDemoPlans(tx)
   for (const one of demoStaff) await makeStaff(making, one)
   await shareDemo({ tx, vault: deps.vault, now })
   await openDemoTickets({ tx, vault: deps.vault, now }, log)

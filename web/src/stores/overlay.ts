@@ -9,7 +9,7 @@ export type Overlay =
   | { kind: 'palette' }
   | { kind: 'keys' }
   | { kind: 'add-workspace' }
-  | { kind: 'add-panel'; projectId: number }
+  | { kind: 'add-panel'; projectId: number; clientId: number }
   | { kind: 'edit-panel'; id: number; name: string }
   | { kind: 'delete-panel'; id: number; name: string }
   | { kind: 'rename-workspace'; id: number; name: string }

@@ -31,6 +31,10 @@ export const fineMoney = (amount: number, currency: string): string =>
 export const rate = (amount: number, currency: string): string =>
   formatOf(currency, 2, 6).format(exactly(amount))
 
+/** What an hour costs, about: up to a tenth of a cent. */
+export const hourlyRate = (amount: number, currency: string): string =>
+  formatOf(currency, 2, 3).format(exactly(amount))
+
 /** What stands before a typed amount. */
 export const symbolOf = (currency: string): string =>
   formatOf(currency, 2, 2)

@@ -1,13 +1,19 @@
 import { panels } from '@portico/contract/resources/panels.ts'
+import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { action } from '../../api/query.ts'
 import { useCreate } from '../../api/write.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
+import { Loaded } from '../loaded.tsx'
 import { NameDialog } from './name-dialog.tsx'
+import { PlannedPanel } from './planned-panel.tsx'
 
-/** Orders a panel in a workspace; the engine provisions it, and its card shows the progress. */
-export function AddPanel({ projectId }: { projectId: number }) {
+/** Orders a panel by its name alone, as long as no plan is offered. */
+function NamedPanel({ projectId }: { projectId: number }) {
   const create = useCreate('panels')
   const submit = (name: string) =>
     create.mutate(
@@ -29,5 +35,27 @@ export function AddPanel({ projectId }: { projectId: number }) {
       refused={create.error?.about('name') ?? create.error?.message}
       onSubmit={submit}
     />
+  )
+}
+
+type Props = { projectId: number; clientId: number }
+
+/** Orders a panel in a workspace; the engine provisions it, and its card shows the progress. */
+export function AddPanel({ projectId, clientId }: Props) {
+  useFocusBack()
+  const offers = useQuery(action('plans', 'offers', { payload: { client_id: clientId } }))
+  if (offers.data?.plans.length === 0) return <NamedPanel projectId={projectId} />
+  return (
+    <Modal
+      opened
+      size={560}
+      onClose={closeOverlay}
+      title={m.panel_add()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <Loaded query={offers} rows={4}>
+        {(data) => <PlannedPanel projectId={projectId} clientId={clientId} offers={data} />}
+      </Loaded>
+    </Modal>
   )
 }

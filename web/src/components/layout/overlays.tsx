@@ -34,7 +34,7 @@ function Current({ overlay }: { overlay: Overlay }) {
     case 'add-workspace':
       return <AddWorkspace />
     case 'add-panel':
-      return <AddPanel projectId={overlay.projectId} />
+      return <AddPanel projectId={overlay.projectId} clientId={overlay.clientId} />
     case 'edit-panel':
       return <EditPanel id={overlay.id} name={overlay.name} />
     case 'delete-panel':

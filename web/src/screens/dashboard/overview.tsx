@@ -126,7 +126,8 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
       </>
     )
   }
-  const addPanel = () => openOverlay({ kind: 'add-panel', projectId: workspace.id })
+  const addPanel = () =>
+    openOverlay({ kind: 'add-panel', projectId: workspace.id, clientId: workspace.client_id })
   return (
     <>
       <header className={classes.header}>

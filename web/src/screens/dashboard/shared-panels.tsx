@@ -28,12 +28,12 @@ function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const open = workspaces.filter(({ may }) => may.addPanel)
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
   if (open.length === 0) return reason === undefined ? null : <small>{reason}</small>
-  return open.map(({ id, name }) => (
+  return open.map(({ id, name, client_id }) => (
     <Button
       key={id}
       size="xs"
       variant="default"
-      onClick={() => openOverlay({ kind: 'add-panel', projectId: id })}
+      onClick={() => openOverlay({ kind: 'add-panel', projectId: id, clientId: client_id })}
     >
       {m.panel_add_to({ name })}
     </Button>

@@ -1,0 +1,94 @@
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import classes from './plan-choice.module.css'
+import { type Offer, planDescription, planLimits, planName } from './words.ts'
+
+type Props = {
+  plans: readonly Offer[]
+  currency: string
+  value: string
+  fault: string | undefined
+  onChange: (code: string) => void
+}
+
+/** What a plan costs a month; a guest may not be allowed to know. */
+function Price({ plan, currency }: { plan: Offer; currency: string }) {
+  if (plan.monthly === null) return null
+  return <span className={classes.price}>{m.plan_monthly({ price: money(plan.monthly, currency) })}</span>
+}
+
+/** Cards of which one is chosen, with the keys of a radio group. */
+export function PlanChoice({ plans, currency, value, fault, onChange }: Props) {
+  return (
+    <fieldset className={classes.choice}>
+      <legend>{m.plan_choose()}</legend>
+      <div className={classes.cards}>
+        {plans.map((plan) => (
+          <label key={plan.code} className={classes.card}>
+            <span className={classes.head}>
+              <input
+                data-autofocus={plan.code === value || undefined}
+                type="radio"
+                name="plan"
+                value={plan.code}
+                checked={plan.code === value}
+                disabled={!plan.available}
+                onChange={() => onChange(plan.code)}
+              />
+              <span className={classes.name}>{planName(plan)}</span>
+              <Price plan={plan} currency={currency} />
+            </span>
+            <span className={classes.about}>
+              {planDescription(plan)} {!plan.available && m.plan_unavailable()}
+              <span className={classes.limits}>
+                {planLimits(plan).map((limit) => (
+                  <span key={limit}>{limit}</span>
+                ))}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {fault !== undefined && (
+        <p role="alert" className={classes.fault}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+type RegionProps = {
+  regions: readonly string[]
+  value: string
+  fault: string | undefined
+  onChange: (region: string) => void
+}
+
+/** The places where panels of the plan are made. */
+export function RegionChoice({ regions, value, fault, onChange }: RegionProps) {
+  return (
+    <fieldset className={classes.choice}>
+      <legend>{m.column_region()}</legend>
+      <div className={classes.regions}>
+        {regions.map((region) => (
+          <label key={region} className={classes.region}>
+            <input
+              type="radio"
+              name="region"
+              value={region}
+              checked={region === value}
+              onChange={() => onChange(region)}
+            />
+            {region}
+          </label>
+        ))}
+      </div>
+      {fault !== undefined && (
+        <p role="alert" className={classes.fault}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,53 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ActionOf, Output } from '../../api/actions.ts'
+import { asFailure } from '../../api/failure.ts'
+import { action } from '../../api/query.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { hourlyRate, money, quantity } from '../../ui/format.ts'
+import { Bone } from '../../ui/loading/bones.tsx'
+import classes from './plan-choice.module.css'
+
+type Quote = Output<ActionOf<'plans', 'quote'>>
+
+/** What the price comes to with VAT, where it is known and there is any. */
+function withVat({ vat, currency }: Quote): string[] {
+  if (vat === null) return []
+  if (vat.treatment === 'reverse_charge') return [m.quote_reverse()]
+  if (vat.amount === 0) return []
+  return [m.plan_with_vat({ gross: money(vat.gross, currency), rate: quantity(vat.rate) })]
+}
+
+/** Until when the balance lasts with the panel, and without it where that differs. */
+function lasting({ exhaustion_date: day }: Quote): string[] {
+  if (day?.after == null) return []
+  const after = dayInWords(day.after, language())
+  if (day.before === null || day.before === day.after) return [m.plan_lasts({ after })]
+  return [m.plan_lasts_less({ after, before: dayInWords(day.before, language()) })]
+}
+
+function sentence(quote: Quote): string {
+  const { monthly, daily, hourly, currency } = quote
+  if (monthly === null || daily === null || hourly === null) return m.plan_price_of_owner()
+  const price = m.plan_quote({
+    monthly: money(monthly, currency),
+    daily: money(daily, currency),
+    hourly: hourlyRate(hourly, currency),
+  })
+  return [price, ...withVat(quote), ...lasting(quote)].join(' · ')
+}
+
+/** What the chosen plan costs and until when the balance lasts with it, in one sentence. */
+export function PlanQuote({ plan, clientId }: { plan: string; clientId: number }) {
+  const quote = useQuery({
+    ...action('plans', 'quote', { payload: { plan, client_id: clientId } }),
+    placeholderData: keepPreviousData,
+  })
+  const known = quote.data && sentence(quote.data)
+  return (
+    <p role="status" className={classes.quote}>
+      {quote.isError ? asFailure(quote.error).message : (known ?? <Bone />)}
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ActionOf, Output } from '../../api/actions.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+
+export type Offer = Output<ActionOf<'plans', 'offers'>>['plans'][number]
+type Named = Pick<Offer, 'name_en' | 'name_ro' | 'description_en' | 'description_ro'>
+
+/** A plan's name and description in the reader's language. */
+export const planName = (plan: Named): string => (language() === 'ro' ? plan.name_ro : plan.name_en)
+export const planDescription = (plan: Named): string =>
+  language() === 'ro' ? plan.description_ro : plan.description_en
+
+const limitWords = {
+  servers: m.servers_count,
+  clusters: m.clusters_count,
+  domains: m.domains_count,
+  mailboxes: m.mailboxes_count,
+  disk_gb: m.plan_disk,
+  traffic_gb_month: m.plan_traffic,
+} as const
+
+const limitNames = ['servers', 'clusters', 'domains', 'mailboxes', 'disk_gb', 'traffic_gb_month'] as const
+
+/** What a plan allows, thing by thing; what it does not offer at all is left out. */
+export const planLimits = ({ limits }: Pick<Offer, 'limits'>): string[] =>
+  limitNames.flatMap((name) => {
+    const count = limits[name]
+    return count === null || count === 0 ? [] : [limitWords[name]({ count })]
+  })
