@@ -154,7 +154,7 @@ describe('types', () => {
 })
 
 describe('calls', () => {
-  const scene: OutsideContext = {
+  const outsideContext: OutsideContext = {
     ...everyone,
     stranger: () => new Browser(app),
     fromGoogle: async (browser) => {
@@ -168,7 +168,7 @@ describe('calls', () => {
   }
 
   test.each(Object.entries(calls))('%s', async (_name, call) => {
-    await call(scene)
+    await call(outsideContext)
     expect(holds('calls')).toBeGreaterThan(0)
   })
 })

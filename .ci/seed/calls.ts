@@ -245,7 +245,7 @@ const account = {
 } as const
 
 /** Each required call except the public look-up, which another host serves, in an order that works. */
-export const calls: Readonly<Record<string, (scene: OutsideContext) => Promise<void>>> = {
+export const calls: Readonly<Record<string, (outsideContext: OutsideContext) => Promise<void>>> = {
   ...auth,
   ...dataApi,
   ...sharing,

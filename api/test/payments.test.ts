@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { pollPayments, processEvent } from '#money/payments/inbox.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
-import { applySeen, pursue } from '#money/payments/payments.ts'
+import { advancePayment, applySeen } from '#money/payments/payments.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { reconcile } from '#money/payments/reconcile.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
@@ -134,7 +134,7 @@ describe('when the answer is lost', () => {
       ...paymentScope,
       within: (work) => (calls() > 0 ? Promise.reject(new Error('killed')) : paymentScope.within(work)),
     }
-    await expect(pursue(dying, id)).rejects.toThrow('killed')
+    await expect(advancePayment(dying, id)).rejects.toThrow('killed')
     expect(await paymentOf()).toMatchObject({ status: 'created', provider_ref: null })
     expect([calls(), await balanceOf()]).toEqual([1, '0'])
     await due()

@@ -79,12 +79,12 @@ async function numberOf({ within }: OutsideContext, { country_id, vat_number }: 
  * Looks a company up to prefill a form. The tax office is one fixed address, and receives only a number in
  * the form of a VAT number. Throws `company_unknown`, `tax_office_unavailable`, `company_lookups_too_many`.
  */
-export async function lookUpCompany(scene: OutsideContext, { input }: { readonly input: Asked }) {
-  const { number, requester } = await numberOf(scene, input)
+export async function lookUpCompany(outsideContext: OutsideContext, { input }: { readonly input: Asked }) {
+  const { number, requester } = await numberOf(outsideContext, input)
   const unknown = refuse('company_unknown', {}, { source: { parameter: 'vat_number' } })
   if (number === null || !canBeVatNumber(number)) throw unknown
-  assertNotTooOften(scene.actor.id, scene.now)
-  const answer = await scene.ports.vatOffice(number, requester)
+  assertNotTooOften(outsideContext.actor.id, outsideContext.now)
+  const answer = await outsideContext.ports.vatOffice(number, requester)
   if (answer.status === 'unavailable') throw refuse('tax_office_unavailable')
   if (answer.status === 'invalid') throw unknown
   return {

@@ -3,7 +3,7 @@ import { enableRule } from '#money/payments/automatic/automated-billing.ts'
 import { openSetup, readSetup } from '#money/payments/cards/setup-intents.ts'
 import { paymentRow } from '#money/payments/payment-rows.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
-import { pursue } from '#money/payments/payments.ts'
+import { advancePayment } from '#money/payments/payments.ts'
 import type { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provider.ts'
 import { requestRefund, sendRefund } from '#money/payments/refunds.ts'
 import { newPayment } from '#money/payments/start-payment.ts'
@@ -93,7 +93,7 @@ export async function payByCard(
       .returning('id')
       .executeTakeFirstOrThrow()
   })
-  await pursue(paymentScope, id)
+  await advancePayment(paymentScope, id)
   return id
 }
 

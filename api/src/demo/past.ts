@@ -84,8 +84,8 @@ async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: stri
     await refundDeposit(paymentScope, life, await payByCard(paymentScope, life, Number(net)))
 }
 
-async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string): Promise<void> {
-  const { tx, first } = scene
+async function liveOn(outsideContext: OutsideContext, lives: readonly Life[], day: string): Promise<void> {
+  const { tx, first } = outsideContext
   await setClock(tx, day, '02:00')
   // Day by day, because the age of a debt counts from its booking.
   await chargeUntil(tx, lives, day)
@@ -94,7 +94,7 @@ async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string
   await checkedByRecord(tx, demoVatNumbers)
   if (monthIsOver) await closeAll(tx, monthBefore(day))
   await setClock(tx, day, '10:00')
-  for (const life of lives) await payIn(scene, life, day)
+  for (const life of lives) await payIn(outsideContext, life, day)
 }
 
 /**
@@ -102,12 +102,12 @@ async function liveOn(scene: OutsideContext, lives: readonly Life[], day: string
  * closed, and deposits are paid by card or transfer, with their documents. The business clock is set back for
  * it, invisibly before the commit.
  */
-export async function liveThrough(scene: OutsideContext, lives: readonly Life[]): Promise<void> {
-  const { tx, first, today, signal } = scene
+export async function liveThrough(outsideContext: OutsideContext, lives: readonly Life[]): Promise<void> {
+  const { tx, first, today, signal } = outsideContext
   const { rows } = await sql<{ ahead: string }>`select ahead::text as ahead from clock for update`.execute(tx)
   for (let day = first; day <= today; day = addDays(day, 1)) {
     signal?.throwIfAborted()
-    await liveOn(scene, lives, day)
+    await liveOn(outsideContext, lives, day)
   }
   // Notifications of the history are marked as read at their time.
   await sql`update notifications n set created_at = i.issued_at, read_at = i.issued_at

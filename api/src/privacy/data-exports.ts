@@ -119,10 +119,10 @@ const progressEveryMs = 250
 
 /** Records the progress of an export at intervals, without delaying it. */
 function progressOf(db: Database, exportId: number): (done: number) => void {
-  let told = 0
+  let reportedAt = 0
   return (done) => {
-    if (performance.now() - told < progressEveryMs) return
-    told = performance.now()
+    if (performance.now() - reportedAt < progressEveryMs) return
+    reportedAt = performance.now()
     db.updateTable('data_exports')
       .set({ done })
       .where('id', '=', exportId)

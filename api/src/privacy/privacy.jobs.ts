@@ -19,7 +19,7 @@ const longestLongMs = 15 * minuteMs
  * Renews the lock of a long job at intervals, so that it does not count as lost; aborts it when the process
  * stops.
  */
-export async function alive(
+export async function keepLocked(
   db: Database,
   { job, abortPromise }: JobHelpers,
   work: Promise<unknown>,
@@ -49,7 +49,7 @@ export function accountTasks(parts: DataExportParts, bounded: Bounded) {
     'privacy.export': ((payload, helpers) => {
       const { exportId } = z.parse(aboutExport, payload)
       const { attempts, max_attempts } = helpers.job
-      return alive(db, helpers, makeExport(parts, exportId, { last: attempts >= max_attempts }))
+      return keepLocked(db, helpers, makeExport(parts, exportId, { last: attempts >= max_attempts }))
     }) satisfies Task,
     'privacy.tend': bounded(async () => {
       await pruneExports(db, parts.clock.now())

@@ -79,7 +79,7 @@ async function openDatabase(
 }
 
 /** The file storage and the payment providers. */
-type Doors = { files: FileParts; payments: Payments }
+type Services = { files: FileParts; payments: Payments }
 
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
@@ -157,7 +157,7 @@ const bookkeeping = (env: Env) => ({
 async function openApp(
   { env, log, opened }: Start,
   { pool, secret, engines }: Prepared,
-  { files, payments }: Doors,
+  { files, payments }: Services,
   filled: Promise<void>,
 ): Promise<void> {
   const clock = systemClock
@@ -175,7 +175,7 @@ async function openApp(
 async function startWork(
   { env, log, opened }: Start,
   prepared: Prepared,
-  { files, payments }: Doors,
+  { files, payments }: Services,
 ): Promise<void> {
   const { connection, pool, secret, vault, engines } = prepared
   const clock = systemClock
@@ -204,15 +204,15 @@ async function startWork(
 async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   const { env, signal, timed, log } = start
   const { pool, secret } = prepared
-  const doors = {
+  const services = {
     files: await filePartsOf(env),
     payments: paymentsOf(env, { pool, clock: systemClock, secret }),
   }
   const { promise: filled, resolve, reject } = Promise.withResolvers<void>()
   filled.catch(() => undefined)
   try {
-    await timed('application', openApp(start, prepared, doors, filled))
-    const people = { ...prepared, ...doors, log, signal, env: { ...env, tokenSecret: secret } }
+    await timed('application', openApp(start, prepared, services, filled))
+    const people = { ...prepared, ...services, log, signal, env: { ...env, tokenSecret: secret } }
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
     signal.throwIfAborted()
   } catch (error) {
@@ -220,7 +220,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
     throw error
   }
   resolve()
-  await startWork(start, prepared, doors)
+  await startWork(start, prepared, services)
 }
 
 /** Waits for both; when one fails the other is aborted, and the first failure is thrown. */

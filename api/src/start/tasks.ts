@@ -10,7 +10,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
 import { longestJobMs } from '#platform/jobs/release-jobs.ts'
 import type { DataExportParts } from '#privacy/data-exports.ts'
-import { accountTasks, alive } from '#privacy/privacy.jobs.ts'
+import { accountTasks, keepLocked } from '#privacy/privacy.jobs.ts'
 import { fileTasks } from '#privacy/stored-files/stored-files.jobs.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
 import { endExpired } from '#sharing/permission-end.ts'
@@ -148,7 +148,7 @@ export function tasks(
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => maintainPartitions(db)),
-    'usage.archive': (_, helpers) => alive(db, helpers, archiveUsage(outside)),
+    'usage.archive': (_, helpers) => keepLocked(db, helpers, archiveUsage(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }
   return each

@@ -70,8 +70,8 @@ function stagesOf(now: Date, ticket: Urgent) {
 const knownAfterMs = dayMs
 
 /** Whether a stage needs a notification: not yet sent, and not long past without any. */
-const isNews = (now: Date, stage: number, told: number, due: string | null): boolean =>
-  stage > told && (told > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
+const isNews = (now: Date, stage: number, sent: number, due: string | null): boolean =>
+  stage > sent && (sent > 0 || due === null || now.getTime() - Date.parse(due) < knownAfterMs)
 
 async function notifyStaff(tx: Database, now: Date, ticket: Urgent): Promise<void> {
   const { first, whole } = stagesOf(now, ticket)

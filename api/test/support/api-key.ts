@@ -9,7 +9,7 @@ export async function makeKey(
   pool: Pool,
   key: { client: number; project?: number; scopes?: readonly string[]; ips?: readonly string[] },
 ): Promise<TestKey> {
-  const { columns, told } = newSecret()
+  const { columns, returned } = newSecret()
   const { id } = newKey({ actor: { id: key.client }, now: new Date(), sent: {} })
   await pool.kysely
     .insertInto('api_keys')
@@ -23,5 +23,5 @@ export async function makeKey(
       scopes: [...(key.scopes ?? apiKeyScopes)],
     })
     .execute()
-  return { id, secret: told.secret }
+  return { id, secret: returned.secret }
 }

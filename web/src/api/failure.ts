@@ -72,10 +72,10 @@ export async function failureOf(response: Response): Promise<Failure> {
   const errors = isErrors(body) ? body.errors : []
   const id = response.headers.get('x-request-id')
   const known = errors.some((error) => error.id !== undefined)
-  const told = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
+  const withId = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
   // The server always sends seconds; a date would not parse as a number.
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new Failure(response.status, told, undefined, retryAfter)
+  return new Failure(response.status, withId, undefined, retryAfter)
 }
 
 /** Turns anything thrown into a failure. */

@@ -6,9 +6,9 @@ import { asFailure } from '../api/failure.ts'
 import { useUser } from '../api/queries/user.ts'
 import { useAction, useCall, useUpdate } from '../api/write.ts'
 import { href } from '../routes.ts'
-import { dropDrafts } from '../stores/form-drafts.ts'
+import { dropFormDrafts } from '../stores/form-drafts.ts'
 import { type Language, languageIds, setLanguage } from '../stores/language.ts'
-import { dropWritten } from '../stores/saved-drafts.ts'
+import { dropSavedDrafts } from '../stores/saved-drafts.ts'
 import { forgetToken } from '../stores/session.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
@@ -20,8 +20,8 @@ export function useSignOut() {
   return async () => {
     await call(addresses.logout, {}).catch(() => undefined)
     forgetToken()
-    dropDrafts()
-    dropWritten()
+    dropFormDrafts()
+    dropSavedDrafts()
     await navigate({ to: href('login'), ignoreBlocker: true })
     client.clear()
   }

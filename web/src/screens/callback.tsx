@@ -2,7 +2,7 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import type { Failure } from '../api/failure.ts'
 import { inWords } from '../api/refusal-words.ts'
-import { Arriving } from '../components/sign-in/finish-sign-in.tsx'
+import { FinishSignIn } from '../components/sign-in/finish-sign-in.tsx'
 import { m } from '../texts/compiled/messages.js'
 
 /** A truncated address has no code or half of one: the page treats it as an expired sign-in. */
@@ -12,6 +12,9 @@ const why = (failure: Failure): string =>
 /** Exchanges the code of a sign-in for a session. */
 export default function CallbackScreen() {
   return (
-    <Arriving exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })} why={why} />
+    <FinishSignIn
+      exchange={(query) => call(addresses.callback, { code: query.get('code') ?? '' })}
+      why={why}
+    />
   )
 }

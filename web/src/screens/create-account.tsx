@@ -13,7 +13,7 @@ import { NewPassword, retypeFault } from '../components/guest/new-password.tsx'
 import { toward, useNext } from '../components/guest/search.ts'
 import { AcceptTerms } from '../components/guest/terms.tsx'
 import { GoogleButton, Or } from '../components/sign-in/sign-in-buttons.tsx'
-import { useOffer } from '../components/sign-in/sign-in-options.ts'
+import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { language } from '../stores/language.ts'
 import { registering, resendAfter } from '../stores/registering.ts'
@@ -110,7 +110,7 @@ function Fields({ form, field }: Form) {
 export default function CreateAccountScreen() {
   const registration = useRegistering()
   useWhatIsThere(registration)
-  const { google } = useOffer()
+  const { google } = useSignInOptions()
   const next = useNext()
   const running = useRunning()
   return (

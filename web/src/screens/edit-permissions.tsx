@@ -18,7 +18,7 @@ import type { Values } from '../components/permissions/permission-rules.ts'
 import type { Invitation } from '../components/sharing/invitations.ts'
 import { useResend } from '../components/sharing/resend.ts'
 import { href } from '../routes.ts'
-import { dropDrafts } from '../stores/form-drafts.ts'
+import { dropFormDrafts } from '../stores/form-drafts.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
 import { lazily } from '../ui/loading/lazily.ts'
@@ -67,7 +67,7 @@ function Edit({ invitation }: { invitation: Invitation }) {
     },
   })
   const leave = () => {
-    dropDrafts()
+    dropFormDrafts()
     void navigate({ to: href('team-members'), ignoreBlocker: true })
   }
   return (

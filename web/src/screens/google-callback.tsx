@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { call } from '../api/call.ts'
 import type { Failure } from '../api/failure.ts'
 import { inWords } from '../api/refusal-words.ts'
-import { Arriving } from '../components/sign-in/finish-sign-in.tsx'
+import { FinishSignIn } from '../components/sign-in/finish-sign-in.tsx'
 import { SecondStep } from '../components/sign-in/second-step.tsx'
 import { useGoOn } from '../components/sign-in/sign-in.ts'
 import { href } from '../routes.ts'
@@ -34,7 +34,7 @@ export default function GoogleCallbackScreen() {
       />
     )
   return (
-    <Arriving
+    <FinishSignIn
       exchange={(query) => call(addresses.googleCallback, Object.fromEntries(query))}
       why={why}
       onChallenge={setChallenge}

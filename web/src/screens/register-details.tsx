@@ -15,11 +15,11 @@ import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Bone } from '../ui/loading/bones.tsx'
 
-const told = list('register-details', { page: { size: 1 } })
+const registerDetails = list('register-details', { page: { size: 1 } })
 
 function Details() {
   const user = useQuery(userQuery)
-  const before = useQuery(told)
+  const before = useQuery(registerDetails)
   const next = useNext() ?? home()
   const failed = [user, before].find(({ isError }) => isError)
   if (failed) return <LoadFailure isPage error={failed.error} onRetry={() => void failed.refetch()} />

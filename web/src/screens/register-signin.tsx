@@ -1,6 +1,6 @@
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
-import { toward, useNext, useParameter, useSaid } from '../components/guest/search.ts'
+import { toward, useNext, useParameter, usePreviousMessage } from '../components/guest/search.ts'
 import { useSignIn } from '../components/sign-in/sign-in.ts'
 import { Or, PasskeyButton } from '../components/sign-in/sign-in-buttons.tsx'
 import { SignInForm } from '../components/sign-in/sign-in-form.tsx'
@@ -12,7 +12,7 @@ export default function RegisterSigninScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
   const email = useParameter('email')
   const next = useNext()
-  const said = useSaid()
+  const said = usePreviousMessage()
   if (state.kind === 'second-step')
     return <state.part challenge={state.challenge} onCode={arrive} onBack={startAgain} />
   const by = state.kind === 'busy' ? state.by : undefined

@@ -36,7 +36,7 @@ function Registered({ who }: { who: Registering }) {
     if (code !== undefined) await goOn(code, target)
     else {
       const said = m.verify_signin({ email: who.email })
-      await navigate({ href: signInAs(who.email, target), state: { said } })
+      await navigate({ href: signInAs(who.email, target), state: { message: said } })
     }
     return true
   }, every)

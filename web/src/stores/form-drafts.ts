@@ -17,7 +17,7 @@ export function dropDraft(form: string): void {
 }
 
 /** The person leaves without saving. */
-export const dropDrafts = (): void => drafts.set(new Map())
+export const dropFormDrafts = (): void => drafts.set(new Map())
 
 /** Whether this form has unsaved input. */
 export const useIsUnsaved = (form: string): boolean => drafts.use().has(form)

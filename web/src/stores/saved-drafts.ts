@@ -4,7 +4,7 @@ const prefix = 'draft:'
  * Drafts by name; they survive a reload, until they are sent or the person signs out. The storage is not
  * trusted, so readers validate it.
  */
-export const written = {
+export const savedDrafts = {
   read: (name: string): unknown => {
     try {
       return JSON.parse(localStorage.getItem(prefix + name) ?? 'null')
@@ -17,6 +17,6 @@ export const written = {
 }
 
 /** Deletes all drafts, so that the next person at this browser finds none. */
-export function dropWritten(): void {
+export function dropSavedDrafts(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
 }

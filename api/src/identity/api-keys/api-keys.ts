@@ -22,7 +22,7 @@ export function newSecret() {
   const secret = `${keyMark}${randomBytes(32).toString('base64url')}`
   return {
     columns: { secret_hash: hashOfKey(secret), prefix: secret.slice(0, keyMark.length + 6) },
-    told: { secret },
+    returned: { secret },
   }
 }
 

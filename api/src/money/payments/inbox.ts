@@ -8,7 +8,7 @@ import { jobCall } from '#platform/jobs/enqueue.ts'
 import { readDispute } from './disputes.ts'
 import { paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
-import { applySeen, isOpen, pursue } from './payments.ts'
+import { advancePayment, applySeen, isOpen } from './payments.ts'
 import { readRefund } from './refunds.ts'
 
 type Raw = {
@@ -106,7 +106,7 @@ async function askAll(paymentScope: PaymentScope, provider: string, ref: string)
     sql<{ id: number }>`select id from payments where provider = ${provider} and provider_ref is null
       and status in ('created', 'processing') and begun_at < now() - interval '45 seconds'`.execute(tx),
   )
-  for (const { id } of rows) await pursue(paymentScope, id)
+  for (const { id } of rows) await advancePayment(paymentScope, id)
   // One statement, because a payment that is settled between two would be in neither.
   const ours = await paymentScope.within((tx) =>
     sql`select from payments where provider = ${provider} and (provider_ref = ${ref}
@@ -136,7 +136,7 @@ const patience = { person: '1 day', rule: '7 days' }
 
 /** Updates a payment from its provider, and cancels an overdue challenge. */
 export async function checkPayment(paymentScope: PaymentScope, id: number): Promise<void> {
-  const seen = await pursue(paymentScope, id)
+  const seen = await advancePayment(paymentScope, id)
   if (seen?.status !== 'requires_action' || seen.ref === null) return
   const { rows } = await paymentScope.within((tx) =>
     sql<{ late: boolean }>`select begun_at < now() - case when off_session then ${patience.rule}::interval

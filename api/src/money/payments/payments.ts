@@ -151,7 +151,10 @@ async function askProvider(paymentScope: PaymentScope, payment: Payment): Promis
  * failure leaves the outcome unknown, and it is checked again later. Undefined then, and when there is
  * nothing to do.
  */
-export async function pursue(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
+export async function advancePayment(
+  paymentScope: PaymentScope,
+  id: number,
+): Promise<ProviderPayment | undefined> {
   const payment = await paymentScope.within((tx) => paymentRow(tx, id))
   if (!isOpen(payment)) return undefined
   return askProvider(paymentScope, payment)
@@ -167,11 +170,14 @@ export async function pursue(paymentScope: PaymentScope, id: number): Promise<Pr
 }
 
 /**
- * Pursues a payment while its person waits. After the time limit the outcome is shown as unknown: it is
+ * Advances a payment while its person waits. After the time limit the outcome is shown as unknown: it is
  * stored once it is known, here or by a later check.
  */
-export function pursueFor(paymentScope: PaymentScope, id: number): Promise<ProviderPayment | undefined> {
-  return inTime(paymentScope, pursue(paymentScope, id), () =>
+export function advancePaymentInTime(
+  paymentScope: PaymentScope,
+  id: number,
+): Promise<ProviderPayment | undefined> {
+  return inTime(paymentScope, advancePayment(paymentScope, id), () =>
     noteUnknown(paymentScope, id).then(() => undefined),
   )
 }

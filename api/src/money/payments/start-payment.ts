@@ -8,7 +8,7 @@ import { refuse, refuseValue } from '#platform/errors/problem.ts'
 import { openBills, priceOf, quotePayment, type Wish } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
 import { billedAccount, paymentScopeOf } from './payment-scope.ts'
-import { assertNotTryingOut, cancelPayment, goingOn, pursueFor, stateOf } from './payments.ts'
+import { advancePaymentInTime, assertNotTryingOut, cancelPayment, goingOn, stateOf } from './payments.ts'
 
 type Sent = {
   readonly client_id?: number | undefined
@@ -91,18 +91,21 @@ export async function pricedRow(tx: Database, wish: Wish) {
 }
 
 /** Charges a payment that was just committed; returns the data with which the browser continues. */
-export async function beginPayment(scene: OutsideContext, row: Payment): Promise<Record<string, unknown>> {
-  const paymentScope = paymentScopeOf(scene)
-  return goingOn(paymentScope, row, await pursueFor(paymentScope, row.id))
+export async function beginPayment(
+  outsideContext: OutsideContext,
+  row: Payment,
+): Promise<Record<string, unknown>> {
+  const paymentScope = paymentScopeOf(outsideContext)
+  return goingOn(paymentScope, row, await advancePaymentInTime(paymentScope, row.id))
 }
 
-export async function confirmPayment(scene: OutsideContext, { row }: { readonly row: Payment }) {
-  const paymentScope = paymentScopeOf(scene)
-  return stateOf(paymentScope, row.id, await pursueFor(paymentScope, row.id))
+export async function confirmPayment(outsideContext: OutsideContext, { row }: { readonly row: Payment }) {
+  const paymentScope = paymentScopeOf(outsideContext)
+  return stateOf(paymentScope, row.id, await advancePaymentInTime(paymentScope, row.id))
 }
 
-export async function cancelByPerson(scene: OutsideContext, { row }: { readonly row: Payment }) {
-  const paymentScope = paymentScopeOf(scene)
+export async function cancelByPerson(outsideContext: OutsideContext, { row }: { readonly row: Payment }) {
+  const paymentScope = paymentScopeOf(outsideContext)
   return stateOf(paymentScope, row.id, await cancelPayment(paymentScope, row.id))
 }
 

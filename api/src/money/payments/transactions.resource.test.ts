@@ -12,7 +12,7 @@ import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { processEvent } from './inbox.ts'
 import { priceOf } from './payment-price.ts'
 import { paymentScopeOn } from './payment-scope.ts'
-import { pursue } from './payments.ts'
+import { advancePayment } from './payments.ts'
 
 const portal = await testPortal({ poolSize: 16 })
 const { pool } = portal
@@ -319,7 +319,7 @@ test.each([
   })
   expect(await books(ana)).toMatchObject({ entries: 0 })
   portal.clock.time = new Date(Date.now() + 61_000)
-  await pursue(paymentScope, Number(begun.one.id))
+  await advancePayment(paymentScope, Number(begun.one.id))
   portal.clock.time = undefined
   expect(await books(ana)).toMatchObject({ entries: failure ? 0 : 1 })
 })

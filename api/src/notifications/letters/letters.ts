@@ -15,7 +15,7 @@ export type Where = {
  * The ways into an account besides the password: the number of passkeys, linked Google accounts, a second
  * factor, and active API keys by name.
  */
-export type WaysIn = {
+export type SignInMethods = {
   readonly passkeys: number
   readonly google: readonly string[]
   readonly two_factor: boolean
@@ -64,7 +64,7 @@ export type Letter =
       readonly reset: string
     }
   | { readonly kind: 'password-reset'; readonly name: string; readonly link: string }
-  | ({ readonly kind: 'password-changed'; readonly name: string; readonly remaining: WaysIn } & Where)
+  | ({ readonly kind: 'password-changed'; readonly name: string; readonly remaining: SignInMethods } & Where)
   | ({ readonly kind: 'two-factor-enabled'; readonly name: string } & Where)
   | ({ readonly kind: 'two-factor-disabled'; readonly name: string } & Where)
   | ({ readonly kind: 'two-factor-guessed'; readonly name: string } & Where)

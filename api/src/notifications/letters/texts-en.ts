@@ -1,7 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
-import type { WaysIn } from './letters.ts'
+import type { SignInMethods } from './letters.ts'
 import { staffLetters } from './staff-en.ts'
 import { ticketLetters } from './ticket-en.ts'
 import {
@@ -28,7 +28,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('en-GB')
 
-function otherSignInMethods({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
+function otherSignInMethods({ passkeys, google, two_factor, api_keys }: SignInMethods): string[] {
   const counted = passkeys === 1 ? 'one passkey' : `${passkeys} passkeys`
   const ways = [...(passkeys > 0 ? [counted] : []), ...google.map((email) => `the Google account ${email}`)]
   return [

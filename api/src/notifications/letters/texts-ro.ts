@@ -1,7 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
-import type { WaysIn } from './letters.ts'
+import type { SignInMethods } from './letters.ts'
 import { counted } from './romanian.ts'
 import { staffLetters } from './staff-ro.ts'
 import { ticketLetters } from './ticket-ro.ts'
@@ -29,7 +29,7 @@ const unlessYou =
 
 const list = new Intl.ListFormat('ro')
 
-function otherSignInMethods({ passkeys, google, two_factor, api_keys }: WaysIn): string[] {
+function otherSignInMethods({ passkeys, google, two_factor, api_keys }: SignInMethods): string[] {
   const keys = passkeys === 1 ? 'o cheie de acces' : counted(passkeys, 'chei de acces')
   const ways = [...(passkeys > 0 ? [keys] : []), ...google.map((email) => `contul Google ${email}`)]
   return [

@@ -69,14 +69,14 @@ export async function reachDatabase(
 ): Promise<Connection> {
   const connection = connectionFromUrl(url)
   const deadline = performance.now() + patience
-  for (let told = false; ; told = true) {
+  for (let announced = false; ; announced = true) {
     signal.throwIfAborted()
     const reason = await obstacle(connection)
     if (reason === undefined) return connection
     if (performance.now() > deadline) {
       throw new CannotStart(`The database of DATABASE_URL does not answer: ${reason}.`)
     }
-    if (!told) say(`Waiting for the database of DATABASE_URL (${reason}).`)
+    if (!announced) say(`Waiting for the database of DATABASE_URL (${reason}).`)
     await sleep(250, undefined, { signal }).catch(() => undefined)
   }
 }

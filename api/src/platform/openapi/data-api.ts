@@ -82,7 +82,7 @@ function listPath({ contract }: Described): Json {
 function itemPath({ contract }: Described): Json {
   const { type } = contract
   const place = pathParameters('{id}', idParameter(contract))
-  const told = answer('It.', mediaType, oneDocument(type), exampleDocument(contract))
+  const ok = answer('It.', mediaType, oneDocument(type), exampleDocument(contract))
   const schema = writeSchema(contract, 'update')
   return {
     parameters: place,
@@ -91,7 +91,7 @@ function itemPath({ contract }: Described): Json {
       id: `${type}.read`,
       summary: `Read one of ${type}`,
       parameters: [...include(contract), fields],
-      answers: { 200: told, 304: notModified },
+      answers: { 200: ok, 304: notModified },
       refusals: [404],
     }),
     ...(contract.update.length > 0 && {
@@ -101,7 +101,7 @@ function itemPath({ contract }: Described): Json {
         summary: `Change one of ${type}`,
         parameters: [...include(contract), fields],
         body: body(mediaType, schema, exampleOf(schema)),
-        answers: { 200: told },
+        answers: { 200: ok },
         refusals: [403, 404, 422],
       }),
     }),
@@ -112,7 +112,7 @@ function itemPath({ contract }: Described): Json {
         summary: `Delete one of ${type}`,
         answers:
           contract.delete === 'accepted'
-            ? { 202: { ...told, description: 'Deletion in progress; the current state of the resource.' } }
+            ? { 202: { ...ok, description: 'Deletion in progress; the current state of the resource.' } }
             : { 204: answer('It is gone.') },
         refusals: [403, 404, 409],
       }),
@@ -123,7 +123,7 @@ function itemPath({ contract }: Described): Json {
 function linkagePath(contract: Resource, name: string, relationship: Relationship): Json {
   const { type } = contract
   const many = relationship.kind === 'to-many'
-  const told = answer('The related resources.', mediaType, linkageDocument(relationship))
+  const ok = answer('The related resources.', mediaType, linkageDocument(relationship))
   const schema = linkageBody(relationship)
   const change = (verb: string, summary: string) =>
     operation({
@@ -131,7 +131,7 @@ function linkagePath(contract: Resource, name: string, relationship: Relationshi
       id: `${type}.${name}.${verb}`,
       summary,
       body: body(mediaType, schema, exampleOf(schema)),
-      answers: { 200: told },
+      answers: { 200: ok },
       refusals: [403, 404, 422],
     })
   return {
@@ -141,7 +141,7 @@ function linkagePath(contract: Resource, name: string, relationship: Relationshi
       id: `${type}.${name}.linkage`,
       summary: `What ${name} of one of ${type} points to`,
       parameters: many ? paging : [],
-      answers: { 200: told, 304: notModified },
+      answers: { 200: ok, 304: notModified },
       refusals: [404],
     }),
     ...(contract.update.includes(name) && {

@@ -1,6 +1,6 @@
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
-import { alive } from '#privacy/privacy.jobs.ts'
+import { keepLocked } from '#privacy/privacy.jobs.ts'
 import { collectFiles } from '#tickets/files/files.ts'
 import { type Sweeper, sweepFiles } from './sweep-files.ts'
 
@@ -15,7 +15,7 @@ export function fileTasks(parts: Sweeper & { readonly clock: { now(): Date } }, 
     'file.remove': bounded((payload) => storage.remove(z.parse(aboutFile, payload).key)),
     'files.collect': bounded(() => collectFiles(pool.kysely, clock.now())),
     'files.sweep': ((_, helpers) =>
-      alive(
+      keepLocked(
         pool.kysely,
         helpers,
         sweepFiles(parts, clock.now(), (what) => helpers.logger.warn(what)),

@@ -132,7 +132,7 @@ export async function addEmail(
   name?: string,
 ): Promise<number> {
   await holdTicket({ tx, now }, ticket.id)
-  const told = await tx
+  const existing = await tx
     .selectFrom('ticket_ticket_emails as x')
     .innerJoin('ticket_emails as e', 'e.id', 'x.ticket_email_id')
     .select('x.id')
@@ -141,15 +141,15 @@ export async function addEmail(
     .executeTakeFirst()
   const { client_id } = ticket
   const adder = actor.staff ? null : actor.id
-  if (told) {
+  if (existing) {
     // The entry stays when the guest leaves who added it first.
     if (adder === null || adder === client_id)
       await tx
         .updateTable('ticket_ticket_emails')
         .set({ added_by: adder })
-        .where('id', '=', told.id)
+        .where('id', '=', existing.id)
         .execute()
-    return told.id
+    return existing.id
   }
   // Entries added by staff belong to the owner.
   const added_by = adder ?? client_id

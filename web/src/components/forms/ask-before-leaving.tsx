@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { dropDrafts, useHasUnsaved } from '../../stores/form-drafts.ts'
+import { dropFormDrafts, useHasUnsaved } from '../../stores/form-drafts.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { lazily } from '../../ui/loading/lazily.ts'
 
@@ -17,7 +17,7 @@ export function AskBeforeLeaving() {
   })
   if (status !== 'blocked') return null
   const leave = () => {
-    dropDrafts()
+    dropFormDrafts()
     proceed()
   }
   return (

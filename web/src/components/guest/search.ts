@@ -8,7 +8,7 @@ declare module '@tanstack/react-router' {
      * A message of the previous page, in the state of the history: unlike an address, nobody else can have
      * written it.
      */
-    said?: string
+    message?: string
   }
 }
 
@@ -19,8 +19,8 @@ declare module '@tanstack/react-router' {
 export const failedSignIn = 'An error has occured'
 
 /** The message of the previous page. */
-export function useSaid(): string | undefined {
-  return useLocation({ select: ({ state }) => state.said })
+export function usePreviousMessage(): string | undefined {
+  return useLocation({ select: ({ state }) => state.message })
 }
 
 /** A parameter of the address. A prerendered page has none, so the first paint does without. */

@@ -21,7 +21,7 @@ export function strengthOf(password: string, about: readonly string[]): Strength
     return { kind: 'short', missing: shortestPassword - characters.length }
   const lower = password.toLowerCase()
   const names = about.flatMap((text) => text.toLowerCase().split(/[\s@.]+/))
-  const told = names.some((name) => name.length >= shortestName && lower.includes(name))
-  if (told || new Set(characters).size < fewest) return { kind: 'guessable' }
+  const hasName = names.some((name) => name.length >= shortestName && lower.includes(name))
+  if (hasName || new Set(characters).size < fewest) return { kind: 'guessable' }
   return { kind: characters.length >= long ? 'strong' : 'good' }
 }

@@ -3,7 +3,7 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
-import { dropDrafts } from '../../stores/form-drafts.ts'
+import { dropFormDrafts } from '../../stores/form-drafts.ts'
 import { askIdentityBy } from '../../stores/identity-check.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
 import { lazily } from '../../ui/loading/lazily.ts'
@@ -43,7 +43,7 @@ function useLostSession(): void {
       gone = true
       const next = location.pathname + location.search + location.hash
       forgetToken()
-      dropDrafts()
+      dropFormDrafts()
       void navigate({
         to: href('login'),
         ...(next !== '/' && { search: { next } }),

@@ -49,7 +49,7 @@ type Props = {
  * Completes a sign-in: on success it continues to the requested page, on failure it returns to the sign-in
  * page.
  */
-export function Arriving({ exchange, why, onChallenge }: Props) {
+export function FinishSignIn({ exchange, why, onChallenge }: Props) {
   const navigate = useNavigate()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, whatever changes in the props.
   useEffect(() => {
@@ -67,7 +67,7 @@ export function Arriving({ exchange, why, onChallenge }: Props) {
         // biome-ignore lint/suspicious/noConsole: the page that would show it is left; support asks for the console.
         console.error(failure.message)
         if (!here) return
-        const state = { said: why(failure, new URLSearchParams(location.search)) }
+        const state = { message: why(failure, new URLSearchParams(location.search)) }
         void navigate({ to: href('login'), search: { error: failedSignIn }, state, replace: true })
       },
     )

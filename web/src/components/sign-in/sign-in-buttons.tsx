@@ -49,7 +49,7 @@ export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
 }
 
 /** The methods to create an account; the target page is passed on. */
-export function CreateWays({ google }: { google: boolean }) {
+export function CreateAccountButtons({ google }: { google: boolean }) {
   const target = useNext()
   const email = useParameter('email')
   return (

@@ -2,15 +2,15 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { useEffect, useState } from 'react'
 import { call, type Output } from '../../api/call.ts'
 
-export type Offer = Output<typeof addresses.authConfig>
+export type SignInOptions = Output<typeof addresses.authConfig>
 
-const nothing: Offer = { google: false, country_lookup: null, demo_accounts: null }
+const nothing: SignInOptions = { google: false, country_lookup: null, demo_accounts: null }
 
 /**
  * The sign-in methods of this portal for guests. Until the server answers it is e-mail only, which always
  * works.
  */
-export function useOffer(): Offer {
+export function useSignInOptions(): SignInOptions {
   const [offer, setOffer] = useState(nothing)
   useEffect(() => {
     const stop = new AbortController()

@@ -11,7 +11,7 @@ import classes from './export-button.module.css'
 type State = { kind: 'idle' } | ({ kind: 'running' } & Received) | { kind: 'failed'; why: string }
 
 /** Minimum interval between progress updates, in milliseconds: faster ones cannot be read. */
-const toldEvery = 200
+const reportEvery = 200
 
 type Props = {
   type: 'usages' | 'billing-logs' | 'tickets'
@@ -36,13 +36,13 @@ function useExport(props: Props) {
     const controller = new AbortController()
     running.current = controller
     setState({ kind: 'running', rows: 0, total: undefined })
-    let told = 0
+    let reportedAt = 0
     try {
       const { name, file, rows } = await download(
         pathOf(props),
         (received) => {
-          if (performance.now() - told < toldEvery) return
-          told = performance.now()
+          if (performance.now() - reportedAt < reportEvery) return
+          reportedAt = performance.now()
           setState({ kind: 'running', ...received })
         },
         controller.signal,

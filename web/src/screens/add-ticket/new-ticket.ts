@@ -11,7 +11,7 @@ import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { type PanelGroup, usePanelGroups } from '../../components/tickets/panels.ts'
 import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { departmentsQuery } from '../../components/tickets/words.tsx'
-import { written } from '../../stores/saved-drafts.ts'
+import { savedDrafts } from '../../stores/saved-drafts.ts'
 
 const { subject, description, notified_emails } = tickets.attributes
 
@@ -37,7 +37,7 @@ const draft = z.object({
 })
 
 function draftOf(name: string) {
-  const { data } = z.safeParse(draft, written.read(name))
+  const { data } = z.safeParse(draft, savedDrafts.read(name))
   const now = Date.now()
   return {
     values: data?.values,
@@ -106,15 +106,15 @@ export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
           ...(files.length > 0 && { ticketFile: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
         },
       })
-      written.drop(name)
+      savedDrafts.drop(name)
       onOpened(ticket)
     },
   })
   const { values } = saving.form
   const { departments, ...choices } = useChoices(values.client_id)
   useEffect(() => {
-    if (isEmpty(values) && files.length === 0) written.drop(name)
-    else written.keep(name, { values, files } satisfies z.input<typeof draft>)
+    if (isEmpty(values) && files.length === 0) savedDrafts.drop(name)
+    else savedDrafts.keep(name, { values, files } satisfies z.input<typeof draft>)
   }, [name, values, files])
   return { ...saving, ...choices, departments, uploads, typed, setTyped }
 }

@@ -1,4 +1,4 @@
-import type { Offer } from '../../components/sign-in/sign-in-options.ts'
+import type { SignInOptions } from '../../components/sign-in/sign-in-options.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -8,7 +8,7 @@ import classes from './login.module.css'
 const demoPassword = 'portico-demo'
 
 type Props = {
-  accounts: NonNullable<Offer['demo_accounts']>
+  accounts: NonNullable<SignInOptions['demo_accounts']>
   busy: boolean
   onChoose: (credentials: { email: string; password: string }) => unknown
 }

@@ -1,11 +1,16 @@
 import { Tabs } from '@mantine/core'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import classes from '../../components/guest/guest.module.css'
-import { failedSignIn, useParameter, useSaid } from '../../components/guest/search.ts'
+import { failedSignIn, useParameter, usePreviousMessage } from '../../components/guest/search.ts'
 import { useSignIn } from '../../components/sign-in/sign-in.ts'
-import { CreateWays, GoogleButton, Or, PasskeyButton } from '../../components/sign-in/sign-in-buttons.tsx'
+import {
+  CreateAccountButtons,
+  GoogleButton,
+  Or,
+  PasskeyButton,
+} from '../../components/sign-in/sign-in-buttons.tsx'
 import { SignInForm } from '../../components/sign-in/sign-in-form.tsx'
-import { useOffer } from '../../components/sign-in/sign-in-options.ts'
+import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { DemoAccounts } from './demo-accounts.tsx'
 import '@mantine/core/styles/Tabs.layer.css'
@@ -18,9 +23,9 @@ function useArrivedWith(): string | undefined {
 /** Sign in or create an account, with Google or by e-mail. */
 export default function LoginScreen() {
   const { state, signIn, withPasskey, arrive, startAgain } = useSignIn()
-  const { google, demo_accounts: accounts } = useOffer()
+  const { google, demo_accounts: accounts } = useSignInOptions()
   const arrivedWith = useArrivedWith()
-  const said = useSaid()
+  const said = usePreviousMessage()
   if (state.kind === 'second-step')
     return <state.part challenge={state.challenge} onCode={arrive} onBack={startAgain} />
   const by = state.kind === 'busy' ? state.by : undefined
@@ -53,7 +58,7 @@ export default function LoginScreen() {
           <Tabs.Panel value="create">
             <div className={classes.stack}>
               <p className="quiet">{m.register_lead()}</p>
-              <CreateWays google={google} />
+              <CreateAccountButtons google={google} />
             </div>
           </Tabs.Panel>
         </Tabs>

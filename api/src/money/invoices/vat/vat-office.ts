@@ -26,7 +26,7 @@ const unavailable: VatAnswer = {
 }
 
 // The office returns three dashes for data that a member state does not disclose.
-const told = (value: string | null | undefined): string | null => (value && value !== '---' ? value : null)
+const textOf = (value: string | null | undefined): string | null => (value && value !== '---' ? value : null)
 
 /**
  * Parses an answer of VIES, the exchange of the EU's tax offices. An error of a member state counts as no
@@ -37,9 +37,9 @@ export function readVies(body: unknown): VatAnswer {
   if (!data) return unavailable
   return {
     status: data.valid ? 'valid' : 'invalid',
-    reference: told(data.requestIdentifier),
-    name: told(data.name),
-    address: told(data.address),
+    reference: textOf(data.requestIdentifier),
+    name: textOf(data.name),
+    address: textOf(data.address),
     source: 'vies',
   }
 }
@@ -71,12 +71,12 @@ export const recordedOffice =
   (valid: readonly (string | Recorded)[]): VatOffice =>
   async (number) => {
     const found = valid.find((one) => (typeof one === 'string' ? one : one.number) === number)
-    const told = typeof found === 'object' ? found : { name: null, address: null }
+    const company = typeof found === 'object' ? found : { name: null, address: null }
     return {
       status: found === undefined ? 'invalid' : 'valid',
       reference: found === undefined ? null : 'RECORDED',
-      name: told.name,
-      address: told.address,
+      name: company.name,
+      address: company.address,
       source: 'recorded',
     }
   }

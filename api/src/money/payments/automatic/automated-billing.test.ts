@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { detachCard, processExpiringCards, refreshCard } from '#money/payments/cards/cards.ts'
 import { readDispute } from '#money/payments/disputes.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
-import { pursue } from '#money/payments/payments.ts'
+import { advancePayment } from '#money/payments/payments.ts'
 import { advanceDisputes } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
 import type { Account } from '#test/support/account.ts'
@@ -462,7 +462,7 @@ describe('afterwards', () => {
     expect((await portal.as(ana).get(`${base}/transactions/${id}`)).one.attributes).toMatchObject({
       status: 'disputed',
     })
-    await pursue(paymentScope, Number(id))
+    await advancePayment(paymentScope, Number(id))
     expect(await balance()).toBe('20')
   })
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { openBills } from '#money/payments/payment-price.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
-import { assertNotTryingOut, isTryingOut, pursue } from '#money/payments/payments.ts'
+import { advancePayment, assertNotTryingOut, isTryingOut } from '#money/payments/payments.ts'
 import { pricedRow } from '#money/payments/start-payment.ts'
 import type { Context, OutsideContext, Related, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -156,7 +156,7 @@ export async function chargeIfLow(
     await decided(tx, rule.id, made)
     return made
   })
-  if (decision?.paymentId !== undefined) await pursue(paymentScope, decision.paymentId)
+  if (decision?.paymentId !== undefined) await advancePayment(paymentScope, decision.paymentId)
   return decision
 }
 
@@ -281,8 +281,8 @@ export async function disableRule({ tx }: Context, { row }: { readonly row: Rule
  * Retries at once, for a person who has fixed the cause. Throws `automatic_off`, `card_refused_today`, and
  * `payments_refused_often`.
  */
-export async function retryNow(scene: OutsideContext, { row }: { readonly row: Rule }) {
-  const paymentScope = paymentScopeOf(scene)
+export async function retryNow(outsideContext: OutsideContext, { row }: { readonly row: Rule }) {
+  const paymentScope = paymentScopeOf(outsideContext)
   await paymentScope.within(async (tx) => {
     await assertNotTryingOut({ tx }, row.client_id)
     const rule = await tx

@@ -80,8 +80,11 @@ export async function openSetup(
 }
 
 /** Opens the form of a setup intent that was just committed; returns its one-time secrets. */
-export async function beginSetup(scene: OutsideContext, row: Setup): Promise<Record<string, unknown>> {
-  const paymentScope = paymentScopeOf(scene)
+export async function beginSetup(
+  outsideContext: OutsideContext,
+  row: Setup,
+): Promise<Record<string, unknown>> {
+  const paymentScope = paymentScopeOf(outsideContext)
   const seen = await openSetup(paymentScope, row)
   return { client_secret: seen.clientSecret, publishable_key: paymentScope.payments.current.publishableKey }
 }
@@ -105,8 +108,8 @@ export async function readSetup(paymentScope: PaymentScope, provider: string, re
  * Completes a setup intent after the person has submitted the form. Throws `payment_failed` when the card was
  * declined.
  */
-export async function confirmSetup(scene: OutsideContext, { row }: { readonly row: Setup }) {
-  const paymentScope = paymentScopeOf(scene)
+export async function confirmSetup(outsideContext: OutsideContext, { row }: { readonly row: Setup }) {
+  const paymentScope = paymentScopeOf(outsideContext)
   if (row.provider_ref === null || row.provider === null) throw refuse('setup_unanswered')
   const seen = await answered(paymentScope, providerOf(paymentScope, row.provider).getSetup(row.provider_ref))
   const now = await paymentScope.within((tx) => noteSetup(tx, row.id, seen))

@@ -66,14 +66,14 @@ export function fallback(
     headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
   })
   const plain = dressed(false)
-  const told = tagManagerId === undefined ? plain : dressed(true)
+  const withTags = tagManagerId === undefined ? plain : dressed(true)
   if (tagManagerId !== undefined) serveTagManager(app, tagManagerId)
   app.setNotFoundHandler((request, reply) => {
     const at = request.url.split('?', 1)[0] ?? '/'
     const ofOutbox = outbox.test(at)
     if (ofOutbox && seed === 'demo') assertLocalName(request)
     if (asksForPage(request, at) && (!ofOutbox || seed === 'demo')) {
-      const { pages, headers } = mayLoadTagManager(at) ? told : plain
+      const { pages, headers } = mayLoadTagManager(at) ? withTags : plain
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return

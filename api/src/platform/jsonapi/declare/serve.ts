@@ -55,7 +55,7 @@ type Answered<O> = Promise<O extends z.ZodMiniType ? z.input<O> : never>
 type Handler<T extends Table, X> = X extends { on: 'one' | 'type'; input: infer I; output: infer O }
   ?
       | ((context: Context, call: Given<T, X, I>) => Answered<O>)
-      | Outside<(scene: OutsideContext, call: Given<T, X, I>) => Answered<O>>
+      | Outside<(outsideContext: OutsideContext, call: Given<T, X, I>) => Answered<O>>
   : never
 
 /**
@@ -132,14 +132,14 @@ type Choices<C extends Resource, T extends Table> = {
    */
   readonly once?: () => {
     readonly columns: { readonly [K in Column<T>]?: unknown }
-    readonly told: { readonly [A in keyof C['attributes']]?: z.input<C['attributes'][A]> }
+    readonly returned: { readonly [A in keyof C['attributes']]?: z.input<C['attributes'][A]> }
   }
   /**
    * Before a row is created, while nothing in the database is held: asks what is outside whether it would do its part, and
    * throws what is to be refused. Only what the actor may create is asked about, and what was answered before is not again.
    */
   readonly proposed?: (
-    scene: OutsideContext,
+    outsideContext: OutsideContext,
     wish: { readonly sent: Sent<C>; readonly related: Related },
   ) => Promise<void>
   /** Runs after a row was created, in the same transaction. */
@@ -149,7 +149,7 @@ type Choices<C extends Resource, T extends Table> = {
    * appears only in the response to the creation. It may run again for the same row if the response was lost.
    */
   readonly begun?: (
-    scene: OutsideContext,
+    outsideContext: OutsideContext,
     row: RowOf<T>,
   ) => Promise<{ readonly [A in keyof C['attributes']]?: unknown }>
   /** Runs after a row was changed, in the same transaction, with both versions. */

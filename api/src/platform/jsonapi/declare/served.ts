@@ -67,11 +67,14 @@ export type Served = {
     readonly spread: Readonly<Record<string, ((value: never) => Record<string, unknown>) | undefined>>
     readonly once?: () => {
       readonly columns: Readonly<Record<string, unknown>>
-      readonly told: Readonly<Record<string, unknown>>
+      readonly returned: Readonly<Record<string, unknown>>
     }
     readonly created?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
-    readonly proposed?: (scene: OutsideContext, wish: never) => Promise<void>
-    readonly begun?: (scene: OutsideContext, row: never) => Promise<Readonly<Record<string, unknown>>>
+    readonly proposed?: (outsideContext: OutsideContext, wish: never) => Promise<void>
+    readonly begun?: (
+      outsideContext: OutsideContext,
+      row: never,
+    ) => Promise<Readonly<Record<string, unknown>>>
     readonly updated?: (
       context: Context,
       row: never,
@@ -82,7 +85,7 @@ export type Served = {
       Record<
         string,
         | ((context: Context, call: { input: never; row: never }) => Promise<unknown>)
-        | Outside<(scene: OutsideContext, call: { input: never; row: never }) => Promise<unknown>>
+        | Outside<(outsideContext: OutsideContext, call: { input: never; row: never }) => Promise<unknown>>
       >
     >
   }

@@ -13,7 +13,7 @@ import {
 } from '#platform/jsonapi/write/idempotency.ts'
 import { lockRow } from '#platform/jsonapi/write/rows.ts'
 import { logStaffAction, reasonOf } from '#platform/jsonapi/write/staff-action.ts'
-import { sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
+import { outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
 import {
   bodyPayload,
   type Called,
@@ -98,7 +98,7 @@ async function actOutside(
     }))
   if (before) return before
   try {
-    const body = await callOutside(sceneOf(engine, model, call), called, (work) =>
+    const body = await callOutside(outsideContextOf(engine, model, call), called, (work) =>
       working(engine, model, call, 'read only', async (context) => {
         const given = await work(context)
         // Nothing is called outside for staff without a reason.

@@ -140,12 +140,12 @@ export async function callAction(
  * Runs an action with outside calls: admitted in a read-only transaction, then run outside any transaction.
  */
 export async function callOutside(
-  scene: OutsideContext,
+  outsideContext: OutsideContext,
   called: Called,
   reading: <T>(work: (context: Context) => Promise<T>) => Promise<T>,
 ): Promise<Buffer> {
   const handler = handlerOf(called)
   if (typeof handler !== 'object') throw new Error(`${called.name} makes no outside call`)
   const given = await reading((context) => admitted(context, called, false))
-  return answer(called, await handler.outside(scene, given))
+  return answer(called, await handler.outside(outsideContext, given))
 }

@@ -2,7 +2,7 @@ import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Changes } from '#platform/jsonapi/write/document.ts'
 import { type Keyed, wasAnswered } from '#platform/jsonapi/write/idempotency.ts'
 import { creatable } from '#platform/jsonapi/write/write.ts'
-import { sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
+import { outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine } from './engine.ts'
 
 /** Asks outside whether what a request would create can be, where its type has somebody to ask. */
@@ -18,5 +18,5 @@ export async function propose(
     keyed && (await wasAnswered(context, keyed)) ? undefined : creatable(context, model, changes),
   )
   // What was sent was checked by the attributes that the hook was written for; the engine does not know them.
-  if (wish) await proposed(sceneOf(engine, model, call), wish as never)
+  if (wish) await proposed(outsideContextOf(engine, model, call), wish as never)
 }

@@ -27,7 +27,7 @@ import {
 import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.ts'
 import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
 import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
-import { actorIn, sceneOf, working } from '#platform/jsonapi/write/write-context.ts'
+import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { propose } from './propose.ts'
@@ -171,7 +171,7 @@ async function rowOf(
   admitted: () => Promise<void>,
 ): Promise<Created> {
   if (claimed?.state !== 'begun') return create(context, model, changes, admitted)
-  return { row: await lockRow(context, model, claimed.id, false), told: {} }
+  return { row: await lockRow(context, model, claimed.id, false), returned: {} }
 }
 
 async function createOne(engine: Engine, model: Model, call: Call): Promise<Buffer> {
@@ -181,13 +181,13 @@ async function createOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const changes = parseCreate(model, bodyOf(call.request))
   const keyed = keyOf(call, model.contract.keyed)
   const { begun } = model.binding
-  const answer = async (context: Context, { row, told }: Created): Promise<Answered> => {
+  const answer = async (context: Context, { row, returned }: Created): Promise<Answered> => {
     const location = `${model.path}/${row.id}`
     // A guest sees a new panel in a list of single panels only after their grants are read again.
     const actor = await actorIn(engine, context.actor, context)
     const reading = { run: runnerOf(context.tx), actor, self: location }
     const id = String(row.id)
-    const body = await readOne(reading, model, id, query, told)
+    const body = await readOne(reading, model, id, query, returned)
     const made = { status: 201, location, body }
     // Values that are returned once are neither stored with the answer nor returned to a repeated request.
     const kept = model.binding.once && keyed ? await readOne(reading, model, id, query) : body
@@ -229,8 +229,10 @@ async function goOn(
     working(engine, model, call, 'read write', work)
   try {
     // The hook has the type of its own row; the engine does not know its columns.
-    const told = await model.binding.begun?.(sceneOf(engine, model, call), made.row as never)
-    return await within((context) => answer(context, { ...made, told: { ...made.told, ...told } }))
+    const returned = await model.binding.begun?.(outsideContextOf(engine, model, call), made.row as never)
+    return await within((context) =>
+      answer(context, { ...made, returned: { ...made.returned, ...returned } }),
+    )
   } catch (error) {
     if (keyed) await within((context) => releaseKey(context, keyed))
     throw error

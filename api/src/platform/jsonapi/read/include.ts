@@ -90,7 +90,7 @@ function linkOwn({ store }: Loading, { relation, from }: Step): Entry[] {
 }
 
 /** Assigns the loaded rows to their parents. */
-function settle(loading: Loading, model: Model, { parents }: Wanted, loaded: readonly Entry[]): void {
+function assignChildren(loading: Loading, model: Model, { parents }: Wanted, loaded: readonly Entry[]): void {
   for (const [column, ids] of parents) {
     const known = loading.families.get(model)?.get(column)
     for (const id of ids) known?.set(id, [])
@@ -115,7 +115,7 @@ async function loadType(loading: Loading, model: Model, steps: readonly Step[]):
   const rows = await loading.run.run<ServedRow>(statement)
   if (rows.length > most)
     throw refuse('include_too_many', { most, type: model.name }, { source: { parameter: 'include' } })
-  settle(
+  assignChildren(
     loading,
     model,
     wanted,

@@ -175,17 +175,17 @@ async function readParent(reading: Reading, model: Model, id: string): Promise<E
   return entry
 }
 
-/** GET /{type}/{id}, and the answer to a write. `told`: values that only this answer contains. */
+/** GET /{type}/{id}, and the answer to a write. `returned`: values that only this answer contains. */
 export async function readOne(
   reading: Reading,
   model: Model,
   id: string,
   query: Query,
-  told: Readonly<Record<string, unknown>> = {},
+  returned: Readonly<Record<string, unknown>> = {},
 ): Promise<Buffer> {
   const store = new Store()
   const entry = await readEntry(reading, model, id, store)
-  Object.assign(entry.row, told)
+  Object.assign(entry.row, returned)
   return renderEntry(reading, entry, store, query)
 }
 

@@ -57,7 +57,7 @@ export async function working<T>(
 }
 
 /** The context of a verb that runs outside any transaction. */
-export const sceneOf = (engine: Engine, model: Model, call: Call): OutsideContext => ({
+export const outsideContextOf = (engine: Engine, model: Model, call: Call): OutsideContext => ({
   actor: call.actor,
   ip: storedAddress(call.request.ip),
   now: engine.clock.now(),

@@ -58,7 +58,7 @@ export async function creatable(context: Context, model: Model, changes: Changes
 }
 
 /** A created row, with the values that are returned once. */
-export type Created = { readonly row: ServedRow; readonly told: Readonly<Record<string, unknown>> }
+export type Created = { readonly row: ServedRow; readonly returned: Readonly<Record<string, unknown>> }
 
 /** Inserts a row and runs its hooks; `admitted` runs before, once it is clear that the actor may. */
 export async function create(
@@ -83,7 +83,7 @@ export async function create(
   await relateOthers(context, model, row, changes)
   // The hook has the type of its own row; the engine does not know its columns.
   await model.binding.created?.(context, row as never, sent)
-  return { row, told: once?.told ?? {} }
+  return { row, returned: once?.returned ?? {} }
 }
 
 /** Writes the relationships of a request whose foreign keys are in other rows. */

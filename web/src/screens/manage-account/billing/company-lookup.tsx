@@ -45,12 +45,12 @@ function useLookup({ values, onFill }: Props) {
     for (const field of which) onFill(field, found[field] ?? '')
   }
   const take = (found: Found) => {
-    const told = fields.filter((field) => !isBlank(found[field]))
+    const answered = fields.filter((field) => !isBlank(found[field]))
     fill(
       found,
-      told.filter((field) => isBlank(values[field])),
+      answered.filter((field) => isBlank(values[field])),
     )
-    const by = told.filter((field) => !isBlank(values[field]) && values[field] !== found[field])
+    const by = answered.filter((field) => !isBlank(values[field]) && values[field] !== found[field])
     setState(by.length > 0 ? { kind: 'differs', found, by } : { kind: 'filled' })
   }
   return {

@@ -8,8 +8,8 @@ import { useUser } from '../../../api/queries/user.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { href } from '../../../routes.ts'
-import { dropDrafts } from '../../../stores/form-drafts.ts'
-import { dropWritten } from '../../../stores/saved-drafts.ts'
+import { dropFormDrafts } from '../../../stores/form-drafts.ts'
+import { dropSavedDrafts } from '../../../stores/saved-drafts.ts'
 import { forgetToken } from '../../../stores/session.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { useFocusBack } from '../../../ui/modal/focus-back.ts'
@@ -26,8 +26,8 @@ export function CloseDialog({ days, onClose }: { days: number; onClose: () => vo
     mutationFn: (address) => call(addresses.closeAccount, { email: address }),
     onSuccess: () => {
       forgetToken()
-      dropDrafts()
-      dropWritten()
+      dropFormDrafts()
+      dropSavedDrafts()
       location.assign(href('login'))
     },
   })

@@ -15,7 +15,7 @@ import { lazily } from '../../../ui/loading/lazily.ts'
 import type { Ticket } from '../ticket.ts'
 import classes from '../view-ticket.module.css'
 
-const Enter = lazily(async () => (await import('./open-panel.tsx')).Enter)
+const OpenPanelButton = lazily(async () => (await import('./open-panel.tsx')).OpenPanelButton)
 
 type Panel = Row<'panels'>
 type Of = { ticket: Ticket; panel: Panel }
@@ -74,7 +74,7 @@ function Running({ ticket, panel, until }: Of & { until: string }) {
         <time dateTime={until}>{`${exact(until, language())} · ${relative(until, language())}`}</time>
       </p>
       <div className={classes.access}>
-        <Suspense>{isMine && <Enter panel={panel} />}</Suspense>
+        <Suspense>{isMine && <OpenPanelButton panel={panel} />}</Suspense>
         {ticket.may.revokeStaffAccess && (
           <Button size="xs" variant="default" loading={revoke.isPending} onClick={end}>
             {m.access_end()}

@@ -88,8 +88,8 @@ function AddEmail({ id }: { id: number }) {
 /** Further addresses that are notified of answers. */
 export function Notified({ ticket }: { ticket: Ticket }) {
   const remove = useDelete('ticket-ticket-emails')
-  const told = ticket.ticketTicketEmails
-  const drop = ({ id, email }: (typeof told)[number]) =>
+  const notified = ticket.ticketTicketEmails
+  const drop = ({ id, email }: (typeof notified)[number]) =>
     remove.mutate(
       { id },
       {
@@ -103,9 +103,9 @@ export function Notified({ ticket }: { ticket: Ticket }) {
         {m.notified_title()}
       </h2>
       <p className={classes.asideText}>{m.notified_text()}</p>
-      {told.length > 0 && (
-        <ul className={classes.told}>
-          {told.map((one) => (
+      {notified.length > 0 && (
+        <ul className={classes.notified}>
+          {notified.map((one) => (
             <li key={one.id}>
               <span className={classes.address}>{one.email}</span>
               {one.may.delete && (
@@ -124,7 +124,7 @@ export function Notified({ ticket }: { ticket: Ticket }) {
           ))}
         </ul>
       )}
-      {ticket.may.addEmail && told.length < mostNotified && <AddEmail id={ticket.id} />}
+      {ticket.may.addEmail && notified.length < mostNotified && <AddEmail id={ticket.id} />}
     </section>
   )
 }

@@ -4,7 +4,7 @@ import { useConnect } from '../../../components/panel-connect.ts'
 import { m } from '../../../texts/compiled/messages.js'
 
 /** Opens a panel that its owner has opened to staff; clients never load it. */
-export function Enter({ panel }: { panel: Row<'panels'> }) {
+export function OpenPanelButton({ panel }: { panel: Row<'panels'> }) {
   const { open, isPending } = useConnect(panel)
   return (
     <Button size="xs" aria-label={m.connect_to({ name: panel.name })} loading={isPending} onClick={open}>

@@ -7,7 +7,7 @@ import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../../components/tickets/attach.tsx'
 import { type Attached, isAttached, useUploads } from '../../../components/tickets/uploads.ts'
-import { written } from '../../../stores/saved-drafts.ts'
+import { savedDrafts } from '../../../stores/saved-drafts.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { Bone } from '../../../ui/loading/bones.tsx'
 import { chunk } from '../../../ui/loading/chunk.ts'
@@ -35,7 +35,7 @@ const isDraft = (kept: unknown): kept is Draft =>
 
 /** The unsent draft of this ticket, without files that were deleted since. */
 function draftOf(name: string): Draft {
-  const kept = written.read(name)
+  const kept = savedDrafts.read(name)
   if (!isDraft(kept)) return { body: '', files: [], isNote: false }
   const now = Date.now()
   return { ...kept, files: kept.files.filter(({ expires_at }) => Date.parse(expires_at ?? '') > now) }
@@ -59,8 +59,8 @@ function useComposer(ticket: Ticket) {
   const uploads = useUploads(kept.files)
   const { files } = uploads
   useEffect(() => {
-    if (body === '' && files.length === 0) written.drop(name)
-    else written.keep(name, { body, files, isNote } satisfies Draft)
+    if (body === '' && files.length === 0) savedDrafts.drop(name)
+    else savedDrafts.keep(name, { body, files, isNote } satisfies Draft)
   }, [name, body, files, isNote])
   const send = async () => {
     setRefusal(undefined)
