@@ -11,6 +11,7 @@ import { invoiceFileRoutes } from '#money/invoices/files.routes.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentRoutes } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
+import { planFigures } from '#money/pricing/plan-figures.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
@@ -116,7 +117,7 @@ async function interfaces(
     pool,
     clock,
     vault,
-    ports: { engines, payments, vatOffice },
+    ports: { engines, payments, vatOffice, planFigures },
     served: Object.values(served),
     authenticate: authenticateData,
     hold: holdGrants,

@@ -16,6 +16,7 @@ import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { changePlan } from './plans/change-plan.ts'
+import { quoteChange } from './plans/quote-change.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
 const count =
@@ -74,6 +75,9 @@ export default serve(panels, {
     // In another workspace other people may see the panel, and a guest may have more rights there.
     change: { project: own('panels.client_id') },
     sync: everyone,
+    quotePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
+      reason('panels_change_not_allowed', { owner }),
+    ),
     changePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
       reason('panels_change_not_allowed', { owner }),
     ),
@@ -111,6 +115,7 @@ export default serve(panels, {
     update: notWhileDeleting,
     delete: notWhileDeleting,
     sync: notWhileDeleting,
+    quotePlan: notWhileDeleting,
     changePlan: notWhileDeleting,
     connect: notWhileDeleting,
   },
@@ -156,6 +161,7 @@ export default serve(panels, {
   actions: {
     sync: requestSync,
     retryProvision,
+    quotePlan: outside(quoteChange),
     changePlan,
     connect: outside(connectPanel),
   },

@@ -287,6 +287,7 @@ const queries: Readonly<Record<string, (world: World) => string>> = {
   'plans quote': ({ owner }) => `?payload[plan]=web-3&payload[client_id]=${owner.id}`,
   offers: () => '?payload[country]=RO',
   quote: ({ owner }) => `?payload[purpose]=deposit&payload[amount]=50&payload[client_id]=${owner.id}`,
+  quotePlan: () => '?payload[plan]=unknown',
   preview: () => '?payload[token]=unknown',
   summary: () => `?payload=${encodeURIComponent('{"group_by":["day"]}')}`,
   getServiceBillsSum: ({ owner }) => `?payload[client_id]=${owner.id}`,

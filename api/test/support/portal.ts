@@ -8,6 +8,7 @@ import { keyActor } from '#identity/api-keys/api-keys.ts'
 import { recordedOffice, type VatOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentRoutes, paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
+import { planFigures } from '#money/pricing/plan-figures.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Connection } from '#platform/db/connection.ts'
@@ -223,6 +224,7 @@ export async function testPortal(
       engines: options.engines ?? only(new TestEngine()),
       payments,
       vatOffice: options.vatOffice ?? recordedOffice([]),
+      planFigures,
     },
     served: options.served ?? Object.values(ours),
     authenticate: authenticator(aside, serverClock),

@@ -100,6 +100,11 @@ export const workspacesRefusals = declare({
     '{limit}: {used} in use, and the plan allows {allowed}.',
     '{limit}: {used} în uz, iar planul permite {allowed}.',
   ],
+  plan_refused: [
+    422,
+    'The hosting platform does not allow this plan for the panel.',
+    'Platforma de găzduire nu permite acest plan pentru panou.',
+  ],
   plan_of_suspended: [
     423,
     'The panel is suspended: its plan cannot be changed.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { planCode, vatRate } from './plans.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -23,14 +24,20 @@ export const keptPlan = z.enum([
   'panel_deleted',
 ])
 
+const exceeded = z.array(z.object({ limit: z.string(), allowed: z.number(), used: z.number() }))
+
 /** A change of plan that waits for the engine, or that ended without the new plan. */
 const planChange = z.object({
   plan_code: z.string(),
   state: z.enum(['waiting', 'refused', 'failed']),
   reason: z.nullable(keptPlan),
-  exceeded: z.array(z.object({ limit: z.string(), allowed: z.number(), used: z.number() })),
+  exceeded,
   asked_at: moment,
 })
+
+/** Null for a reader who may not know it. */
+const change = z.nullable(z.object({ before: money, after: money }))
+const day = z.nullable(z.iso.date())
 
 export const panels = resource('panels', {
   description:
@@ -86,6 +93,31 @@ export const panels = resource('panels', {
         'Asks the engine again for a panel whose creation failed. `panel_not_failed` when it is in any other state.',
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
+    }),
+    quotePlan: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'What another plan would cost the panel, net of VAT, before and after the change, and whether the panel can have it now. Asks the engine too, and changes nothing. A day and an hour are those of this month, and about: a month is exact.',
+      input: z.strictObject({ plan: planCode }),
+      output: z.object({
+        plan: planCode,
+        currency: z.string(),
+        monthly: change,
+        daily: change,
+        hourly: change,
+        /** From this hour to the end of this UTC month. */
+        rest_of_month: change,
+        /** On the new price of a month; null also while the rate is not known. */
+        vat: z.nullable(z.object({ ...vatRate, amount: money, gross: money })),
+        /** Of the whole account, with the use of the last days at the prices of the new plan. */
+        daily_use: change,
+        exhaustion_date: z.nullable(z.object({ before: day, after: day })),
+        exceeded,
+        can: z.boolean(),
+        /** Why it cannot, by the codes of refusals. */
+        obstacles: z.array(z.object({ code: z.string(), detail: z.string() })),
+      }),
     }),
     changePlan: action({
       method: 'POST',

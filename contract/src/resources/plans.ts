@@ -32,9 +32,9 @@ const limits = z.object({
   traffic_gb_month: amount,
 })
 
-const planCode = z.string().check(z.minLength(1), z.maxLength(40))
+export const planCode = z.string().check(z.minLength(1), z.maxLength(40))
 
-const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), rate: z.number() }
+export const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), rate: z.number() }
 
 /** What a plan costs. A day and an hour are those of this month, and about: a month is exact. Null: not for the reader. */
 const fee = { monthly: z.nullable(money), daily: z.nullable(money), hourly: z.nullable(money) }

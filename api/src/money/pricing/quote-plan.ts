@@ -16,7 +16,7 @@ type Quote = typeof plans.actions.quote
 type Answer = z.input<Quote['output']>
 
 /** VAT on an amount for a client, by their billing details; null while the country or its rate is not known. */
-async function vatForClient(tx: Database, clientId: number, net: string): Promise<Answer['vat']> {
+export async function vatForClient(tx: Database, clientId: number, net: string): Promise<Answer['vat']> {
   const operator = await operatorIfSet(tx)
   const found = await tx
     .selectFrom('client_entities as e')

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { forecast } from '#money/balance/forecast.ts'
+import { priceView } from '#workspaces/plans/price-view.ts'
+import type { PlanFigures } from '#workspaces/plans/quote-change.ts'
+import { vatForClient } from './quote-plan.ts'
+
+type Row = {
+  monthly_before: string
+  monthly: string
+  daily_before: string
+  daily: string
+  hourly_before: string
+  hourly: string
+  rest_before: string
+  rest: string
+  more: string
+}
+
+/** The fees before and after, and how much more a day costs: the fee, and the use of the last days by the plan's prices. */
+const figuresSql = (of: {
+  client: number
+  currency: string
+  panel: number
+  plan: number
+  old: number | null
+}) => sql<Row>`
+  select b.monthly as monthly_before, f.monthly, round(b.monthly / m.days, 6) as daily_before,
+    round(f.monthly / m.days, 6) as daily, round(b.monthly / m.days / 24, 6) as hourly_before,
+    round(f.monthly / m.days / 24, 6) as hourly,
+    coalesce(plan_rest(${of.client}, ${of.currency}, ${of.old}::int8, clock_now()), 0) as rest_before,
+    plan_quote(${of.panel}, ${of.plan}, clock_now()) as rest,
+    round((f.monthly - b.monthly) / m.days + case when u.basis_days = 0 then 0 else
+      (plan_use(${of.client}, ${of.currency}, ${of.panel}, ${of.plan}, u.basis_days)
+        - plan_use(${of.client}, ${of.currency}, ${of.panel}, ${of.old}::int8, u.basis_days)) / u.basis_days end, 6) as more
+  from plan_price(${of.client}, ${of.currency}, ${of.plan}, clock_today()) f
+  cross join (select coalesce((select x.monthly from plan_price(${of.client}, ${of.currency}, ${of.old}::int8, clock_today()) x), 0)
+    as monthly) b
+  cross join (select days_of_month(clock_today()) as days) m
+  cross join daily_use(${of.client}, clock_now()) u`
+
+const both = (before: string, after: string) => ({ before: Number(before), after: Number(after) })
+
+/** The prices of a change of plan as far as the actor may know them, with VAT and the date until which the balance lasts. */
+export const planFigures: PlanFigures = async (context, { panel, plan }) => {
+  const { tx } = context
+  const { client, currency = '', shown } = await priceView(context, panel.client_id)
+  const nothing = { monthly: null, daily: null, hourly: null, rest_of_month: null }
+  const unknown = { vat: null, daily_use: null, exhaustion_date: null }
+  if (!shown) return { currency, ...nothing, ...unknown }
+  const of = { client: panel.client_id, currency, panel: panel.id, plan, old: panel.plan_id }
+  const { rows } = await figuresSql(of).execute(tx)
+  const [row] = rows
+  if (!row) return { currency, ...nothing, ...unknown }
+  const fees = {
+    monthly: both(row.monthly_before, row.monthly),
+    daily: both(row.daily_before, row.daily),
+    hourly: both(row.hourly_before, row.hourly),
+    rest_of_month: both(row.rest_before, row.rest),
+  }
+  if (client === 0) return { currency, ...fees, ...unknown }
+  const now = await forecast({ tx }, client, {})
+  const then = await forecast({ tx }, client, { extra_daily: Number(row.more) })
+  return {
+    currency,
+    ...fees,
+    vat: await vatForClient(tx, client, row.monthly),
+    daily_use: { before: now.daily_use, after: then.daily_use },
+    exhaustion_date: { before: now.exhaustion_date, after: then.exhaustion_date },
+  }
+}

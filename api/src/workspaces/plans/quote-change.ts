@@ -1,0 +1,87 @@
+import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
+import type { PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { panels } from '@portico/contract/resources/panels.ts'
+import type * as z from 'zod/mini'
+import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
+import { type Problem, refuse } from '#platform/errors/problem.ts'
+import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import { exceededLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
+
+type Quote = typeof panels.actions.quotePlan
+type Answer = z.input<Quote['output']>
+type Panel = RowOf<'panels'>
+
+/** What a change of plan costs. Prices belong to a room above this one, which provides them. */
+export type PlanFigures = (
+  context: Context,
+  of: { readonly panel: Panel; readonly plan: number },
+) => Promise<Omit<Answer, 'plan' | 'exceeded' | 'can' | 'obstacles'>>
+
+declare module '#platform/context.ts' {
+  interface Ports {
+    readonly planFigures: PlanFigures
+  }
+}
+
+const source = { parameter: 'payload.plan' }
+
+/** The plan, what stands in its way as far as the portal knows, and how its engine is asked for more. */
+async function prepare(context: Context, row: Panel, code: string) {
+  const { tx, vault } = context
+  const plan = await wishedPlan(tx, row, code, source)
+  const problem = await obstacle(tx, row, plan, source)
+  const exceeded = await exceededLimits(tx, row.id, plan.id)
+  const access = problem ? undefined : await engineAccess({ db: tx, vault }, { id: row.panel_engine_id })
+  return { plan, problem, exceeded, access: access?.capabilities.check === true ? access : undefined }
+}
+
+/** What the engine says of the change; an engine that does not answer has no objection. */
+async function verdictOf(
+  { ports }: OutsideContext,
+  { external_id: externalId }: Panel,
+  { access, plan }: Awaited<ReturnType<typeof prepare>>,
+): Promise<PanelCheckAnswer> {
+  if (!access || externalId === null || plan.enginePlan === null) return { ok: true }
+  return ports.engines
+    .open(access)
+    .check({ externalId, plan: plan.enginePlan })
+    .catch(() => ({ ok: true }))
+}
+
+function problemsOf(
+  problem: Problem | undefined,
+  exceeded: readonly ExceededLimit[],
+  verdict: PanelCheckAnswer,
+): readonly Problem[] {
+  if (problem) return [problem]
+  if (exceeded.length > 0) return refusedLimits(exceeded, source)
+  return verdict.ok ? [] : [refuse('plan_refused')]
+}
+
+/** What another plan would cost a panel, and whether it can have it now. Changes nothing. */
+export async function quoteChange(
+  scene: OutsideContext,
+  { row, input }: { readonly row: Panel; readonly input: z.output<Quote['input']> },
+): Promise<Answer> {
+  const prepared = await scene.within((context) => prepare(context, row, input.plan))
+  const verdict = await verdictOf(scene, row, prepared)
+  const named = new Set(prepared.exceeded.map(({ limit }) => limit))
+  const exceeded = [
+    ...prepared.exceeded,
+    ...(verdict.exceeded ?? []).filter(({ limit }) => !named.has(limit)),
+  ]
+  const problems = problemsOf(prepared.problem, exceeded, verdict)
+  const figures = await scene.within((context) =>
+    scene.ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
+  )
+  return {
+    plan: prepared.plan.code,
+    ...figures,
+    exceeded,
+    can: problems.length === 0,
+    obstacles: problems.map((one) => {
+      const { code, detail } = one.toObject(scene.actor.language)
+      return { code, detail }
+    }),
+  }
+}
