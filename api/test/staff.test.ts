@@ -130,6 +130,17 @@ test('staff with a money role read the usage and charges of one account, and oth
   expect((await support.get(`${usage}/notes`)).status).toBe(404)
 })
 
+test('what staff list of several accounts has no sums, because their currencies differ', async () => {
+  const billing = staff.billing ?? portal.nobody
+  const all = await billing.get(`${base}/usages`)
+  expect(new Set(all.list.map(({ attributes }) => attributes?.client_id))).toEqual(
+    new Set([owner.id, silent.owner.id]),
+  )
+  expect(all.document.meta).not.toHaveProperty('totals')
+  const one = await billing.get(`${base}/usages?filter[client_id]=${owner.id}`)
+  expect(one.document.meta).toHaveProperty('totals')
+})
+
 test('staff with a money role sum and export the usage of one account, and others do not', async () => {
   const days = { group_by: ['day'], from: '2026-03-01', to: '2026-03-31' }
   const summary = (reader: Visitor | undefined, client: number | undefined) =>

@@ -54,6 +54,7 @@ const refused = (why: string, lines: readonly string[]): CannotStart =>
 
 /** What the database refuses, in words; anything else is a fault. */
 const refusals: Readonly<Record<string, string>> = {
+  currency_in_use: 'Accounts are kept in a currency that would have no default price list.',
   plan_kept: 'A plan keeps its code, and is no draft again once it was offered.',
   plan_limit_lowered: 'Limits of a plan that was offered only rise.',
   plan_price_too_fine: 'A price a month has no more decimals than its currency.',

@@ -223,7 +223,7 @@ test('an export has all rows that its filters leave, and nothing in it runs', as
   expect(rows.filter((row) => row.includes(",'=cmd(),"))).toHaveLength(8)
   const log = await me.get(`${base}/billing-logs/-actions/export?sort=date`)
   expect(log.text.split('\r\n')[1]).toBe(
-    '2026-01,Balance brought over,2026-01-01,22.345678,,adjustment,,22.345678',
+    '2026-01,Balance brought over,2026-01-01,22.345678,,adjustment,,22.345678,USD',
   )
 })
 

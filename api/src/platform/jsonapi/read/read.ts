@@ -108,7 +108,7 @@ async function loadPage(
   const path = self.split('?', 1)[0] ?? self
   return {
     entries: rows.map((row) => store.add(model, row)),
-    ...totalsOf(model, counted[0]),
+    ...totalsOf(model, shape, counted[0]),
     account: listedAccount(model, rows[0]) ?? values.account,
     path,
     self,
@@ -119,11 +119,20 @@ async function loadPage(
 const listedAccount = ({ binding }: Model, row: Row | undefined): number | undefined =>
   binding.account === undefined || row === undefined ? undefined : Number(row[binding.account])
 
-/** Reads the totals that each row carries of the whole list; without a row there are none. */
-function totalsOf(model: Model, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {
+/** Whether all rows of a list are of one account. Others may be in several currencies, which nobody adds up. */
+const isOfOneAccount = ({ binding: { accountOf = {} } }: Model, shape: ListShape): boolean =>
+  shape.byAccount ||
+  shape.parent !== undefined ||
+  [...shape.accountBy, ...shape.filters].some((name) => Object.hasOwn(accountOf, name))
+
+/**
+ * Reads the totals that each row carries of the whole list; without a row there are none, and no sums of
+ * several accounts.
+ */
+function totalsOf(model: Model, shape: ListShape, row: Row | undefined): Pick<Listed, 'total' | 'totals'> {
   // `listStatement` writes an object with sums; a count alone is a column of the row.
   const of = (row?._totals ?? row ?? {}) as Row
-  const { totals } = model.binding
+  const totals = isOfOneAccount(model, shape) ? model.binding.totals : undefined
   const sums = Object.keys(totals?.sums ?? {}).map((name) => [name, Number(of[name] ?? 0)])
   return { total: Number(of._total ?? 0), totals: sums.length > 0 ? Object.fromEntries(sums) : undefined }
 }

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { offerCurrencies } from '#test/support/newcomer.ts'
+
+const { pool } = await testDatabase()
+const db = pool.kysely
+await offerCurrencies(pool, 'RON', 'EUR')
+const mihai = await makeAccount(pool, { currency: 'RON' })
+
+const give = (list: string) =>
+  sql`insert into client_price_lists (client_id, price_list_id, valid)
+    select ${mihai.id}, id, '[2026-01-01,)' from price_lists where code = ${list}`.execute(db)
+
+test('a client gets prices of the own currency alone, also when a list is changed later', async () => {
+  await sql`insert into price_lists (code, currency) values ('dollars', 'USD'), ('lei', 'RON')`.execute(db)
+  await expect(give('dollars')).rejects.toMatchObject({ constraint: 'price_list_of_currency', detail: 'USD' })
+  await give('lei')
+  await expect(
+    sql`update price_lists set currency = 'USD' where code = 'lei'`.execute(db),
+  ).rejects.toMatchObject({ constraint: 'price_list_of_currency' })
+  await expect(
+    sql`update client_price_lists set price_list_id = (select id from price_lists where code = 'dollars')
+      where client_id = ${mihai.id}`.execute(db),
+  ).rejects.toMatchObject({ constraint: 'price_list_of_currency' })
+})
+
+test('a currency keeps its default prices while an open account is kept in it, and loses them afterwards', async () => {
+  const end = (list: string) =>
+    sql`update price_lists set is_default = false where code = ${list}`.execute(db)
+  await expect(end('ron')).rejects.toMatchObject({ constraint: 'currency_in_use', detail: 'RON' })
+  await end('eur')
+  // Another list takes its place at the same commit.
+  await db.transaction().execute(async (tx) => {
+    await sql`update price_lists set is_default = false where code = 'ron'`.execute(tx)
+    await sql`update price_lists set is_default = true where code = 'lei'`.execute(tx)
+  })
+  await sql`update clients set status = 4, closed_at = now() where id = ${mihai.id}`.execute(db)
+  await end('lei')
+  const { rows } = await sql<{ codes: string[] }>`
+    select array(select c.code from currencies_offered() o join currencies c on c.id = o) as codes`.execute(
+    db,
+  )
+  expect(rows[0]?.codes).toEqual(['USD'])
+})
