@@ -3,6 +3,7 @@
 // many times and out of order, gets the same request thousands of times, and loses responses. At the end
 // Stripe, the payments, the ledger and the documents must agree to the cent; only that decides the result.
 // With `--bench`, times are compared with their limits too; on a busy machine they mean nothing.
+
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +15,7 @@ import { makeOperator } from '../api/test/support/documents.ts'
 import { type Payer, PayingPortal, type Told } from '../api/test/support/paying-process.ts'
 import { type Fault, StripeServer } from '../api/test/support/stripe.ts'
 import { seeded } from '../api/test/support/usage-workload.ts'
+import { each, part } from './support/at-once.ts'
 import { benchDatabase } from './support/database.ts'
 import { startFlags } from './support/portal.ts'
 
@@ -53,28 +55,6 @@ function shuffled<T>(items: readonly T[]): T[] {
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item)
 }
-
-/** Runs a task for each item, with limited concurrency, and returns the milliseconds of each. */
-async function each<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<unknown>,
-): Promise<number[]> {
-  const took: number[] = []
-  const left = [...items]
-  const worker = async () => {
-    for (let item = left.pop(); item !== undefined; item = left.pop()) {
-      const begun = performance.now()
-      await work(item)
-      took.push(performance.now() - begun)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return took.sort((a, b) => a - b)
-}
-
-const part = (sorted: readonly number[], share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)
 
 const busy = ({ status, text }: Told): boolean =>
   status === 503 || (status === 409 && text.includes('idempotency_in_progress'))

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 
 /** What an authenticator app shows, now or so many steps of half a minute later. */
@@ -13,4 +14,26 @@ export async function codeBefore(secret: string): Promise<string> {
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 10_000) await wait(left)
   return codeOf(secret, -1)
+}
+
+/** Adds an authenticator without passkeys to the browser; it confirms by itself, like one built into a laptop. */
+export async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  return {
+    refuse: () =>
+      session
+        .send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+        .then(() => undefined),
+    forget: () => session.send('WebAuthn.clearCredentials', { authenticatorId }).then(() => undefined),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { codeBefore, codeOf } from './authenticator.ts'
+import { addAuthenticator, codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase, letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
@@ -187,24 +187,8 @@ test('two-factor authentication is turned on, asked for, recovered from and turn
     await expect(log.getByText(said).first()).toBeVisible()
 })
 
-/** A passkey that the browser makes and answers with by itself, as one that is built into a laptop. */
-async function withAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-}
-
 test('a passkey is added by a name, signs in, is renamed and removed', async ({ page }) => {
-  await withAuthenticator(page)
+  await addAuthenticator(page)
   await newcomer(page)
   await open(page, '#passkeys')
   const passkeys = section(page, m.account_passkeys())
@@ -376,7 +360,7 @@ test.describe('what changes how one signs in asks who one is, when that is a whi
   })
 
   test('by passkey', async ({ page }) => {
-    await withAuthenticator(page)
+    await addAuthenticator(page)
     const email = await newcomer(page)
     await open(page, '#passkeys')
     const passkeys = section(page, m.account_passkeys())

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { codeBefore, codeOf } from './authenticator.ts'
+import { addAuthenticator, codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase } from './database.ts'
 import { ana, expect, password, test } from './fixtures.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
@@ -108,28 +108,6 @@ test('after too many tries the page says when to try again, to the minute', asyn
   await expect(page.getByRole('alert')).toHaveText(m.wait_until({ time: '12:03 PM' }).replace(' ', ' '))
 })
 
-/** An authenticator in the browser, which has no passkey yet and answers for a person who is there. */
-async function authenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
-  return {
-    refuse: () =>
-      session
-        .send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-        .then(() => undefined),
-    forget: () => session.send('WebAuthn.clearCredentials', { authenticatorId }).then(() => undefined),
-  }
-}
-
 /** Adds a passkey to the account that is signed in, as the account page does. */
 async function addPasskey(page: Page): Promise<void> {
   await page.goto(`${href('manage-account')}#passkeys`)
@@ -142,7 +120,7 @@ async function addPasskey(page: Page): Promise<void> {
 }
 
 test('a passkey signs in without any password or second step, to where one was going', async ({ page }) => {
-  await authenticator(page)
+  await addAuthenticator(page)
   await newcomer(page)
   await addPasskey(page)
   await page.context().clearCookies()
@@ -152,7 +130,7 @@ test('a passkey signs in without any password or second step, to where one was g
 })
 
 test('a passkey that is not given, or not known here, says so, and e-mail still works', async ({ page }) => {
-  const device = await authenticator(page)
+  const device = await addAuthenticator(page)
   const email = await newcomer(page)
   await addPasskey(page)
   await page.context().clearCookies()

@@ -1,5 +1,3 @@
-import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
@@ -7,9 +5,9 @@ import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { installJobs } from '#platform/jobs/install.ts'
+import { commandIn } from './support/command.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const place = temporaryFolder('jobs')
 const portal = await startEmbedded({ dataDir: place.folder, durable: false })
 await migrate(portal.connection)
@@ -22,15 +20,7 @@ afterAll(async () => {
   place.remove()
 })
 
-function command(...args: string[]): { status: number | null; said: string } {
-  const { DATABASE_URL: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/jobs.ts', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...inherited, DATA_DIR: place.folder },
-  })
-  return { status, said: stdout + stderr }
-}
+const command = commandIn(place.folder, 'api/src/commands/jobs.ts')
 
 test('dead jobs are listed and tried again from one command to another, beside a portal that runs', async () => {
   expect(command('list')).toMatchObject({

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
+import { commandIn } from './support/command.ts'
 import { person } from './support/people.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const place = temporaryFolder('staff')
 // As a portal that runs keeps it; the commands find it by its folder.
 const portal = await startEmbedded({ dataDir: place.folder, durable: false })
@@ -21,15 +19,7 @@ afterAll(async () => {
   place.remove()
 })
 
-function command(...args: string[]): { status: number | null; said: string } {
-  const { DATABASE_URL: _, ...inherited } = process.env
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/staff.ts', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...inherited, DATA_DIR: place.folder },
-  })
-  return { status, said: stdout + stderr }
-}
+const command = commandIn(place.folder, 'api/src/commands/staff.ts')
 
 test('somebody is of staff from one command to another, beside a portal that runs', () => {
   const added = command('add', 'Sorin@Example.com', 'support', 'Sorin of Acme')
