@@ -1,8 +1,10 @@
+import { keptIdentifiers } from '#money/invoices/vat/tax-identifiers.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 
 /**
  * Copies registration details to the client and the billing details. Omitted values do not clear existing
- * ones. Completes a registration through Google.
+ * ones. Completes a registration through Google. Throws `vat_number_impossible` and
+ * `registration_number_impossible`.
  */
 export async function saveRegistrationDetails(
   { tx }: Pick<Context, 'tx'>,
@@ -11,12 +13,12 @@ export async function saveRegistrationDetails(
   // An existing county belongs to the previous country.
   const place =
     details.country_id === null ? {} : { country_id: details.country_id, county_id: details.county_id }
-  const { company_name, vat_number, commerce_code, phone_number, address1, address2, city, state, zip_code } =
-    details
+  const { company_name, phone_number, address1, address2, city, state, zip_code } = details
+  const identifiers = await keptIdentifiers(tx, details)
   const given = {
     company_name,
-    vat_number,
-    commerce_code,
+    ...identifiers,
+    vat_number_typed: identifiers.vat_number && details.vat_number,
     phone_number,
     address1,
     address2,

@@ -50,8 +50,10 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
   // Cascades to sessions, the security log, and all other rows of identity.
   if (auth_id !== null) await tx.deleteFrom('auth_accounts').where('id', '=', auth_id).execute()
   const nowhere = sql`company_name = null, phone_number = null, address1 = null, address2 = null, city = null, state = null,
-    zip_code = null, county_id = null, country_id = null, vat_number = null, commerce_code = null`
-  await sql`update client_entities set ${nowhere}, account_type = 2, company_url = null, po_number = null, billing_emails = null
+    zip_code = null, county_id = null, country_id = null, vat_number = null, registration_number = null,
+    commerce_code = null`
+  await sql`update client_entities set ${nowhere}, account_type = 2, company_url = null, vat_number_typed = null, po_number = null,
+    billing_emails = null
     where client_id = ${clientId}`.execute(tx)
   // The acceptance of the terms, and their version, are retained.
   await sql`update register_details set ${nowhere}, account_type = 2, first_name = ${erased}, last_name = ${erased}, ip = null

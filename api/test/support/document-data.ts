@@ -24,6 +24,7 @@ const { seller, buyer } = {
     name: 'Ștefan & Țiței <Fiii> SRL',
     company: true,
     vat_number: 'RO14399840',
+    registration_number: null,
     commerce_code: 'J40/372/2002',
     address1: 'Șoseaua Virtuții 148',
     address2: 'bl. Î2, ap. 7',

@@ -62,6 +62,16 @@ export const fieldRefusals = declare({
   last_name_required: [422, 'Last name is required', 'Numele este obligatoriu'],
   company_name_required: [422, 'Company name is required', 'Numele companiei este obligatoriu'],
   vat_number_required: [422, 'VAT number is required', 'Codul de TVA este obligatoriu'],
+  vat_number_impossible: [
+    422,
+    'A VAT number for {country} has the form {form}, with correct check digits',
+    'Un cod de TVA pentru {country} are forma {form}, cu cifra de control corectă',
+  ],
+  registration_number_impossible: [
+    422,
+    'A Romanian CUI has 2 to 10 digits with a correct check digit; a CNP is not accepted',
+    'Un CUI are între 2 și 10 cifre, cu cifra de control corectă; CNP-ul nu se acceptă',
+  ],
   name_required: [422, 'A name is required', 'Numele este obligatoriu'],
   project_name_required: [422, 'Project name is required', 'Numele spațiului de lucru este obligatoriu'],
   panel_name_required: [422, 'Panel name is required', 'Numele panoului este obligatoriu'],

@@ -47,7 +47,12 @@ export const clientEntities = resource('client-entities', {
     zip_code: z.nullable(line(20)),
     country_id: z.nullable(integerId),
     county_id: z.nullable(integerId),
+    /** In the tax office's form. */
     vat_number: z.nullable(line(20)),
+    /** The VAT number as it was typed. */
+    vat_number_typed: z.nullable(line(20)),
+    /** The tax number of a company that is not registered for VAT, in Romania its CUI. */
+    registration_number: z.nullable(line(20)),
     commerce_code: z.nullable(line(40)),
     po_number: z.nullable(line(200)),
     billing_emails: z.nullable(billingEmails),
@@ -73,6 +78,7 @@ export const clientEntities = resource('client-entities', {
     'country_id',
     'county_id',
     'vat_number',
+    'registration_number',
     'commerce_code',
     'po_number',
     'billing_emails',

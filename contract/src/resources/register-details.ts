@@ -15,6 +15,8 @@ export const registerDetails = resource('register-details', {
     /** Required for a company. */
     company_name: z.nullable(line(200, { required: fault('company_name_required') })),
     vat_number: z.nullable(line(20)),
+    /** The tax number of a company that is not registered for VAT, in Romania its CUI. */
+    registration_number: z.nullable(line(20)),
     commerce_code: z.nullable(line(40)),
     phone_number: z.nullable(phoneNumber),
     address1: z.nullable(line(150)),
@@ -46,6 +48,7 @@ export const registerDetails = resource('register-details', {
     'account_type',
     'company_name',
     'vat_number',
+    'registration_number',
     'commerce_code',
     'phone_number',
     'address1',

@@ -103,6 +103,9 @@ export type Billed = {
   readonly poNumber: string | null
 }
 
+// A person's documents have none, whatever was saved while the account was a company's.
+const noIdentifiers = { vat_number: null, registration_number: null, commerce_code: null }
+
 /** Reads the buyer. Throws `billing_info_incomplete` for each missing field, and `billing_sector_invalid`. */
 export async function billedOf(tx: Database, clientId: number): Promise<Billed> {
   const found = await clientsWithLanguage(tx)
@@ -133,7 +136,7 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
   const city = found.county_code === 'RO-B' ? found.city?.replace(/\s/g, '').toUpperCase() : found.city
   const name = company ? found.company_name : `${found.first_name} ${found.last_name}`
   return {
-    buyer: z.parse(buyer, { ...found, company, name, city }),
+    buyer: z.parse(buyer, { ...found, ...(company ? {} : noIdentifiers), company, name, city }),
     currency: found.currency,
     locale: found.language === 'ro' ? 'ro' : 'en',
     poNumber: found.po_number,

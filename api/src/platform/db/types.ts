@@ -371,9 +371,11 @@ export interface ClientEntities {
   id: Generated<number>;
   phone_number: string | null;
   po_number: string | null;
+  registration_number: string | null;
   state: string | null;
   updated_at: Generated<string>;
   vat_number: string | null;
+  vat_number_typed: string | null;
   zip_code: string | null;
 }
 
@@ -1121,6 +1123,7 @@ export interface RegisterDetails {
   marketing_consent: boolean;
   phone_number: string | null;
   privacy_accepted_at: string;
+  registration_number: string | null;
   source: string;
   state: string | null;
   terms_accepted_at: string;

@@ -12,7 +12,9 @@ type Props = {
       values: { readonly account_type: 1 | 2 }
       setFieldValue: (field: 'account_type', value: 1 | 2) => void
     }
-    field: (name: 'company_name' | 'vat_number' | 'commerce_code') => GetInputPropsReturnType
+    field: (
+      name: 'company_name' | 'vat_number' | 'registration_number' | 'commerce_code',
+    ) => GetInputPropsReturnType
   }
   /** The additional fields of a company. */
   children?: ReactNode
@@ -45,6 +47,11 @@ export function AccountKind({ form: { form, field }, children }: Props) {
             <TextInput label={m.vat_number()} {...field('vat_number')} />
             <TextInput label={m.commerce_code()} {...field('commerce_code')} />
           </div>
+          <TextInput
+            label={m.registration_number()}
+            description={m.registration_number_hint()}
+            {...field('registration_number')}
+          />
           {children}
         </>
       )}

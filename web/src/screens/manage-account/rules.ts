@@ -17,6 +17,7 @@ export const billing = z.object({
   account_type: of.account_type,
   company_name: filled(of.company_name),
   vat_number: filled(of.vat_number),
+  registration_number: filled(of.registration_number),
   commerce_code: filled(of.commerce_code),
   address1: filled(of.address1),
   address2: filled(of.address2),

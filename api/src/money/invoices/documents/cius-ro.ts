@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import type { Buyer, DocumentData, Seller } from './document.ts'
+import { buyerIds } from './ubl-parties.ts'
 import { exemptionOf } from './words.ts'
 
 /** ISO 3166-2:RO (BR-RO-110). */
@@ -9,6 +10,9 @@ const counties =
     .map((code) => `RO-${code}`)
 
 const iso = /^\d{4}-\d{2}-\d{2}$/
+
+/** A VAT number with the prefix of its country. */
+const prefixed = /^[A-Z]{2}[0-9A-Z]+$/
 
 type Rule = readonly [rule: string, holds: boolean]
 
@@ -59,7 +63,8 @@ function amountRules(data: DocumentData): Rule[] {
 }
 
 function referenceRules(data: DocumentData): Rule[] {
-  const { seller, buyer, vat_groups } = data
+  const { seller, vat_groups } = data
+  const ids = buyerIds(data)
   const reversed = vat_groups.some(({ category }) => category === 'AE')
   const days = [data.issue_date, data.due_date, data.tax_point_date]
   const texts = [data.full_number, data.po_number ?? '', ...data.refers_to.map((one) => one.full_number)]
@@ -69,7 +74,9 @@ function referenceRules(data: DocumentData): Rule[] {
     ['BR-53', data.currency === data.local_currency || data.fx_rate !== null],
     ['BR-RO-065', seller.tax_number.trim() !== ''],
     ['BR-S-02', vat_groups.every(({ category }) => category === 'O') || seller.vat_number !== null],
-    ['BR-AE-02', !reversed || buyer.vat_number !== null],
+    ['BR-AE-02', !reversed || ids.vat !== null],
+    ['BR-CO-09', [seller.vat_number, ids.vat].every((number) => number === null || prefixed.test(number))],
+    ['BR-RO-120', seller.country !== 'RO' || Boolean(ids.vat ?? ids.legal)],
     ['BR-55', data.kind !== 'credit_note' || data.refers_to.length > 0],
     ['BR-03', days.every((day) => iso.test(day))],
     ['BR-29', data.period_from === null || data.period_to === null || data.period_from <= data.period_to],

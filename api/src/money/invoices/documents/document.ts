@@ -29,6 +29,8 @@ export const buyer = z.object({
   name: z.string(),
   company: z.boolean(),
   vat_number: optional,
+  /** Absent on documents from before it was kept. */
+  registration_number: z._default(optional, null),
   commerce_code: optional,
   address1: z.string(),
   address2: optional,

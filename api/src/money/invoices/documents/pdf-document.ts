@@ -68,6 +68,9 @@ function partyOf(title: string, party: Seller | Buyer, { locale }: DocumentData)
   const numbers = [
     party.vat_number && `${say.vatNumber}: ${party.vat_number}`,
     'tax_number' in party && party.vat_number === null && `${say.taxNumber}: ${party.tax_number}`,
+    'registration_number' in party &&
+      party.registration_number &&
+      `${say.taxNumber}: ${party.registration_number}`,
     party.commerce_code && `${say.register}: ${party.commerce_code}`,
     'phone' in party && party.phone,
     party.email,

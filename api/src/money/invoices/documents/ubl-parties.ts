@@ -1,8 +1,8 @@
 import type { Buyer, DocumentData, Seller } from './document.ts'
 import type { Element } from './xml.ts'
 
-/** The placeholder id of a consumer without a number (CIUS-RO, BR-RO-120). */
-const consumerNumber = '0000000000000'
+/** The placeholder id of a buyer without a number (CIUS-RO, BR-RO-120). */
+const noNumber = '0000000000000'
 
 /** Whether the sale is not subject to VAT: then the document may hold no VAT number (BR-O-02). */
 const notSubject = ({ vat_groups }: DocumentData): boolean =>
@@ -25,9 +25,17 @@ function addressOf(party: Seller | Buyer): Element {
   ]
 }
 
-/** The buyer's identifier besides the VAT number. */
-const buyerNumber = ({ buyer, seller }: DocumentData): string | null =>
-  buyer.commerce_code ?? (buyer.vat_number === null && seller.country === 'RO' ? consumerNumber : null)
+/**
+ * The buyer's VAT number (BT-48) and legal registration (BT-47). Without the first, the tax office delivers by
+ * the second: then it is the tax number, or the placeholder of a buyer without any.
+ */
+export function buyerIds(data: DocumentData): { readonly vat: string | null; readonly legal: string | null } {
+  const { vat_number, registration_number, commerce_code, country } = data.buyer
+  const vat = notSubject(data) ? null : vat_number
+  if (vat !== null) return { vat, legal: commerce_code }
+  const tax = registration_number ?? (country === 'RO' ? vat_number?.replace(/^RO/, '') : vat_number)
+  return { vat, legal: tax ?? commerce_code ?? (data.seller.country === 'RO' ? noNumber : null) }
+}
 
 /** The seller of an electronic invoice. */
 export function sellerOf(data: DocumentData): Element {
@@ -72,7 +80,7 @@ export function sellerOf(data: DocumentData): Element {
 /** The buyer of an electronic invoice. */
 export function buyerOf(data: DocumentData): Element {
   const { buyer } = data
-  const vat = notSubject(data) ? null : buyer.vat_number
+  const { vat, legal } = buyerIds(data)
   return [
     'cac:AccountingCustomerParty',
     [
@@ -85,7 +93,7 @@ export function buyerOf(data: DocumentData): Element {
             'cac:PartyLegalEntity',
             [
               ['cbc:RegistrationName', buyer.name],
-              ['cbc:CompanyID', buyerNumber(data)],
+              ['cbc:CompanyID', legal],
             ],
           ],
           ['cac:Contact', [['cbc:ElectronicMail', buyer.email]]],

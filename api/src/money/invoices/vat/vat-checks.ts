@@ -19,8 +19,15 @@ const misshapen: VatAnswer = {
   source: 'shape',
 }
 
+/** Belgian numbers begin with 1 since 2023, which the library does not know. */
+function isNewBelgian(number: string): boolean {
+  const [, body, check] = /^BE(1\d{7})(\d{2})$/.exec(number) ?? []
+  return body !== undefined && 97 - (Number(body) % 97) === Number(check)
+}
+
 /** Whether a text can be a VAT number of the EU: its length, its letters and its check digits. */
-export const canBeVatNumber = (number: string): boolean => checkVAT(number, countries).isValid
+export const canBeVatNumber = (number: string): boolean =>
+  checkVAT(number, countries).isValid || isNewBelgian(number)
 
 /** The VAT number of a company in the EU, in the tax offices' form; null for other clients. */
 async function numberOf(db: Database, clientId: number): Promise<string | null> {

@@ -23,7 +23,8 @@ export function plainVatNumber(text: string | null, country: string): string | n
   const plain = text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   if (!plain) return null
   const prefix = country === 'GR' ? 'EL' : country
-  return plain.startsWith(prefix) ? plain : `${prefix}${plain}`
+  if (plain.startsWith(prefix)) return plain
+  return `${prefix}${plain.startsWith(country) ? plain.slice(2) : plain}`
 }
 
 /** The last conclusive check of the number. */

@@ -19,6 +19,7 @@ const initialOf = (entity: Entity): BillingValues => ({
   account_type: entity.account_type,
   company_name: entity.company_name ?? '',
   vat_number: entity.vat_number ?? '',
+  registration_number: entity.registration_number ?? '',
   commerce_code: entity.commerce_code ?? '',
   address1: entity.address1 ?? '',
   address2: entity.address2 ?? '',
