@@ -173,7 +173,8 @@ const unnoted = {
     'share_invitation_mails',
     'vat_checks',
   ],
-  'shares, which no staff change': [
+  'of clients, which no staff change': [
+    'panel_plan_changes',
     'share_permission_domains',
     'share_permission_panels',
     'share_permission_workspaces',
