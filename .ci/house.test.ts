@@ -77,7 +77,7 @@ test.each([
 test.each([
   ['an assertion', source, 'export const a = b as string'],
   ['a forced type with its reason above', source, '// Why.\nexport const a = b as never'],
-  ['a forced type with its reason beside', source, 'export const a = b as never // Why.'],
+  ['a forced type with its reason on the line', source, 'export const a = b as never // Why.'],
   ['an import by its subpath', 'api/src/money/a.ts', "import { b } from '#usage/b.ts'"],
   ['an assertion to const', source, 'export const a = [1] as const'],
   ['the registries', 'api/src/start/registry.ts', "export { a } from './a.ts'"],

@@ -90,12 +90,12 @@ describe('a dispute', () => {
     await checkedByRecord(db, ['DE123456788'])
     const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
     const { advance_invoice_id: invoice } = await payment()
-    const anew = () =>
+    const reissue = () =>
       keyed(billing, `${base}/invoices/${invoice}/-actions/storno`, { reason: 'The number is valid' })
     await told(thing, 'needs_response')
-    expect((await anew()).faults).toEqual(['409 storno_disputed'])
+    expect((await reissue()).faults).toEqual(['409 storno_disputed'])
     await told(thing, 'won')
-    expect((await anew()).faults).toEqual([])
+    expect((await reissue()).faults).toEqual([])
     expect(await shown()).toEqual(['succeeded', 59.5])
     Object.assign(thing, { id: `${thing.id}b` })
     stripe.things.set(thing.id, thing)

@@ -44,7 +44,7 @@ async function live(code: string): Promise<readonly string[]> {
   return access?.secrets ?? []
 }
 
-test('an engine is registered beside a portal that runs, and its secrets follow one another', async () => {
+test('an engine is registered while the portal runs, and its secrets rotate', async () => {
   const added = command(
     'add',
     '--name',

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const command = commandIn(place.folder, 'api/src/commands/jobs.ts')
 
-test('dead jobs are listed and tried again from one command to another, beside a portal that runs', async () => {
+test('dead jobs are listed and retried by commands while the portal runs', async () => {
   expect(command('list')).toMatchObject({
     status: 0,
     said: expect.stringContaining('There are no dead jobs.'),

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const command = commandIn(place.folder, 'api/src/commands/staff.ts')
 
-test('somebody is of staff from one command to another, beside a portal that runs', () => {
+test('a staff member is added and disabled by commands while the portal runs', () => {
   const added = command('add', 'Sorin@Example.com', 'support', 'Sorin of Acme')
   expect(added).toMatchObject({ status: 0, said: expect.stringContaining('second factor') })
   expect(command('list').said).toContain(

@@ -428,7 +428,7 @@ describe('the door', () => {
     await expect.poll(knock).toBe(401)
   })
 
-  test('takes a network of IPv6 for one address, and the network beside it for another', async () => {
+  test('counts an IPv6 network as one address, and the next network as another', async () => {
     const from = (remoteAddress: string, payload: PassThrough | string) =>
       app.inject({ method: 'POST', url, headers: told, remoteAddress, payload })
     const slow = [new PassThrough(), new PassThrough()]

@@ -42,7 +42,7 @@ test.each(['93.184.216.34', '1.1.1.1', '2606:4700::1111', '::ffff:93.184.216.34'
   },
 )
 
-test('what the operator names is let through, and nothing beside it', () => {
+test('only the addresses that the operator names are let through', () => {
   const some = allowedHosts(['10.1.0.0/16', '192.168.7.7', 'fd00:1::/32', 'Engine.Internal'])
   const reached = ['10.1.2.3', '::ffff:10.1.2.3', '192.168.7.7', 'fd00:1::5']
   const not = ['10.2.0.1', '192.168.7.8', 'fd00:2::5', '127.0.0.1']

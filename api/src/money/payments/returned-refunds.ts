@@ -56,11 +56,11 @@ async function restore(tx: Database, noteId: number): Promise<Issued> {
 }
 
 /** Updates the payment. A later refund uses the new invoice, once the old one has no rest. */
-async function follow(tx: Database, { payment_id, gross }: Refund, anew: number): Promise<void> {
+async function follow(tx: Database, { payment_id, gross }: Refund, restored: number): Promise<void> {
   await sql`update payments p set refunded = refunded - ${gross}::numeric,
       status = case when p.status not in ('refunded', 'partially_refunded') then p.status
         when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end,
-      advance_invoice_id = case when i.credited >= i.total then ${anew} else p.advance_invoice_id end
+      advance_invoice_id = case when i.credited >= i.total then ${restored} else p.advance_invoice_id end
     from invoices i where i.id = p.advance_invoice_id and p.id = ${payment_id}`.execute(tx)
 }
 
@@ -103,20 +103,20 @@ export async function takeReturned(
     throw new Error(`Refund ${row.id} was sent without a posting.`)
   await holdAccounts(tx, row.client_id)
   const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
-  const anew = await restore(tx, row.credit_note_id)
+  const restored = await restore(tx, row.credit_note_id)
   await tx
     .updateTable('payment_refunds')
     .set({
       status: 'failed',
       failure_code: failureCode ?? 'failed',
       reversal_id: reversal.id,
-      restored_invoice_id: anew.id,
+      restored_invoice_id: restored.id,
     })
     .where('id', '=', row.id)
     .execute()
-  await follow(tx, row, anew.id)
+  await follow(tx, row, restored.id)
   const { id, gross, provider_ref: ref } = row
   await alertStaff(tx, payment.id, `refund_returned_${id}`, { refund: id, ref, gross, failure: failureCode })
-  await write(parts, row, payment, anew.fullNumber)
+  await write(parts, row, payment, restored.fullNumber)
   await requestEvaluation(tx, row.client_id)
 }

@@ -249,7 +249,7 @@ describe('a challenge', () => {
     const begun = await pay(me, { net: 20 }, { card })
     expect(begun.one.attributes).toMatchObject({ status: 'requires_action' })
     expect(await books(ana)).toMatchObject({ entries: 0 })
-    // Read again it says nothing of where to answer; whoever resumes is told anew.
+    // A plain read has no address of the challenge; resuming returns it again.
     expect((await me.get(`${url}/${begun.one.id}`)).one.attributes).toMatchObject({ challenge_url: null })
     const resumed = JSON.parse((await me.post(`${url}/${begun.one.id}/-actions/confirm`, {})).text)
     expect(resumed).toMatchObject({

@@ -181,7 +181,7 @@ describe('what a person typed stays text', () => {
   })
 })
 
-test('a changed password is told with what opens the account beside it', () => {
+test('the letter about a changed password lists the other sign-in methods', () => {
   const told = (
     language: 'en' | 'ro',
     passkeys: number,

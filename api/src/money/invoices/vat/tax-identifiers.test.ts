@@ -75,7 +75,7 @@ test.each([
   expect(await kept()).toMatchObject({ data: { attributes: { vat_number: null } } })
 })
 
-test('empty identifiers are none, and a number from before that is not touched keeps nothing else from being saved', async () => {
+test('empty identifiers count as none, and an untouched old number blocks no other change', async () => {
   const { save, kept } = await company('DE')
   await save({ vat_number: 'DE123456788', commerce_code: 'HRB 1' })
   await save({ vat_number: '', commerce_code: '', registration_number: ' ' })

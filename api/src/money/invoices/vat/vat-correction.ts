@@ -50,9 +50,9 @@ export async function storno(
     net: net.toFixed(2),
     reason: { en: reason, ro: reason },
   })
-  const anew = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
+  const reissued = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
   const [group] = note.groups
-  if (!group || !new Big(anew.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')
+  if (!group || !new Big(reissued.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')
   const vat = new Big(note.vat).abs().toFixed(2)
   await vatGivenBack(tx, {
     key: `vat:${note.id}`,
@@ -61,7 +61,7 @@ export async function storno(
     vat: { amount: vat, country: group.country, rate: group.rate },
     source: { type: 'invoice', id: note.id },
   })
-  await followPayment(tx, id, anew.id, vat)
+  await followPayment(tx, id, reissued.id, vat)
   await requestEvaluation(tx, clientId)
-  return { credit_note_id: note.id, invoice_id: anew.id, vat: Number(vat) }
+  return { credit_note_id: note.id, invoice_id: reissued.id, vat: Number(vat) }
 }
