@@ -138,6 +138,15 @@ test('the dashboard needs at most 155 KB in 40 files to its content, and 190 KB 
   expect(all.bytes).toBeGreaterThan(before.bytes)
 })
 
+test('the prices need at most 135 KB in 35 files', async ({ page }) => {
+  const weigh = await counted(page)
+  await page.goto(href('prices'))
+  await expect(page.getByRole('article', { name: 'Start' })).toBeVisible()
+  const { bytes, files } = await weigh()
+  expect(kilobytes('prices, KB', bytes), files.join('\n')).toBeLessThanOrEqual(135)
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(35)
+})
+
 /** The portal's files that came over the network for this page. */
 const transferred = (page: Page) =>
   page.evaluate(() => {

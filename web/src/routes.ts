@@ -246,6 +246,13 @@ export const routes = {
     title: m.privacy,
     screen: () => import('./screens/legal.tsx'),
   },
+  prices: {
+    path: '/prices',
+    access: 'open',
+    layout: 'plain-wide',
+    title: m.prices_title,
+    screen: () => import('./screens/prices/prices.tsx'),
+  },
   outbox: {
     path: '/outbox',
     access: 'open',

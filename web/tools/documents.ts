@@ -10,16 +10,19 @@ const entry = 'src/main.tsx'
 
 const languages = ['en', 'ro'] as const
 
+/** The layout of the pages about signing in. */
+const layout = 'src/components/layout/plain-layout.tsx'
+
 /**
- * The pages to prerender, because people arrive at them with an empty cache, and the sources of their
- * screens.
+ * The pages to prerender, because people arrive at them with an empty cache, and the sources of their layouts
+ * and screens.
  */
 const prerendered = {
-  '/login': 'src/screens/login/login.tsx',
-  '/register': 'src/screens/register.tsx',
-  '/create-account': 'src/screens/create-account.tsx',
+  '/login': [layout, 'src/screens/login/login.tsx'],
+  '/register': [layout, 'src/screens/register.tsx'],
+  '/create-account': [layout, 'src/screens/create-account.tsx'],
+  '/prices': ['src/components/layout/plain-wide-layout.tsx', 'src/screens/prices/prices.tsx'],
 } as const
-const layout = 'src/components/layout/plain-layout.tsx'
 
 /** The script of every page. */
 const script = minifySync('boot.js', `(${chooseTheme.toString()})()`, {
@@ -67,8 +70,8 @@ function shellHead(manifest: Manifest): string {
 }
 
 /** Inlines the styles; the disabled links mark them as loaded for the chunk loader. */
-function inlinedHead(dist: string, manifest: Manifest, screen: string): string {
-  const files = [...new Set([entry, layout, screen].flatMap((source) => filesOf(manifest, source)))]
+function inlinedHead(dist: string, manifest: Manifest, sources: readonly string[]): string {
+  const files = [...new Set([entry, ...sources].flatMap((source) => filesOf(manifest, source)))]
   const styles = files.filter((file) => file.endsWith('.css'))
   const content = styles.map((file) => fs.readFileSync(dist + file, 'utf8').trim()).join('')
   const marks = styles.map((file) => `<link rel="stylesheet" href="${file}" disabled>`).join('')
@@ -90,9 +93,9 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
   }
   for (const language of languages) {
     const fonts = fontTags(manifest, language)
-    for (const [path, screen] of Object.entries(prerendered)) {
+    for (const [path, sources] of Object.entries(prerendered)) {
       const body = await prerender.renderPage(path, language)
-      const head = inlinedHead(dist, manifest, screen)
+      const head = inlinedHead(dist, manifest, sources)
       write(path, path.slice(1), { language, fonts, head, body, attributes: ` data-rendered="${path}"` })
     }
     write('*', 'index', { language, fonts, head: shellHead(manifest), body: prerender.renderSkeleton() })

@@ -28,6 +28,7 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
         {children}
       </main>
       <footer className={classes.footer}>
+        <a href={href('prices')}>{m.prices_title()}</a>
         {legalLinks.map(({ to, name }) => (
           <a key={to} href={to}>
             {name()}
