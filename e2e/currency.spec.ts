@@ -9,15 +9,6 @@ import { newcomer } from './newcomer.ts'
 import { test } from './own-portal.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
-/** Offers accounts in euros and lei as well, at the prices in dollars. */
-const offered = `with lists as (
-    insert into price_lists (code, currency, is_default) values ('euros', 'EUR', true), ('lei', 'RON', true)
-    on conflict do nothing returning id
-  )
-  insert into prices (price_list_id, meter_id, valid, unit_price)
-  select lists.id, p.meter_id, p.valid, p.unit_price from lists, prices p join price_lists l on l.id = p.price_list_id
-  where l.code = 'standard' and p.plan_id is null and p.unit_price is not null`
-
 const currency = (page: Page) => page.getByRole('region', { name: m.account_currency(), exact: true })
 
 test('somebody new chooses lei, sees them where money is asked for, and keeps them with the first credit', async ({
@@ -25,7 +16,6 @@ test('somebody new chooses lei, sees them where money is asked for, and keeps th
   portal,
 }) => {
   const change = databaseIn(portal.folder)
-  await change(offered)
   const email = await newcomer(page)
   await page.goto(`${href('manage-account')}#currency`)
   const choice = currency(page).getByRole('combobox', { name: m.currency_label() })
@@ -62,7 +52,6 @@ for (const look of looks)
     test.use(seenAs(look))
 
     test('the currency can be chosen by everybody, in Romanian too', async ({ page, portal }) => {
-      await databaseIn(portal.folder)(offered)
       await newcomer(page)
       await page.goto(`${href('manage-account')}#currency`)
       await expect(currency(page).getByRole('combobox')).toBeVisible()

@@ -3,9 +3,10 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { type Change, inDatabase } from './database.ts'
 import { newcomer } from './newcomer.ts'
 
-/** Somebody new who has said where they live, so that it is known which VAT applies. Answers their address. */
+/** Somebody new who keeps to dollars, and has said where they live, so that it is known which VAT applies. Answers their address. */
 export async function payer(page: Page, change: Change = inDatabase): Promise<string> {
   const email = await newcomer(page)
+  await change('update clients set currency_follows_country = false where email = $1', email)
   await change(
     `update client_entities set address1 = 'Strada Lungă 5', city = 'Cluj-Napoca', zip_code = '400001',
        country_id = c.id, county_id = (select id from counties where code = 'RO-CJ')

@@ -6,13 +6,13 @@ import { type Billing, billingOf } from '../../api/queries/billing.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Pending } from '../../components/loaded.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
-import { amountIn } from '../../components/money/amount.ts'
+import { amountIn, currencySection } from '../../components/money/amount.ts'
 import pay from '../../components/pay/pay.module.css'
 import { PayPart } from '../../components/pay/pay-part.tsx'
 import { idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { money, symbolOf } from '../../ui/format.ts'
+import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { Outcome } from './outcome.tsx'
@@ -50,7 +50,7 @@ function Deposit({ account, suggested, profile }: DepositProps) {
           description={words && m.payment_limits(words)}
           inputMode="decimal"
           autoComplete="off"
-          leftSection={symbolOf(currency)}
+          {...currencySection(currency)}
           value={typed}
           error={
             typed.trim() !== '' && amount === undefined && (words ? m.fault_deposit(words) : m.fault_amount())

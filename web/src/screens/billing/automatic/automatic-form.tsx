@@ -9,13 +9,13 @@ import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
 import form from '../../../components/forms/form.module.css'
 import { useSavingForm } from '../../../components/forms/saving-form.ts'
-import { amountIn } from '../../../components/money/amount.ts'
+import { amountIn, currencySection } from '../../../components/money/amount.ts'
 import { cardName, expiryOf } from '../../../components/pay/card-words.ts'
 import pay from '../../../components/pay/pay.module.css'
 import { NoQuote, QuoteSums, useQuote } from '../../../components/pay/quote.tsx'
 import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
-import { money, symbolOf } from '../../../ui/format.ts'
+import { money } from '../../../ui/format.ts'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
 import { type Rule, restInWords } from '../rules.ts'
 
@@ -134,7 +134,7 @@ type FieldsProps = { cards: readonly Card[]; currency: string; form: RuleForm }
 
 function Fields({ cards, currency, form: { form: ruleForm, field } }: FieldsProps) {
   const { card, cooldown_minutes } = ruleForm.values
-  const amount = { inputMode: 'decimal', autoComplete: 'off', leftSection: symbolOf(currency) } as const
+  const amount = { inputMode: 'decimal', autoComplete: 'off', ...currencySection(currency) } as const
   const offered = [...new Set([...rests, Number(cooldown_minutes)])].toSorted((a, b) => a - b)
   const option = (one: Card) => (
     <option key={one.id} value={one.id}>

@@ -6,10 +6,10 @@ import { type Billing, useAmounts } from '../../../api/queries/billing.ts'
 import { usageSums } from '../../../api/queries/usage.ts'
 import { action } from '../../../api/query.ts'
 import { useAccount } from '../../../components/money/account.tsx'
-import { amountIn } from '../../../components/money/amount.ts'
+import { amountIn, currencySection } from '../../../components/money/amount.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { addDays } from '../../../ui/days.ts'
-import { fineMoney, money, symbolOf } from '../../../ui/format.ts'
+import { fineMoney, money } from '../../../ui/format.ts'
 import classes from '../billing.module.css'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { daysLeft, type Lasting, lastingInWords, leftInWords } from './runway-words.ts'
@@ -94,7 +94,7 @@ export function WhatIf({ profile }: { profile: Billing }) {
           <TextInput
             label={m.runway_pay()}
             inputMode="decimal"
-            leftSection={symbolOf(currency)}
+            {...currencySection(currency)}
             value={paid}
             error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
             onChange={(event) => setPaid(event.currentTarget.value)}
