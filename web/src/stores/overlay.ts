@@ -11,6 +11,7 @@ export type Overlay =
   | { kind: 'add-workspace' }
   | { kind: 'add-panel'; projectId: number; clientId: number }
   | { kind: 'edit-panel'; id: number; name: string }
+  | { kind: 'change-plan'; id: number; clientId: number; plan: string | null }
   | { kind: 'delete-panel'; id: number; name: string }
   | { kind: 'rename-workspace'; id: number; name: string }
   | { kind: 'delete-workspace'; id: number; name: string }

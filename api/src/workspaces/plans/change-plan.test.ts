@@ -33,8 +33,8 @@ await sql`update plans set state = 'offered', needs_domain = (code = 'site') whe
   db,
 )
 
-const engineIs = (more: object, contract = '1.1') =>
-  sql`update panel_engines set contract = ${contract}, capabilities = capabilities || ${JSON.stringify({
+const engineIs = (more: object) =>
+  sql`update panel_engines set contract = '1.1', capabilities = capabilities || ${JSON.stringify({
     change_plan: true,
     plans: ['e-small', 'e-web-3', 'e-site'],
     ...more,
@@ -121,12 +121,10 @@ test.each([
   expect(await waiting()).toEqual([])
 })
 
-test('an engine that no longer lists a plan, changes none, or speaks 1.0 is not asked for it', async () => {
+test('an engine that no longer lists a plan, or changes none, is not asked for it', async () => {
   await engineIs({ plans: [] })
   expect((await change(owner)).faults).toEqual([`422 plan_not_on_engine ${at}`])
   await engineIs({ change_plan: false })
-  expect((await change(owner)).faults).toEqual([`422 plan_change_unsupported ${at}`])
-  await engineIs({}, '1.0')
   expect((await change(owner)).faults).toEqual([`422 plan_change_unsupported ${at}`])
 })
 

@@ -1,5 +1,5 @@
 import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
-import { engineCapabilities, isLater } from '@portico/contract/engine/wire.ts'
+import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import type { planLimits } from '@portico/contract/resources/plans.ts'
 import { sql } from 'kysely'
@@ -29,17 +29,18 @@ export async function wishedPlan(
   source: Source,
 ): Promise<WishedPlan> {
   const plan = await offeredPlan(tx, code, source)
-  const { engine_plan, capabilities, contract } = await tx
+  const { engine_plan, capabilities } = await tx
     .selectFrom('panel_engines as e')
     .leftJoin('plan_engines as x', (join) =>
       join.onRef('x.panel_engine_id', '=', 'e.id').on('x.plan_id', '=', plan.id),
     )
-    .select(['x.engine_plan', 'e.capabilities', 'e.contract'])
+    .select(['x.engine_plan', 'e.capabilities'])
     .where('e.id', '=', panel.panel_engine_id)
     .executeTakeFirstOrThrow()
   const { plans, change_plan } = z.parse(engineCapabilities, capabilities)
   const enginePlan = engine_plan !== null && plans.includes(engine_plan) ? engine_plan : null
-  return { ...plan, enginePlan, changes: isLater(contract) && change_plan === true }
+  // Only the capabilities of engines that speak 1.1 are stored with this word.
+  return { ...plan, enginePlan, changes: change_plan === true }
 }
 
 /** The limits of a plan that the content of a panel exceeds. Traffic is a matter of the month and blocks nothing. */

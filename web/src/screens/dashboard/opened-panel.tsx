@@ -18,6 +18,7 @@ import { useTitle } from '../../ui/title.ts'
 import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
+import { PlanChangeNote } from './plan-change-note.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { pollEvery } from './timers.ts'
 import { Workspaces } from './workspaces.tsx'
@@ -100,6 +101,7 @@ function OpenedPanel({ id }: { id: number }) {
               </time>
             )}
           </p>
+          {panel.data.plan_change && <PlanChangeNote change={panel.data.plan_change} />}
         </div>
         <div className={classes.actions}>
           <Connect panel={panel.data} size="sm" />

@@ -38,7 +38,7 @@ function SharingItems({
 
 /** The actions of a panel; unavailable ones are listed with the reason. */
 export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateMenuProps<Acted>) {
-  const { id, name } = panel
+  const { id, name, client_id: clientId, plan_code: plan } = panel
   return (
     <Menu {...useOpened(startOpen)} width={220}>
       <Menu.Target>{children}</Menu.Target>
@@ -47,6 +47,18 @@ export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateM
           {(given, isDenied) => (
             <Menu.Item closeMenuOnClick={!isDenied} {...given}>
               {m.panel_edit()}
+            </Menu.Item>
+          )}
+        </Permitted>
+        <Permitted
+          of={panel}
+          verb="changePlan"
+          unless={panel.plan_change?.state === 'waiting' ? m.plan_change_waits() : undefined}
+          onClick={() => openOverlay({ kind: 'change-plan', id, clientId, plan })}
+        >
+          {(given, isDenied) => (
+            <Menu.Item closeMenuOnClick={!isDenied} {...given}>
+              {m.plan_change()}
             </Menu.Item>
           )}
         </Permitted>
