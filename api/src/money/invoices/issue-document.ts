@@ -84,7 +84,7 @@ export const vatKind = ({ country, category, rate, treatment }: Vat): Vat =>
     : { country, category, rate, treatment }
 
 /** Groups lines with VAT on the sums: EN 16931 rounds once per rate, not per line. */
-function groupVat(lines: readonly Line[]): VatGroup[] {
+export function groupVat(lines: readonly Line[]): VatGroup[] {
   const nets = new Map<string, { vat: Line['vat']; net: Big }>()
   for (const line of lines) {
     const vat = vatKind(line.vat)

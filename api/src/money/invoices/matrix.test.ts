@@ -96,6 +96,7 @@ const buyers: readonly (readonly [name: string, first: Buyer, then?: Buyer])[] =
   ['a company whose number lost its proof', german, { country: 'DE', vatNumber: 'DE136695976' }],
   ['a company that moved to Romania', german, romanian],
   ['a person who moved within the EU', germanConsumer, { country: 'HU', company: false }],
+  ['a person to whom VAT is owed back', { country: 'HU', company: false }, { country: 'LU', company: false }],
 ]
 
 let months = 0

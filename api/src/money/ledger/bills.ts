@@ -39,6 +39,27 @@ export async function serviceBillPaid(
 }
 
 /**
+ * Posts what a bill below zero gives back as a new deposit: vat_due −B, balance +O + N, vat +V. B is the VAT
+ * that was owed back, O the usage that it settles first, and N + V the deposit.
+ */
+export async function billGivenBack(
+  tx: Database,
+  given: Movement & {
+    readonly back: string
+    readonly net: string
+    readonly deposit: string
+    readonly vat?: Vat
+  },
+): Promise<Posted> {
+  const { account, owed } = vatLine(given.vat, given.currency)
+  return move(tx, 'correction', given, [
+    [clientAccount(given.clientId, 'vat_due'), amount(given.back).neg()],
+    [clientAccount(given.clientId, 'balance'), amount(given.net).plus(amount(given.deposit))],
+    [account, owed],
+  ])
+}
+
+/**
  * Posts a write-off: balance +O, vat_due +V, writeoff −(O + V). Throws `write_off_most` when it exceeds the
  * debt.
  */

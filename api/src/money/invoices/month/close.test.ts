@@ -262,6 +262,43 @@ test('an advance without VAT keeps its reason on a bill that has VAT', async () 
   ])
 })
 
+test('a bill below zero is a credit note, and what it gives back is a deposit with its invoice', async () => {
+  await makeBuyer(pool, ana, { country: 'DE', company: false })
+  await topUp('50')
+  await used(days(5, 9), 10)
+  await used(days(10, 10), 2)
+  await makeBuyer(pool, ana, { country: 'US', company: false })
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  const [bill] = await bills()
+  expect(bill).toMatchObject({
+    kind: 'credit_note',
+    net: '2.00',
+    vat: '-9.50',
+    total: '-7.50',
+    status: 'paid',
+  })
+  expect(bill?.full_number).toMatch(/^ST/)
+  const advances = await db
+    .selectFrom('invoices')
+    .select(['net', 'vat', 'total'])
+    .where('client_id', '=', ana.id)
+    .where('reason', '=', 'advance')
+    .orderBy('id')
+    .execute()
+  expect(advances).toEqual([
+    { net: '50.00', vat: '9.50', total: '59.50' },
+    { net: '7.50', vat: '0.00', total: '7.50' },
+  ])
+  expect(await held()).toMatchObject({ balance: '7.500000', vat_due: zero, trial: zero })
+  await businessTime(pool, '2026-11-05T02:00:00Z')
+  await used(days(3, 3, '2026-11'), 5)
+  await businessTime(pool, '2026-12-01T02:00:00Z')
+  await close()
+  expect((await bills()).at(-1)).toMatchObject({ kind: 'fiscal', total: '0.00', status: 'paid' })
+  expect(await held()).toMatchObject({ balance: '2.500000', vat_due: zero, trial: zero })
+})
+
 test('fractions of a cent are carried on, and the lines add up', async () => {
   for (const panel of ana.panels) await used(days(1, 3), 0.003, panel)
   await businessTime(pool, '2026-11-01T02:00:00Z')

@@ -1,11 +1,13 @@
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
 import { owedStatuses } from '#money/invoice-statuses.ts'
-import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
+import { issueInvoice } from '#money/invoices/invoices.ts'
+import { groupVat, type Issued, issueDocument } from '#money/invoices/issue-document.ts'
 import { type Billed, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
-import { serviceBillIssued } from '#money/ledger/bills.ts'
+import { billGivenBack, serviceBillIssued } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Database } from '#platform/db/pool.ts'
 import {
@@ -162,6 +164,28 @@ async function follow(
   )
 }
 
+/** Puts what a bill below zero gives back on the balance, as a deposit with its own invoice. */
+async function giveBack(
+  tx: Database,
+  bill: Issued,
+  { clientId, currency }: { readonly clientId: number; readonly currency: string },
+): Promise<void> {
+  const gross = new Big(bill.total).neg().toFixed(2)
+  const advance = await issueInvoice(tx, { clientId, sum: { gross } })
+  const [group] = advance.groups
+  await billGivenBack(tx, {
+    key: `bill:${bill.id}:given-back`,
+    clientId,
+    currency,
+    back: new Big(bill.vat).neg().toFixed(2),
+    net: bill.net,
+    deposit: advance.net,
+    ...(group && { vat: { amount: group.vat, country: group.country, rate: group.rate } }),
+    source: { type: 'invoice', id: bill.id },
+  })
+  await requestEvaluation(tx, clientId)
+}
+
 type Known = { readonly clientId: number; readonly operator: Operator; readonly billed: Billed }
 
 async function issueBill(
@@ -175,26 +199,33 @@ async function issueBill(
   const vat = ruling.decision
   const used = await unbilledUse(tx, clientId, days)
   const { taken, missing } = consume(await openAdvances(tx, clientId), parts.advances)
-  return issueDocument(tx, {
+  const lines = [
+    ...usageLines(used, parts.use, vat, month),
+    ...(parts.credit.gt(0) ? [discountLine(parts.credit, vat)] : []),
+    ...taken.map(regularisation),
+    ...(missing.gt(0) ? [broughtOver(missing, vat)] : []),
+  ]
+  const groups = groupVat(lines)
+  const total = groups.reduce((all, group) => all.plus(group.net).plus(group.vat), nothing)
+  const bill = await issueDocument(tx, {
     clientId,
-    kind: 'fiscal',
+    // An invoice asks for money; one that gives it back is a credit note.
+    kind: total.lt(0) ? 'credit_note' : 'fiscal',
     reason: 'service_bill',
     status: 'unpaid',
     operator,
     billed,
     ruling,
-    lines: [
-      ...usageLines(used, parts.use, vat, month),
-      ...(parts.credit.gt(0) ? [discountLine(parts.credit, vat)] : []),
-      ...taken.map(regularisation),
-      ...(missing.gt(0) ? [broughtOver(missing, vat)] : []),
-    ],
+    lines,
+    groups,
     taxPoint,
     dueDate: addDays(operator.today, operator.dueDays),
     period: [month.from, month.until],
     carry: parts.carry,
-    before: (bill) => follow(tx, bill, { clientId, currency: billed.currency, month, days, taken }),
+    before: (issued) => follow(tx, issued, { clientId, currency: billed.currency, month, days, taken }),
   })
+  if (total.lt(0)) await giveBack(tx, bill, { clientId, currency: billed.currency })
+  return bill
 }
 
 /**
