@@ -13,6 +13,7 @@ export const alertTopics = [
   'exchange_rate_missing',
   'exchange_rate_unusual',
   'bill_not_issued',
+  'vat_due_left',
   'file_missing',
   'file_damaged',
   'storage_full',

@@ -15,6 +15,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_missing: 'An exchange rate is missing',
   exchange_rate_unusual: 'An exchange rate looks unusual',
   bill_not_issued: 'A service bill could not be issued',
+  vat_due_left: 'VAT of a customer is not settled',
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
@@ -44,6 +45,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
     'Without a recent rate no document can be issued in this currency. Add one with “npm run fx:add”.',
   exchange_rate_unusual: 'It was not taken. If it is right, add it with “npm run fx:add”.',
   bill_not_issued: 'Ask the customer for what is missing. The bill is tried again by itself.',
+  vat_due_left:
+    'No open bill explains the amount in the account of VAT due. Compare the documents with the ledger, and correct what is wrong.',
   file_missing: 'Restore it from a backup.',
   file_damaged: 'It is not what was stored, so it is sent to nobody. Restore it from a backup.',
   storage_full: 'No file can be stored until there is room.',

@@ -15,6 +15,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_missing: 'Lipsește un curs valutar',
   exchange_rate_unusual: 'Un curs valutar pare neobișnuit',
   bill_not_issued: 'O factură de servicii nu a putut fi emisă',
+  vat_due_left: 'TVA-ul unui client nu este regularizat',
   file_missing: 'Lipsește un fișier stocat',
   file_damaged: 'Un fișier stocat este deteriorat',
   storage_full: 'Spațiul de stocare este plin',
@@ -44,6 +45,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
     'Fără un curs recent nu se pot emite documente în această monedă. Adaugă unul cu „npm run fx:add”.',
   exchange_rate_unusual: 'Nu a fost preluat. Dacă este corect, adaugă-l cu „npm run fx:add”.',
   bill_not_issued: 'Cere-i clientului datele care lipsesc. Emiterea se încearcă din nou de la sine.',
+  vat_due_left:
+    'Nicio factură neachitată nu explică suma din contul de TVA de plată. Compară documentele cu registrul și corectează ce este greșit.',
   file_missing: 'Restaurează-l dintr-o copie de siguranță.',
   file_damaged:
     'Nu mai este ce s-a stocat, așa că nu se trimite nimănui. Restaurează-l dintr-o copie de siguranță.',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
@@ -39,13 +40,32 @@ function reasonsOf(error: unknown): string[] {
   return [...new Set(refused.map((one) => (one instanceof Problem ? one.code : 'internal')))]
 }
 
+const vatLeft = 'vat_due_left'
+
+/** Alerts staff to clients whose account of VAT due is not zero although they have no open bill. */
+async function alertVatLeft(db: Database): Promise<void> {
+  const { rows } = await sql<{ client_id: number; vat_due: string; currency: string }>`
+    select a.client_id, a.balance as vat_due, a.currency from ledger_accounts a
+    where a.kind = 'client_vat_due' and a.balance <> 0 and not exists (
+      select from invoices i where i.client_id = a.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
+        and i.invoice_status_id in ${owedStatuses})
+    order by a.client_id limit ${batch}`.execute(db)
+  for (const { client_id, ...detail } of rows)
+    await alertStaff(db, caseOf(client_id), vatLeft, { client_id, ...detail })
+  await resolveOthers(
+    db,
+    vatLeft,
+    rows.map(({ client_id }) => caseOf(client_id)),
+  )
+}
+
 /** The result of a run; `unfinished` when its time limit was reached. */
 export type CloseRun = { readonly issued: number; readonly unfinished: boolean }
 
 /**
  * Closes the last month for everyone with usage, each in a separate transaction. Safe under concurrency and
  * interruption. A client who cannot be billed, mostly for lack of an address, is alerted to staff, reported
- * to `failed`, and retried by the next run; the others are not delayed.
+ * to `failed`, and retried by the next run; the others are not delayed. VAT that no bill explains is alerted.
  */
 export async function closeDueMonth(
   db: Database,
@@ -79,5 +99,6 @@ export async function closeDueMonth(
     after = clients.at(-1) ?? after
   }
   await resolveOthers(db, notIssued, unbilled)
+  await alertVatLeft(db)
   return { issued, unfinished: false }
 }

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { grantPromo } from '#money/ledger/credit.ts'
-import { deposit } from '#money/ledger/deposits.ts'
+import { deposit, disputeLost } from '#money/ledger/deposits.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { makePayments } from '#money/payments/providers/providers.ts'
 import { settlePayment } from '#money/payments/settle-payment.ts'
@@ -297,6 +297,31 @@ test('a bill below zero is a credit note, and what it gives back is a deposit wi
   await close()
   expect((await bills()).at(-1)).toMatchObject({ kind: 'fiscal', total: '0.00', status: 'paid' })
   expect(await held()).toMatchObject({ balance: '2.500000', vat_due: zero, trial: zero })
+})
+
+test('VAT that no open bill explains is an alert that names the client, until it is settled', async () => {
+  const alerts = () =>
+    db
+      .selectFrom('staff_alerts')
+      .select(['detail', 'resolved_at'])
+      .where('kind', '=', 'vat_due_left')
+      .where('about', '=', `client ${ana.id}`)
+      .execute()
+  await used(days(5, 5), 10)
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  expect(await alerts()).toEqual([])
+  const lost = { ...of(), net: '50', vat: '10.50', means: 'psp:sandbox' } as const
+  await disputeLost(db, lost)
+  const [bill] = await bills()
+  await db.transaction().execute((tx) => recordPayment(tx, bill?.id ?? 0, '12.10'))
+  await serviceBillPaid(db, { ...of(), net: '10', vat: '2.10', means: 'psp:sandbox' })
+  await close()
+  const detail = { client_id: ana.id, vat_due: '-10.500000', currency: 'USD' }
+  expect(await alerts()).toEqual([{ detail, resolved_at: null }])
+  await serviceBillPaid(db, { ...of(), net: '50', vat: '10.50', means: 'psp:sandbox' })
+  await close()
+  expect(await alerts()).toEqual([{ detail, resolved_at: expect.any(String) }])
 })
 
 test('fractions of a cent are carried on, and the lines add up', async () => {
