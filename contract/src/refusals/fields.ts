@@ -64,8 +64,8 @@ export const fieldRefusals = declare({
   vat_number_required: [422, 'VAT number is required', 'Codul de TVA este obligatoriu'],
   vat_number_impossible: [
     422,
-    'A VAT number for {country} has the form {form}, with correct check digits',
-    'Un cod de TVA pentru {country} are forma {form}, cu cifra de control corectă',
+    'A VAT number for {country} has the form {form} (9 is a digit), with correct check digits',
+    'Un cod de TVA pentru {country} are forma {form} (9 este o cifră), cu cifra de control corectă',
   ],
   registration_number_impossible: [
     422,

@@ -47,12 +47,12 @@ export function AccountKind({ form: { form, field }, children }: Props) {
             <TextInput label={m.vat_number()} {...field('vat_number')} />
             <TextInput label={m.commerce_code()} {...field('commerce_code')} />
           </div>
+          {children}
           <TextInput
             label={m.registration_number()}
             description={m.registration_number_hint()}
             {...field('registration_number')}
           />
-          {children}
         </>
       )}
     </>
