@@ -48,6 +48,8 @@ async function columnsSource(server: Connection): Promise<string> {
     const { rows } = await client.query<{ table: string; columns: string[] }>(columnsSql)
     return rows
   })
+  if (tables.length === 0)
+    throw new Error('The template database has no tables: another run was making it. Try again.')
   const lines = tables.map(
     ({ table, columns }) => `  ${table}: [${columns.map((one) => `'${one}'`).join(', ')}],`,
   )

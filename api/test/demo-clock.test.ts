@@ -9,7 +9,6 @@ import { testApp } from './support/app.ts'
 import { demoDatabase } from './support/demo.ts'
 import { businessTime, movedBalance } from './support/money.ts'
 import { Browser } from './support/people.ts'
-import { makePlans } from './support/plans.ts'
 
 const { pool } = await demoDatabase()
 const db = pool.kysely
@@ -170,8 +169,7 @@ test('a day requests every scheduled job', async () => {
 })
 
 test('the fee of a plan is there with the day, and charged when it is over', async () => {
-  await makePlans(db, { 'web-3': '8.00' })
-  await sql`update panels set plan_id = (select id from plans) where id =
+  await sql`update panels set plan_id = (select id from plans where code = 'web-3') where id =
     (select min(id) from panels where client_id = ${id} and status = 'active')`.execute(db)
   const fees = async () =>
     (await read('usages?filter[resource]=plan/web-3&sort=usage_on')).map(
