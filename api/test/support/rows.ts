@@ -71,7 +71,12 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
 }
 
 /** Types that staff alone read. */
-export const typesOfStaff: readonly string[] = ['canned-answers', 'staff-alerts', 'staff-preferences']
+export const typesOfStaff: readonly string[] = [
+  'canned-answers',
+  'staff-actions',
+  'staff-alerts',
+  'staff-preferences',
+]
 
 /** The advice of a test that finds no row of a type. */
 export const noRow = (type: string): string => `${type} has no row: make one in api/test/support/rows.ts`
