@@ -40,7 +40,7 @@ test('what staff did stands in the log with who, why, and what it changed', asyn
     admin_id: support,
     admin_name: 'Sorin',
     verb: 'setPriority',
-    type: 'tickets',
+    resource_type: 'tickets',
     ref: String(ticket),
     client_id: ana.id,
     reason: 'Cere iar: răspunsul e gata',
@@ -54,7 +54,7 @@ test('an answer is logged as routine, with each row that it made or changed', as
   const headers = { 'portico-reason': '' }
   expect((await staff.call('POST', `${base}/ticket-messages`, { body, headers })).status).toBe(201)
   const [done] = await logOf(ana.id)
-  expect(done).toMatchObject({ verb: 'create', type: 'ticket-messages', reason: 'routine' })
+  expect(done).toMatchObject({ verb: 'create', resource_type: 'ticket-messages', reason: 'routine' })
   const changes = JSON.stringify(done?.changes)
   expect(changes).toMatch(/"table":"ticket_messages"/)
   expect(changes).toMatch(/"table":"tickets"/)

@@ -13,6 +13,7 @@ export default serve(staffActions, {
   table: 'staff_actions',
   policy: { read: administrators },
   columns: {
+    resource_type: 'type',
     admin_name: () => sql`(select a.display_name from admins a where a.id = staff_actions.admin_id)`,
     ip: () => sql`host(staff_actions.ip)`,
     changes:
@@ -25,7 +26,7 @@ export default serve(staffActions, {
     admin_id: 'admin_id',
     client_id: 'client_id',
     verb: 'verb',
-    type: 'type',
+    resource_type: 'type',
     from: (_, value) => sql`staff_actions.at >= (${value}::date)::timestamp at time zone 'utc'`,
     to: (_, value) => sql`staff_actions.at < (${value}::date + 1)::timestamp at time zone 'utc'`,
   },

@@ -13,7 +13,8 @@ export const staffActions = resource('staff-actions', {
     admin_name: z.string(),
     /** An action of the type, or `create`, `update`, `delete`. */
     verb: z.string(),
-    type: z.string(),
+    /** The type of the row: JSON:API keeps `type` for that of the resource itself. */
+    resource_type: z.string(),
     /** The id of the row; null where the verb has none, or makes it. */
     ref: z.nullable(z.string()),
     /** The account that it concerned, if it was one. */
@@ -38,7 +39,7 @@ export const staffActions = resource('staff-actions', {
     admin_id: idParameter,
     client_id: idParameter,
     verb: z.string().check(z.maxLength(60)),
-    type: z.string().check(z.maxLength(60)),
+    resource_type: z.string().check(z.maxLength(60)),
     from: day,
     to: day,
   },
