@@ -114,6 +114,8 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   await expect(guest.getByText(reason)).toBeVisible()
   // Keys reach what is denied, to read why.
   await guest.getByRole('menuitem', { name: m.panel_edit() }).press('ArrowDown')
+  await expect(guest.getByRole('menuitem', { name: m.plan_change() })).toBeFocused()
+  await guest.keyboard.press('ArrowDown')
   await expect(denied).toBeFocused()
   await guest.keyboard.press('Enter')
   await expect(guest.getByRole('dialog')).toHaveCount(0)

@@ -18,7 +18,9 @@ const text = `
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'server' and r.gone_at is null),
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'cluster' and r.gone_at is null),
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'domain' and r.gone_at is null),
-    (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1), p.failed_step
+    (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1), p.failed_step,
+    coalesce((select l.code from plans l where l.id = p.plan_id), p.plan_code), p.domain,
+    (select case when c.state <> 'done' then c.state end from panel_plan_changes c where c.panel_id = p.id order by c.id desc limit 1)
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -52,7 +54,9 @@ function panelOf(r: Cells) {
       user_type: 0,
       status: r[10],
       region: r[11],
-      plan_code: r[12],
+      plan_code: r[21],
+      domain: r[22],
+      plan_change: r[23],
       servers_count: r[16],
       clusters_count: r[17],
       domains_count: r[18],
@@ -70,7 +74,15 @@ function panelOf(r: Cells) {
     },
     links: { self },
     meta: {
-      may: { update: true, delete: true, sync: true, retryProvision: true, connect: true },
+      may: {
+        update: true,
+        delete: true,
+        sync: true,
+        quotePlan: true,
+        changePlan: true,
+        retryProvision: true,
+        connect: true,
+      },
     },
   }
 }

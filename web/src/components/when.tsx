@@ -1,5 +1,5 @@
 import { language } from '../stores/language.ts'
-import { exact, relative } from '../ui/format.ts'
+import { exact, relative } from './moments.ts'
 
 /** A moment in relative words; the tooltip shows it exactly. */
 export function When({ moment }: { moment: string }) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fineMoney, isUneven, money, quantity, rate, sum, symbolOf } from './format.ts'
+import { fineMoney, isUneven, quantity, rate, symbolOf } from '../components/money/figures.ts'
+import { money, sum } from './format.ts'
 
 test('money has two decimals, half of a cent goes up, and a debt has its sign before the dollar', () => {
   expect(money(1234.5, 'USD')).toBe('$1,234.50')

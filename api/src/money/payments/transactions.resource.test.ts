@@ -357,6 +357,20 @@ test.each([
   expect([answer.statusCode, errors[0].code, errors[0].source]).toEqual([422, code, { pointer }])
 })
 
+test('a card that can no longer be charged is not made the default one, by any way', async () => {
+  const me = portal.as(ana)
+  await addCard(portal, ana)
+  const expired = await addCard(portal, ana, '4000 0025 0000 3155')
+  await sql`update cards set status = 'expired' where id = ${expired}`.execute(db)
+  const attributes = { is_default: true }
+  for (const answer of [
+    await me.post(`${base}/cards/${expired}/-actions/setDefault`, {}),
+    await me.patch(`${base}/cards/${expired}`, { data: { type: 'cards', id: String(expired), attributes } }),
+  ])
+    expect([answer.status, answer.errors[0]?.code]).toEqual([409, 'card_not_chargeable'])
+  expect((await me.get(`${base}/cards/${expired}`)).one.attributes?.is_default).toBe(false)
+})
+
 /** What is queued about something of the sandbox. */
 async function queued<Payload>(task: string, ref: string): Promise<Payload[]> {
   const { rows } = await sql<{ payload: Payload }>`

@@ -202,6 +202,14 @@ test.each([
   assertErrors(await me.get(`${base}/${query}`), 400, [`400 ${code} ${parameter}`])
 })
 
+test('a language that there is not is refused at its field', async () => {
+  const { list } = await me.get(`${base}/clients`)
+  const id = String(list[0]?.id)
+  const attributes = { language_id: 999_999 }
+  const answer = await me.patch(`${base}/clients/${id}`, { data: { type: 'clients', id, attributes } })
+  assertErrors(answer, 422, ['422 language_unknown /data/attributes/language_id'])
+})
+
 test.each(['%ZZ', '%', '%E0%A4%A', '%ff'])('/%s is a 400', async (path) => {
   assertErrors(await me.get(`${url}/${path}`), 400)
   assertErrors(await me.get(`${url}/${existing}/relationships/${path}`), 400)

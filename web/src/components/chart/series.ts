@@ -1,5 +1,4 @@
 import { sum } from '../../ui/format.ts'
-
 /** A column on the axis; `short` is its label where space is scarce. */
 export type Column = { key: string; name: string; short: string }
 

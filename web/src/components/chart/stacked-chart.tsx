@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import { isUneven, sum } from '../../ui/format.ts'
+import { sum } from '../../ui/format.ts'
+import { isUneven } from '../money/figures.ts'
 import { ChartTable } from './chart-table.tsx'
 import { type Column, columnTotal, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'

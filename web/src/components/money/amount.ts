@@ -1,4 +1,4 @@
-import { symbolOf } from '../../ui/format.ts'
+import { symbolOf } from './figures.ts'
 
 const typed = /^\d{1,7}(?:[.,]\d{1,2})?$/
 

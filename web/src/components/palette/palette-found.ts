@@ -34,7 +34,7 @@ const ticketsOf = (client_id: number | undefined, search: string) =>
 const invoicesOf = (client_id: number, search: string) =>
   list('invoices', {
     filter: { client_id, search },
-    fields: { invoices: ['client_id', 'full_number', 'issue_date', 'total'] },
+    fields: { invoices: ['client_id', 'full_number', 'issue_date', 'total', 'currency'] },
     sort: '-issue_date',
     page,
   })

@@ -4,8 +4,9 @@ import { asFailure } from '../../api/failure.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
-import { hourlyRate, money, quantity } from '../../ui/format.ts'
+import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { hourlyRate, quantity } from '../money/figures.ts'
 import classes from './change-quote.module.css'
 
 type Quote = Output<ActionOf<'panels', 'quotePlan'>>

@@ -11,9 +11,9 @@ export const planDescription = (plan: Named): string =>
   language() === 'ro' ? plan.description_ro : plan.description_en
 
 const limitWords = {
-  servers: m.servers_count,
-  clusters: m.clusters_count,
-  domains: m.domains_count,
+  servers: m.plan_servers,
+  clusters: m.plan_clusters,
+  domains: m.plan_domains,
   mailboxes: m.mailboxes_count,
   disk_gb: m.plan_disk,
   traffic_gb_month: m.plan_traffic,

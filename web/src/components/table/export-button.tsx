@@ -5,7 +5,7 @@ import { asFailure } from '../../api/failure.ts'
 import { download, type Received, save } from '../../api/files/download.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { quantity } from '../../ui/format.ts'
+import { quantity } from '../money/figures.ts'
 import classes from './export-button.module.css'
 
 type State = { kind: 'idle' } | ({ kind: 'running' } & Received) | { kind: 'failed'; why: string }

@@ -5,9 +5,9 @@ import { type Arrived, saveArchive } from '../../api/files/documents.ts'
 import { inWords as refusalInWords } from '../../api/refusal-words.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { useAccount } from '../../components/money/account.tsx'
+import { quantity } from '../../components/money/figures.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays } from '../../ui/days.ts'
-import { quantity } from '../../ui/format.ts'
 import classes from './billing.module.css'
 
 const kilobyte = 1024

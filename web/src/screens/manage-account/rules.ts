@@ -41,6 +41,8 @@ export const billingEmails = z.object({
   attach_invoices: z.boolean(),
 })
 
+export const currency = z.object({ currency: z.string() })
+
 export const email = z.object({ email: emailRule })
 
 // The form decides whether the current password is required.

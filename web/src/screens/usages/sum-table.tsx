@@ -10,6 +10,7 @@ import {
   usageSums,
 } from '../../api/queries/usage.ts'
 import { Pending } from '../../components/loaded.tsx'
+import { fineMoney, isUneven, roundQuantity } from '../../components/money/figures.ts'
 import { useNames } from '../../components/money/names.ts'
 import { NoUse } from '../../components/money/no-use.tsx'
 import classes from '../../components/table/resource-table.module.css'
@@ -18,7 +19,7 @@ import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords, monthInWords } from '../../ui/days.ts'
-import { fineMoney, isUneven, money, roundQuantity } from '../../ui/format.ts'
+import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { splitNames } from './split.tsx'
 

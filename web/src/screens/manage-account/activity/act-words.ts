@@ -1,6 +1,6 @@
+import { exact } from '../../../components/moments.ts'
 import { language } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
-import { exact } from '../../../ui/format.ts'
 import type { SecurityEvent } from '../security-data.ts'
 import { deviceName } from './device.ts'
 
