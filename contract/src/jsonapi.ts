@@ -35,7 +35,7 @@ export type Action = {
 
 type Names<T> = readonly (keyof T & string)[]
 
-/** What one JSON:API type promises. Declared once; requests, replies, forms, types and docs derive from it. */
+/** The public interface of a JSON:API type. Requests, replies, forms, types and docs derive from it. */
 export type Resource<
   Type extends string = string,
   A extends Record<string, Schema> = Record<string, Schema>,

@@ -53,7 +53,7 @@ export function readAs<S extends z.ZodMiniType>(schema: S, answer: Answer, about
 const subject = 'client-1'
 const owner = { subject, display_name: 'Ana Marin' }
 
-/** Who has things changed, as the check says it. */
+/** The actor that the checks send with changes. */
 export const actor = { subject, kind: 'owner' } as const
 
 /** A domain that no run before has asked for. */
@@ -76,9 +76,9 @@ export class Client {
   readonly #base: URL
   readonly #secret: string
   readonly #made = new Set<string>()
-  /** Of contract 1.1 an engine is told more. */
+  /** Whether the engine speaks contract 1.1 or later. */
   later = false
-  /** Whether it makes no panel without a domain. */
+  /** Whether every panel of the engine needs a domain. */
   needsDomain = false
 
   constructor(url: string, secret: string) {

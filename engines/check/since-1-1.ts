@@ -4,7 +4,7 @@ import { type EngineCapabilities, engineRefusal } from '@portico/contract/engine
 import { assert, type Check, NothingToCheck, walk } from './check.ts'
 import { type Answer, actor, type Client, domainOf, expectStatus, type Panel, readAs } from './client.ts'
 
-// What an engine promises since contract 1.1, each by a capability that it may have.
+// Checks of contract 1.1, each for an optional capability.
 
 const noSuchPlan = 'no-such-plan'
 const showMs = 60_000
@@ -274,5 +274,5 @@ const domains: Check[] = [
   },
 ]
 
-/** What is checked of engines that speak 1.1. */
+/** The checks for engines of contract 1.1. */
 export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains]

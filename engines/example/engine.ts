@@ -26,7 +26,7 @@ export class ReferenceEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
-  /** What changes of plans were answered, by panel and change_id. */
+  /** The answers to changes of plan, by panel and change_id. */
   readonly #changes = new Map<string, { readonly answer: Answer; readonly at: number }>()
   #places = 0
   readonly #metering = new Metering()
@@ -115,7 +115,7 @@ export class ReferenceEngine {
     return [...this.panels.values()].find((one) => one.panel_id === panel_id)
   }
 
-  /** What is wrong with a panel that is asked for. */
+  /** The fault of a requested panel; undefined when it can be created. */
   faultOf(asked: Fields): Fault | undefined {
     return panelFault(asked, (domain) => [...this.panels.values()].some((one) => one.domain === domain))
   }
@@ -146,7 +146,7 @@ export class ReferenceEngine {
     return answered(panel, 201)
   }
 
-  /** What comes again under a change_id is answered as at first. */
+  /** Idempotent by change_id: a repeated change gets the first answer. */
   changePlan(call: Call): Answer {
     const panel = this.panel(call)
     const { plan, change_id } = call.body
@@ -278,7 +278,7 @@ const answered = (panel: Panel, status = 200): Answer => ({ status, body: shown(
 
 const callOf = (id: string): Call => ({ parts: [id], query: new URLSearchParams(), body: {} })
 
-/** Where a page begins. */
+/** Reads the position of a page from its cursor. */
 function placeIn(query: URLSearchParams): number {
   const from = Number(query.get('cursor') ?? 0)
   if (!Number.isSafeInteger(from) || from < 0) throw refusal(400, 'bad_cursor', 'No page begins there.')

@@ -6,9 +6,9 @@ const dayMs = 24 * hourMs
 
 /** The hours of panels, which is all that the example measures. */
 export class Metering {
-  /** Up to when the use of each panel was told. */
+  /** The time up to which the usage of each panel was reported. */
   readonly #measured = new Map<string, number>()
-  /** What was used of panels that are gone or nobody's by now, and is not told yet. */
+  /** Unreported usage of panels that were deleted or unlinked. */
   #left: Fields[] = []
 
   begin(id: string): void {
@@ -29,7 +29,7 @@ export class Metering {
   /** The hours of a panel, cut at each midnight of UTC. What an event is of makes its id, so that it stays the same. */
   #measure({ id, panel_id }: Panel, until: number): Fields[] {
     const events: Fields[] = []
-    // What is used of a panel that is nobody's is nobody's to pay.
+    // Usage of an unlinked panel is billed to no account.
     const since = panel_id === null ? until : (this.#measured.get(id) ?? until)
     for (let start = since; start < until; ) {
       const end = Math.min(until, (Math.floor(start / dayMs) + 1) * dayMs)

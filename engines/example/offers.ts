@@ -1,4 +1,4 @@
-// What the example offers, and what it finds wrong with what it is asked for.
+// The plans and regions of the example, and the checks of requests against them.
 
 export type Fields = Record<string, unknown>
 
@@ -62,7 +62,7 @@ function domainFault(rule: string, domain: unknown, taken: (domain: string) => b
     : undefined
 }
 
-/** What is wrong with a panel that is asked for. */
+/** The fault of a requested panel; undefined when it can be created. */
 export function panelFault(
   { name, plan: code = null, region = null, domain = null }: Fields,
   taken: (domain: string) => boolean,
@@ -73,7 +73,7 @@ export function panelFault(
   return domainFault(known?.domain ?? 'optional', domain, taken) ?? regionFault(region)
 }
 
-/** What is wrong with another plan for a panel that holds so much. */
+/** The fault of a new plan for a panel with these contents; undefined when it fits. */
 export function planFault(code: unknown, held: Readonly<Record<string, number>>): Fault | undefined {
   const known = plans.find((one) => one.code === code)
   if (!known) return noSuchPlan(code)
@@ -95,7 +95,7 @@ const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, 
 const domainOf = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
 const names = ['amber.test', 'brisk.test', 'clear.test', 'dawn.test', 'ever.test']
 
-/** What a panel holds that was made with this plan and this domain, by kind. */
+/** The initial contents of a panel with this plan and domain, by kind. */
 export function contents(code: string | null, domain: string | null): Record<string, Fields[]> {
   const most = plans.find((one) => one.code === code)?.limits ?? {}
   return {

@@ -3,14 +3,14 @@ import type { Fields } from './offers.ts'
 /** A panel as the example keeps it. */
 export type Panel = {
   id: string
-  /** Null while it is nobody's. */
+  /** Null while the panel is unlinked. */
   panel_id: number | null
   name: string
   plan: string | null
   status: string
   region: string
   domain: string | null
-  /** What stands before others in the list. */
+  /** The sort key in the list. */
   readonly place: number
   readonly holds: Readonly<Record<string, Fields[]>>
   owner: Fields

@@ -19,7 +19,7 @@ type Panel = {
   region: string
 }
 type Link = { panel: string; subject: string; about: Fields; expires: number }
-/** What stands in the path, the query and the body of a call. */
+/** The path, query and body of a call. */
 type Call = { readonly parts: string[]; readonly query: URLSearchParams; readonly body: Fields }
 
 /** A call that is refused, as the contract says. */
@@ -45,9 +45,9 @@ export class FirstEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
-  /** Up to when the use of each panel was told. */
+  /** The time up to which the usage of each panel was reported. */
   readonly #measured = new Map<string, number>()
-  /** What panels used that are gone, and is not told yet. */
+  /** Unreported usage of deleted panels. */
   #left: Fields[] = []
   readonly #secrets: readonly string[]
   readonly #url: () => string
@@ -167,7 +167,7 @@ export class FirstEngine {
     return { status: 201, body: { url, expires_at: new Date(expires).toISOString() } }
   }
 
-  /** What a browser is shown that comes by a sign-in link: once, and in time. */
+  /** The page behind a sign-in link, which works once and until it expires. */
   enter(token: string): Answer {
     const link = this.links.get(token)
     this.links.delete(token)
@@ -241,7 +241,7 @@ const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
 const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, disk_gb: 80 } })
 const domain = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
 
-/** What every panel holds. */
+/** The contents of every panel. */
 const contents: Record<string, Fields[]> = {
   server: [
     machine('web-1', '198.51.100.1'),

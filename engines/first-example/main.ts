@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FirstEngine } from './engine.ts'
 
-// An engine of contract 1.0 on a port, as tests need one; it tells nothing by itself.
+// A minimal engine of contract 1.0 for tests; it sends no events on its own.
 
 const { PORT = '0', ENGINE_SECRETS = '' } = process.env
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { line } from '../fields.ts'
 import { engineId, enginePanelStatus, engineResource, moment, resourceKind } from './wire.ts'
 
-// What an engine tells of by itself.
+// Events that an engine sends to the portal.
 
 const about = { panel: engineId, occurred_at: moment }
 
@@ -26,7 +26,7 @@ export const engineEvents = z.object({
   events: z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostEvents)),
 })
 
-/** What became of a message: how many events counted, how many were older than what is known, and what was wrong with which. */
+/** The receipt of a message: the numbers of accepted and outdated events, and the errors of the rejected ones. */
 export const engineReceipt = z.object({
   accepted: z.int(),
   outdated: z.int(),

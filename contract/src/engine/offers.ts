@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { line } from '../fields.ts'
 
-// What an engine says that it offers, since contract 1.1.
+// The plans and regions that an engine offers, since contract 1.1.
 
 /** A name of the Internet as DNS writes it: lower case, ASCII, at least two parts, no dot at its end. */
 export const hostName = z
@@ -14,7 +14,7 @@ export const hostName = z
 /** Whether panels are made with a domain. */
 export const domainRule = z.enum(['none', 'optional', 'required'])
 
-/** What is not said is no limit. */
+/** An absent limit means unlimited. */
 const limit = z.optional(z.nullable(z.number().check(z.gte(0), z.lte(1e9))))
 
 /** The most that a panel of a plan may hold. */

@@ -23,21 +23,21 @@ export const panelCheckAnswer = z.object({
 /** POST /v1/panels/{id}/plan. */
 export const planChange = z.object({
   plan: line(40),
-  /** What comes again under the same is answered as at first, for 30 days. */
+  /** Idempotency key: a repeated call gets the first answer, for 30 days. */
   change_id: engineId,
   actor,
 })
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 
-/** A panel in the list of all that an engine has, of this portal or of nobody. */
+/** A panel in the engine's list of all panels, linked to this portal or unlinked. */
 export const listedPanel = z.extend(enginePanel, {
   panel_id: z.nullable(integerId),
   owner: z.object({ name: z.nullable(line(200)), email: z.nullable(line(254)) }),
   counts: z.object({ servers: count, clusters: count, domains: count }),
 })
 
-/** What GET /v1/panels answers: a page, and where the next one begins. */
+/** The answer of GET /v1/panels: a page and the cursor of the next one. */
 export const panelPage = z.object({
   items: z.array(listedPanel).check(z.maxLength(500)),
   next: z.nullable(z.string().check(z.minLength(1), z.maxLength(500))),

@@ -71,7 +71,7 @@ export const engineResource = z.discriminatedUnion('kind', [
 
 const can = z.optional(z.boolean())
 
-/** What an engine of contract 1.0 can do. A word that the portal does not know is no fault: newer engines may have more. */
+/** The capabilities of contract 1.0. Unknown ones are ignored, because newer engines may have more. */
 const firstCapabilities = z.object({
   provision: z.boolean(),
   suspend: z.boolean(),
@@ -86,16 +86,16 @@ const firstCapabilities = z.object({
   plans: z.array(line(40)).check(z.maxLength(100)),
 })
 
-/** What an engine can do. What one of contract 1.1 does not say, it does not offer. */
+/** The capabilities of an engine. Those that an engine of contract 1.1 does not list are not offered. */
 export const engineCapabilities = z.extend(firstCapabilities, {
   check: can,
   change_plan: can,
   list: can,
   adopt: can,
-  /** Whether it wants to know the address of the owner of a panel. */
+  /** Whether it needs the e-mail address of a panel's owner. */
   owner_email: can,
   domain: z.optional(domainRule),
-  /** How often a panel is read, in place of what the portal does by itself. */
+  /** The interval at which panels are read, instead of the portal's default. */
   read_seconds: z.optional(z.int().check(z.gte(60), z.lte(3600))),
   regions: z.optional(z.array(offeredRegion).check(z.maxLength(50))),
   plan_details: z.optional(z.array(planDetails).check(z.maxLength(100))),
@@ -127,13 +127,13 @@ export const healthOf = (said: unknown): typeof engineHealth | typeof firstHealt
     ? engineHealth
     : firstHealth
 
-/** Who had something changed. An engine is told since contract 1.1. */
+/** The actor of a change, sent to engines since contract 1.1. */
 export const actor = z.object({
   subject: z.nullable(engineId),
   kind: z.enum(['owner', 'guest', 'key', 'staff', 'system']),
 })
 
-/** Whose a panel is. */
+/** The account that owns a panel. */
 export const panelOwner = z.object({
   subject: engineId,
   display_name: line(200),
@@ -205,7 +205,7 @@ export const engineRefusal = z.object({
   error: z.object({
     code: z.string().check(z.maxLength(64)),
     message: z.string().check(z.maxLength(1000)),
-    /** What of the request is wrong: domain, plan, region or name. What is none of these says nothing. */
+    /** The rejected field: domain, plan, region or name. Any other value is ignored. */
     field: z.catch(z.optional(z.nullable(z.string().check(z.maxLength(40)))), null),
     exceeded: z.catch(z.optional(exceededLimits), []),
   }),

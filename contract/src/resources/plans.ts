@@ -10,7 +10,7 @@ export const planKind = z.enum(['web_hosting', 'server', 'cluster', 'other'])
 /** Only offered plans can be chosen. Panels keep a plan that was retired. */
 export const planState = z.enum(['draft', 'offered', 'retired'])
 
-/** What a plan may limit. */
+/** The resources that a plan may limit. */
 export const planLimits = [
   'servers',
   'clusters',
@@ -36,7 +36,10 @@ export const planCode = z.string().check(z.minLength(1), z.maxLength(40))
 
 export const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), rate: z.number() }
 
-/** What a plan costs. A day and an hour are those of this month, and about: a month is exact. Null: not for the reader. */
+/**
+ * The price of a plan. Daily and hourly prices are those of this month, rounded; the monthly price is exact. Null if the
+ * reader may not see it.
+ */
 const fee = { monthly: z.nullable(money), daily: z.nullable(money), hourly: z.nullable(money) }
 
 const offer = z.object({
@@ -51,12 +54,12 @@ const offer = z.object({
   limits,
   /** Whether a hosting platform makes such panels at the moment. */
   available: z.boolean(),
-  /** Where; none: the platform chooses. With several, a new panel has to name one. */
+  /** The regions of the plan. Empty: the platform chooses. If it has several, a new panel must name one. */
   regions: z.array(z.string()),
   ...fee,
   /** The price that is announced next, with its first UTC day. */
   next: z.nullable(z.object({ monthly: money, from: z.iso.date() })),
-  /** What is charged by use, and how much of it a day is included. Unit price null: by tiers. */
+  /** Meters that are charged by use, and the quantity included per day. `unit_price` is null for tiered prices. */
   meters: z.array(
     z.object({
       meter: meterCode,
