@@ -52,7 +52,7 @@ function readFile(file: string): PlanFile {
 const refused = (why: string, lines: readonly string[]): CannotStart =>
   new CannotStart(`${why} Nothing was changed.\n${lines.map((line) => `  ${line}`).join('\n')}`)
 
-/** What the database refuses, in words; anything else is a fault. */
+/** Sentences for the constraints that an import can violate; every other error is a bug. */
 const refusals: Readonly<Record<string, string>> = {
   currency_in_use: 'Accounts are kept in a currency that would have no default price list.',
   plan_kept: 'A plan keeps its code, and is no draft again once it was offered.',

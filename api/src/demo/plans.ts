@@ -90,7 +90,7 @@ const plans: readonly DemoPlan[] = [
 /** How many of each currency are a dollar: the prices of meters follow, as those of plans are written out. */
 const perDollar: Readonly<Record<string, string>> = { USD: '1', EUR: '0.92', RON: '4.65' }
 
-/** What a plan's price includes: its machines, whatever they do. */
+/** Meters that a plan's price includes without limit. */
 const included = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'panel_hours']
 
 const valid = { from: since, to: null }
@@ -125,7 +125,7 @@ function listOf(file: PlanFile, currency: string): PlanFile['price_lists'][numbe
 
 /** Offers plans in three currencies. The demo's panels are older than they are, and keep their prices by use. */
 export async function offerDemoPlans(tx: Database): Promise<void> {
-  // As its first reading will say: until then nobody would make these panels.
+  // The engine reports its capabilities later; without them no panel of these plans could be added.
   await tx
     .updateTable('panel_engines')
     .set({ capabilities: JSON.stringify(capabilities) })

@@ -227,11 +227,11 @@ export async function openDemoTickets(work: Work, log: NewFile | undefined): Pro
   await datePast(work.tx)
 }
 
-/** Notices came with what they tell, and were read since by those who are not awaited. */
+/** Dates each notification at its event and marks as read those that need no answer. */
 async function datePast(tx: Database): Promise<void> {
-  await sql`update notifications n set created_at = told.at, read_at = case when not told.waits then told.at end
+  await sql`update notifications n set created_at = notice.at, read_at = case when not notice.waits then notice.at end
     from (
-      select o.id, case when o.kind = 'ticket_opened' then t.created_at else said.at end as at,
+      select o.id, case when o.kind = 'ticket_opened' then t.created_at else answer.at end as at,
         case when o.client_id = t.client_id then t.client_unread
           else s.code in ('open', 'awaiting_staff') and o.id = max(o.id) over (partition by o.client_id, t.id) end as waits
       from notifications o join tickets t on t.id = o.about_id join ticket_statuses s on s.id = t.ticket_status_id
@@ -239,10 +239,10 @@ async function datePast(tx: Database): Promise<void> {
         select max(m.created_at) as at from ticket_messages m
         where m.ticket_id = t.id and m.visibility = 'public'
           and (m.author_admin_id is not null) = (o.kind = 'ticket_answered')
-      ) said
+      ) answer
       where o.kind in ('ticket_opened', 'ticket_replied', 'ticket_answered')
-    ) told
-    where n.id = told.id`.execute(tx)
+    ) notice
+    where n.id = notice.id`.execute(tx)
 }
 
 const line = (second: number) =>

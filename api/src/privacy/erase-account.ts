@@ -61,7 +61,7 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
 }
 
 async function eraseRest(tx: Database, clientId: number): Promise<void> {
-  // Who of staff did what and why stays; what the rows said of the person does not.
+  // The actor, action and reason of staff stay; the personal data in the recorded values is erased.
   await sql`update staff_action_changes x set before = null, after = null from staff_actions a
     where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
   for (const table of ['notifications', 'api_keys', 'setup_intents'] as const)

@@ -42,7 +42,7 @@ function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What is known of an alert, a line each, as letters carry it. */
+/** The facts of an alert for letters, one per line. */
 export const factsOf = (detail: object): string[] =>
   Object.entries(detail)
     .slice(0, mostFacts)

@@ -151,7 +151,7 @@ function faultOf(
   if (fault) return fault
   // An engine may only report its own panels, and learns nothing about others.
   if (!known.panels.has(panel)) return 'unknown_panel'
-  // What a plan costs is counted by the portal alone.
+  // Only the portal itself counts the hours of plans.
   if (!known.meters.has(meter) || resource.startsWith('plan/')) return 'unknown_meter'
   return undefined
 }

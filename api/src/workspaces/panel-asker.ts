@@ -2,7 +2,7 @@ import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import type { Actor } from '#platform/context.ts'
 import { staffSubjectOf, subjectOf } from '#workspaces/engines/subjects.ts'
 
-/** Who asks something of a panel, as its engine is told. */
+/** The actor of a request for a panel, as sent to its engine. */
 export function asker(
   actor: Actor | undefined,
   { client_id }: { readonly client_id: number },

@@ -17,7 +17,7 @@ import { settle } from './panel-state.ts'
 
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
-/** With who asks, where it is somebody. */
+/** The actor of a request; absent when the portal itself acts. */
 type Asked = Tx & { readonly actor?: Actor }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 

@@ -37,7 +37,7 @@ const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval
   where exists (select from usage_charges u
     where u.client_id = billing_profiles.client_id and u.service_bill_id is null))`
 
-/** What the browser needs of the amounts in the account's currency. */
+/** The account-currency amounts that the browser needs to validate a payment. */
 const amounts = sql`(select jsonb_build_object('deposit_least', q.deposit_least, 'deposit_most', q.deposit_most,
     'quick_amounts', q.quick_amounts, 'threshold_least', q.threshold_least, 'threshold_usual', q.threshold_usual,
     'recharge_least', q.recharge_least, 'recharge_usual', q.recharge_usual, 'cap_most', q.cap_most)

@@ -77,7 +77,7 @@ export type Issued = {
 
 const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
 
-/** What a group has in common: its country and rate, or the reason why it has none. */
+/** The key of a VAT group: country and rate, or the reason why VAT is not charged. */
 export const vatKind = ({ country, category, rate, treatment }: Vat): Vat =>
   category === 'S' || treatment === undefined
     ? { country, category, rate }

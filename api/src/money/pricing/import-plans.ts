@@ -6,7 +6,7 @@ import { faultsOf, isFee, type Priced, pricesOf, termsOf } from './price-rules.t
 /** A line of what an import changes, as it is logged. */
 export type Change = { readonly about: string; readonly was: unknown; readonly becomes: unknown }
 
-/** What a file would change, or why it cannot. */
+/** The changes that a price file would make, or the reasons why it cannot be imported. */
 export type Plan = { readonly changes: readonly Change[]; readonly faults: readonly string[] }
 
 async function limitsOf(db: Database, { plans }: PlanFile) {
@@ -64,7 +64,7 @@ function priceDifferences(before: readonly Priced[], now: readonly Priced[]): Ch
     )
 }
 
-/** What the file would change, and every reason why it cannot. */
+/** Compares the file with the database: every change, and every reason why it cannot be imported. */
 export async function compare(db: Database, file: PlanFile): Promise<Plan> {
   const before = await exportPlans(db)
   const [was, becomes] = [oldPrices(before, file), pricesOf(file.price_lists)]

@@ -109,7 +109,7 @@ function chosen(
   return currency ?? view.currency ?? usual
 }
 
-/** What can be bought, as the reader may know it. */
+/** The plans that a reader may add, with the prices that the reader may see. */
 export async function offers(
   context: Context,
   { input }: { readonly input: z.output<Offers['input']> },

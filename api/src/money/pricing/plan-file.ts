@@ -20,7 +20,7 @@ const planEntry = z.strictObject({
   needs_domain: z.boolean(),
   state: planState,
   position: z.int(),
-  /** What is not named has no limit. */
+  /** An absent limit means unlimited. */
   limits: z.partialRecord(z.enum(planLimits), z.int().check(z.minimum(0))),
   engines: z.array(
     z.strictObject({

@@ -7,7 +7,7 @@ import type { PlanFile } from './plan-file.ts'
 
 const shownDays = 30
 
-/** What an account's use of the last thirty days cost, and what it would have. Decimals with six places. */
+/** The cost of an account's last thirty days, as charged and at the new prices. Decimals with six places. */
 export type Effect = {
   readonly client_id: number
   readonly currency: string
@@ -15,7 +15,7 @@ export type Effect = {
   readonly becomes: string
 }
 
-/** A price that lacks: a currency, a plan, and the fee or a meter. */
+/** A missing price: the currency, the plan, and the fee or the meter. */
 export type Gap = { readonly currency: string; readonly plan: string; readonly what: string }
 
 async function gapsOf(tx: Database): Promise<Gap[]> {
@@ -24,8 +24,8 @@ async function gapsOf(tx: Database): Promise<Gap[]> {
 }
 
 /**
- * Has the newest prices count for all of the last days. The others end before, or move to days of long ago that nobody used:
- * a price that was charged cannot be deleted, not even in a transaction that is rolled back.
+ * Applies the newest prices to the whole period. Older prices end before it, or move to unused days long ago, because a
+ * charged price cannot be deleted, not even in a transaction that is rolled back.
  */
 async function countEarlier(tx: Database, from: string): Promise<void> {
   for (const [table, about] of [
@@ -45,7 +45,7 @@ async function countEarlier(tx: Database, from: string): Promise<void> {
 type Days = { readonly from: string; readonly to: string }
 type Cost = { readonly client_id: number; readonly currency: string; readonly amount: Big }
 
-/** What these days cost each account when they are rated by the prices of now. */
+/** The cost of these days for each account, rated at the current prices. */
 async function costs(tx: Database, days: Days): Promise<Cost[]> {
   const changes = new Map((await rerated(tx, days)).map((one) => [one.client_id, one]))
   const { rows } = await sql<{ client_id: number; currency: string; amount: string }>`
@@ -58,7 +58,7 @@ async function costs(tx: Database, days: Days): Promise<Cost[]> {
   })
 }
 
-/** What importing the file would leave without a price, and what its prices would have meant for the last thirty days. */
+/** The prices that would be missing after an import, and the cost of the last thirty days at its prices. */
 export const effectOf = (
   db: Database,
   file: PlanFile,

@@ -20,7 +20,7 @@ export const pricesOf = (lists: readonly ListEntry[]): Priced[] =>
     [...fees, ...meters].map((entry) => ({ about: aboutOf(code, entry), list: code, entry })),
   )
 
-/** What a price says apart from when it counts. */
+/** The terms of a price, without its validity period: prices with equal terms are the same price. */
 export const termsOf = (entry: FeeEntry | MeterEntry): string =>
   isFee(entry)
     ? new Big(entry.monthly).toFixed(2)

@@ -43,7 +43,7 @@ async function runway(tx: Database, client: number, daily: number) {
   }
 }
 
-/** What a panel of a plan would cost that is added now; reads only. */
+/** Quotes a new panel of a plan. Reads only. */
 export async function quotePlan(
   context: Context,
   { input }: { readonly input: z.output<Quote['input']> },

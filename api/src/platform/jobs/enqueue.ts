@@ -2,7 +2,7 @@ import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** A job about a panel, and for whom its engine is asked; without, for nobody in particular. */
+/** A job about a panel, and the actor on whose behalf its engine is called; none for the portal itself. */
 type ForSomebody = { panelId: number; actor?: EngineActor }
 
 /** Every job with its payload. */

@@ -6,7 +6,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { offeredPlan } from './offered-plan.ts'
 import { domainOfNew } from './panel-domain.ts'
 
-/** What is sent about a new panel. */
+/** The attributes of a new panel as the client sent them. */
 export type Sent = {
   readonly plan_code?: string | null
   readonly region?: string | null

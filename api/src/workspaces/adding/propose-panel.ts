@@ -9,7 +9,7 @@ import { newPanel, type Sent } from './new-panel.ts'
 
 type Wish = { readonly sent: Sent & { readonly name?: string }; readonly related: Related }
 
-/** What the engine of a new panel is asked; undefined where it is not to be asked. */
+/** The question for the engine of a new panel; undefined if the engine cannot check panels. */
 async function question({ tx, vault, actor }: Context, { sent, related }: Wish) {
   const { panel_engine_id: id, plan_code: plan, region, domain } = await newPanel({ tx, sent })
   const access = await engineAccess({ db: tx, vault }, { id })
@@ -31,7 +31,7 @@ async function question({ tx, vault, actor }: Context, { sent, related }: Wish) 
   return { access, panel }
 }
 
-/** What a person is told of what an engine does not do, in our words. */
+/** Translates the refusal of an engine into ours; its own text is not shown to people. */
 function refusalOf({ code, field }: PanelCheckAnswer): Problem {
   const at = (name: string) => ({ source: { pointer: `/data/attributes/${name}` } })
   switch (field) {
@@ -47,8 +47,8 @@ function refusalOf({ code, field }: PanelCheckAnswer): Problem {
 }
 
 /**
- * Asks the engine whether it would make a panel, while the person can still mend what they wrote. No answer is no
- * objection: the engine will say when it is to make the panel.
+ * Asks the engine whether it would create the panel, while the person can still correct the form. An engine that does
+ * not answer is not an obstacle: it decides when the panel is created.
  */
 export async function proposePanel(scene: OutsideContext, wish: Wish): Promise<void> {
   const asked = await scene.within((context) => question(context, wish))

@@ -17,7 +17,7 @@ type Said = z.output<typeof engineRefusal>['error']
 export class EngineRefused extends Error {
   override readonly name = 'EngineRefused'
   readonly status: number
-  /** What the engine said of its refusal; undefined when that is not in the contract. */
+  /** The refusal in the engine's answer; undefined when it does not follow the contract. */
   readonly said: Said | undefined
 
   constructor(status: number, message: string, said?: Said) {
@@ -39,7 +39,7 @@ export type Call = {
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** In milliseconds, where somebody waits for the answer. */
+  /** The time limit in milliseconds, for calls that a person waits for. */
   readonly patience?: number
 }
 
@@ -48,7 +48,7 @@ type Answer = { readonly status: number; readonly text: string }
 export type Way = {
   readonly dispatcher: () => Promise<Dispatcher>
   readonly breaker: CircuitBreaker
-  /** In milliseconds; a test is less patient. */
+  /** The time limit in milliseconds; shorter in tests. */
   readonly patience?: number
 }
 
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
 
 const saidIn = (text: string): Said | undefined => z.safeParse(engineRefusal, parsed(text)).data?.error
 
-/** The way to one engine: signed calls, and answers that are read by the contract. */
+/** Sends signed calls to one engine and validates its answers against the contract. */
 export class EngineCalls {
   readonly #access: EngineAccess
   readonly #way: Way

@@ -44,7 +44,7 @@ import {
  */
 const ofNewPanel = [400, 409, 422]
 
-/** How long somebody is kept waiting for what an engine says of a wish. */
+/** The time limit of checks, because a person waits for them. */
 const checkMs = 3000
 
 type Asked = z.input<typeof ssoRequest>
@@ -106,7 +106,7 @@ export class HttpEngine implements PanelEngine {
     return { subject, display_name: displayName, ...(wanted && { email }) }
   }
 
-  /** What is said of a new panel. An engine that makes none with a domain is told of none. */
+  /** The body for a new panel. An engine without domains is sent none. */
   #asked({ name, plan, region, domain, owner, actor }: Omit<NewPanel, 'panelId'>) {
     const told = this.#later && domain !== null ? { domain } : {}
     return { name, plan, region, ...told, owner: this.#owner(owner), ...this.#actor(actor) }
@@ -157,7 +157,7 @@ export class HttpEngine implements PanelEngine {
     if (panel.externalId !== null) return this.#delete(panel.externalId, panel.actor)
     if (this.#later && this.#access.capabilities.list === true) {
       const { items } = await this.listPanels({ panelId: panel.panelId })
-      // Whatever else it lists is not ours to delete.
+      // The engine may list panels of other portals, which are not ours to delete.
       const made = items.find((one) => one.panel_id === panel.panelId)
       return made === undefined || this.#delete(made.id, panel.actor)
     }

@@ -33,13 +33,13 @@ export type NewPanel = {
   /** A host name, as DNS writes it. */
   readonly domain: string | null
   readonly owner: PanelOwner
-  /** Who has this done. */
+  /** The actor on whose behalf the change is made. */
   readonly actor: EngineActor
 }
 
 export type PanelOwner = { readonly subject: string; readonly displayName: string; readonly email: string }
 
-/** Nobody in particular: the portal by itself. */
+/** The portal itself, for example a scheduled job. */
 export const system: EngineActor = { subject: null, kind: 'system' }
 
 /**
@@ -60,7 +60,7 @@ export type Made =
   | (Omit<EnginePanel, 'plan'> & { readonly refused: false; readonly externalId: string })
   | { readonly refused: true; readonly reason: string }
 
-/** What an engine is asked about without doing it. */
+/** A change that an engine can be asked about without making it. */
 export type Question =
   | { readonly panel: Omit<NewPanel, 'panelId'> }
   | { readonly externalId: string; readonly plan: string }
@@ -68,7 +68,7 @@ export type Question =
 /** Another plan for a panel. What is asked again under the same `changeId` is done once. */
 export type PlanAsk = { readonly plan: string; readonly changeId: string; readonly actor: EngineActor }
 
-/** What became of another plan: it is there, it will be, or it is refused for good and nothing was changed. */
+/** The answer to a change of plan: done, accepted for later, or refused for good with nothing changed. */
 export type PlanAnswer =
   | { readonly state: 'done' | 'waiting' }
   | {
@@ -149,11 +149,11 @@ export type PanelEngine = {
     readonly cursor?: string
     readonly panelId?: number
   }): Promise<{ items: readonly ListedPanel[]; next?: string }>
-  /** Links an account that is nobody's to a panel; false when it is somebody's. With the capability `adopt`. */
+  /** Links an unlinked account to a panel; false when another panel has it. Requires the capability `adopt`. */
   adoptPanel?(externalId: string, adoption: Adoption): Promise<boolean>
   /** Takes a link back and deletes nothing; false when the account is another panel's. With the capability `adopt`. */
   releasePanel?(externalId: string, by: Pick<Adoption, 'panelId' | 'actor'>): Promise<boolean>
-  /** Only of an engine that forgets: what a panel has by now, told before anything is asked of it. */
+  /** For an engine without storage: restores the current plan and domain of a panel before its first call. */
   remember?(panel: Pick<PanelRef, 'externalId' | 'plan' | 'domain'>): void
   /** Only for engines whose usage is pulled. */
   pullUsage?(externalId: string, from: Date, to: Date): Promise<readonly UsageReading[]>

@@ -14,7 +14,7 @@ type Change = RowOf<'panel_plan_changes'>
 /** How long an engine is asked for a plan. */
 const longestMs = dayMs
 
-/** What came of a change: the panel has the plan, or keeps its old one for a reason. */
+/** The outcome of a change: the panel has the new plan, or keeps the old one for a reason. */
 export type Outcome =
   | { readonly state: 'done' }
   | {
@@ -108,7 +108,7 @@ export async function settleByReading(
   return true
 }
 
-/** Alerts staff while an engine reports a plan that nobody asked for. It never changes a price. */
+/** Alerts staff while an engine reports a plan that was not requested. It never changes a price. */
 async function reportPlan(tx: Database, panelId: number, reading: { plan: string; at: Date }): Promise<void> {
   const { rows } = await sql<{ plan_code: string | null; last: string | null }>`
     select plan_code, (select max(c.ended_at) from panel_plan_changes c where c.panel_id = p.id) as last
@@ -120,7 +120,7 @@ async function reportPlan(tx: Database, panelId: number, reading: { plan: string
   else await alertStaff(tx, about, kind, { engine: reading.plan, portal: panel.plan_code })
 }
 
-/** What a reading of a panel says of its plan: that a change has taken effect, or that the engine has a plan of its own. */
+/** Compares the reported plan with the requested one: a change has taken effect, or the engine has set a plan itself. */
 export async function readPlan(
   tx: Database,
   panelId: number,

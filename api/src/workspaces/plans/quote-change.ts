@@ -11,7 +11,7 @@ type Quote = typeof panels.actions.quotePlan
 type Answer = z.input<Quote['output']>
 type Panel = RowOf<'panels'>
 
-/** What a change of plan costs. Prices belong to a room above this one, which provides them. */
+/** The cost of a change of plan. Prices belong to a room above this one, which provides them. */
 export type PlanFigures = (
   context: Context,
   of: { readonly panel: Panel; readonly plan: number },
@@ -35,7 +35,7 @@ async function prepare(context: Context, row: Panel, code: string) {
   return { plan, problem, exceeded, access: access?.capabilities.check === true ? access : undefined }
 }
 
-/** What the engine says of the change; an engine that does not answer has no objection. */
+/** The engine's answer to the change; an engine that does not answer is not an obstacle. */
 async function verdictOf(
   { ports }: OutsideContext,
   { external_id: externalId }: Panel,
@@ -58,7 +58,7 @@ function problemsOf(
   return verdict.ok ? [] : [refuse('plan_refused')]
 }
 
-/** What another plan would cost a panel, and whether it can have it now. Changes nothing. */
+/** Quotes another plan for a panel, and whether the change is possible now. Changes nothing. */
 export async function quoteChange(
   scene: OutsideContext,
   { row, input }: { readonly row: Panel; readonly input: z.output<Quote['input']> },

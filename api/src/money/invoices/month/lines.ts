@@ -50,7 +50,7 @@ const signed = (amount: Big): Pick<Line, 'quantity' | 'unitPrice'> => ({
   unitPrice: amount.abs(),
 })
 
-/** What a line is called in a language. */
+/** The name of a usage line in the language of the document. */
 function usageName(language: 'en' | 'ro', { plan, project, panel }: Used, month: Month): string {
   const about = `${project} / ${panel}, ${monthName(language, month)}`
   if (plan === null) return `${language === 'ro' ? 'Găzduire' : 'Hosting'}, ${about}`

@@ -5,7 +5,7 @@ import { creatable } from '#platform/jsonapi/write/write.ts'
 import { outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
 import type { Call, Engine } from './engine.ts'
 
-/** Asks outside whether what a request would create can be, where its type has somebody to ask. */
+/** Asks the engine whether it would accept the new row, for the types that have such a check. */
 export async function propose(
   engine: Engine,
   model: Model,
@@ -17,6 +17,6 @@ export async function propose(
   const wish = await working(engine, model, call, 'read write', async (context) =>
     keyed && (await wasAnswered(context, keyed)) ? undefined : creatable(context, model, changes),
   )
-  // What was sent was checked by the attributes that the hook was written for; the engine does not know them.
+  // The attributes were validated against the type of this hook, which the generic code does not know.
   if (wish) await proposed(outsideContextOf(engine, model, call), wish as never)
 }

@@ -50,7 +50,7 @@ function assertMayCreate(context: Context, model: Model, related: Resolved['rela
   assertMay(target, create.ability, context, row)
 }
 
-/** What a request would create, once it is clear that the actor may: as it was sent, and the rows that it names. */
+/** The row that a request would create: its validated attributes and the related rows, once the policy allows it. */
 export async function creatable(context: Context, model: Model, changes: Changes) {
   const { related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)

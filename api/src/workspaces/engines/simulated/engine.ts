@@ -59,7 +59,7 @@ export class SimulatedEngine implements PanelEngine {
   readonly #links = new Map<string, Visit>()
   readonly #suspended = new Set<string>()
   readonly #since = new Map<string, Since>()
-  /** What changes of plans were answered, by panel and change. */
+  /** The answers to changes of plan, by panel and change. */
   readonly #changes = new Map<string, PlanAnswer>()
   /** The last reported state of each resource, by panel. */
   readonly #told = new Map<string, Map<string, string>>()
@@ -111,7 +111,7 @@ export class SimulatedEngine implements PanelEngine {
     }))
   }
 
-  /** What a panel has by now, of which only its first plan stands in its id. */
+  /** Restores the current plan and domain: the id of a panel contains only its first plan. */
   remember({ externalId, plan, domain }: Pick<PanelRef, 'externalId' | 'plan' | 'domain'>): void {
     if (externalId !== null) this.#since.set(externalId, { plan, domain })
   }
@@ -156,7 +156,7 @@ export class SimulatedEngine implements PanelEngine {
     return this.#answer(() => void tenant(externalId))
   }
 
-  /** What comes again under a change is answered as at first, and changes nothing. */
+  /** Idempotent by change: a repeated change gets the first answer and changes nothing. */
   changePlan(externalId: string, { plan, changeId }: PlanAsk): Promise<PlanAnswer> {
     return this.#answer(() => {
       const key = `${externalId} ${changeId}`

@@ -25,7 +25,10 @@ const limitsOf = ({ servers, clusters, domains, mailboxes }: (typeof plans)[stri
   mailboxes: mailboxes ?? null,
 })
 
-/** What the simulated engine can do. It lists nothing and adopts nothing: all that it has is the portal's. */
+/**
+ * The capabilities of the simulated engine. It neither lists nor adopts panels, because all of its panels are the
+ * portal's.
+ */
 export const capabilities: EngineCapabilities = {
   provision: true,
   suspend: true,
@@ -43,7 +46,7 @@ export const capabilities: EngineCapabilities = {
     code,
     name: names[code] ?? code,
     domain: 'optional' as const,
-    // Where a panel is follows from its id.
+    // The region of a panel follows from its id.
     regions: [],
     limits: limitsOf(plan),
   })),

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/pool.ts'
 import type { SimulatedEngine } from './engine.ts'
 
-/** Tells the built-in engine which plan and domain each of its panels has. */
+/** Restores the current plan and domain of each panel in the built-in engine. */
 export async function remindEngine(db: Database, engine: SimulatedEngine, engineId: number): Promise<void> {
   const rows = await db
     .selectFrom('panels')

@@ -87,7 +87,7 @@ export function startSimulation(parts: {
   readonly deliver: Deliver
   /** Reports the usage since the last report. */
   readonly meter: (meter: Meter) => Promise<unknown>
-  /** Tells the engine what its panels have, which it forgot when the last process ended. */
+  /** Restores the plans and domains of the panels, which the engine forgot when the last process ended. */
   readonly remind: (engineId: number) => Promise<void>
   readonly failed: (error: unknown) => void
 }): { stop: () => Promise<void> } {

@@ -52,7 +52,7 @@ function pick<T>(from: readonly [T, ...T[]], ...keys: readonly (string | number)
   return from[between(0, from.length - 1, ...keys)] ?? from[0]
 }
 
-/** What a panel has that its id does not say: another plan than at first, a domain. */
+/** The plan and domain that differ from those in a panel's id. */
 export type Since = { readonly plan: string | null; readonly domain: string | null }
 
 /** A panel as its external id describes it, and what has changed since. */
