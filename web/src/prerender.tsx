@@ -13,5 +13,5 @@ export async function renderPage(path: string, language: string): Promise<string
   return renderToString(<App router={router} />)
 }
 
-/** What a protected page looks like before any script has run: its bar and the places of its cards. */
+/** The skeleton of a protected page, shown before any script has run: its top bar and empty cards. */
 export const renderSkeleton = (): string => renderToString(<Skeletons />)

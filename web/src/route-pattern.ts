@@ -1,4 +1,4 @@
-/** What an address must look like to be of this path; ids of the portal's own rows are numbers. */
+/** A regular expression for the addresses of a path; ids of rows are numbers. */
 export function pattern(path: string): RegExp {
   const parts = path.split('/').filter(Boolean)
   const source = parts.map((part) => {

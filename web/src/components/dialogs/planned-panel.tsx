@@ -17,7 +17,7 @@ import { PlanQuote } from '../plans/plan-quote.tsx'
 type Offers = Output<ActionOf<'plans', 'offers'>>
 type Props = { projectId: number; clientId: number; offers: Offers }
 
-/** What is filled in; a region and a domain are sent only where the plan asks for them. */
+/** The state of the form. A region and a domain are sent only if the plan asks for them. */
 function usePanelForm({ projectId, offers }: Props) {
   const create = useCreate('panels')
   const first = offers.plans.find(({ available }) => available) ?? offers.plans[0]

@@ -8,11 +8,11 @@ export const fineMoney = (amount: number, currency: string): string =>
 export const rate = (amount: number, currency: string): string =>
   formatOf(currency, 2, 6).format(exactly(amount))
 
-/** What an hour costs, about: up to a tenth of a cent. */
+/** An approximate hourly price, with a precision of a tenth of a cent. */
 export const hourlyRate = (amount: number, currency: string): string =>
   formatOf(currency, 2, 3).format(exactly(amount))
 
-/** What stands before a typed amount. */
+/** The currency symbol in front of an amount field. */
 export const symbolOf = (currency: string): string =>
   formatOf(currency, 2, 2)
     .formatToParts(0)

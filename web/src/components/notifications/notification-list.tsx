@@ -39,7 +39,7 @@ function NotificationItem({ notification, onFollow, onRead }: ItemProps) {
   )
 }
 
-/** What happened, each with the way to it; which of it was not read yet is marked, and following it reads it. */
+/** The notifications, each linked to its subject; unread ones are marked, and following the link marks them as read. */
 export function NotificationList({
   items,
   onFollow,

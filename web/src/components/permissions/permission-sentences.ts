@@ -13,7 +13,7 @@ function previewedWorkspaces({ my_workspaces, workspace_resources, workspaces }:
   })
 }
 
-/** What an invitation is to, for the person who holds its link. */
+/** The permissions in an invitation, for the person who holds its link. */
 export function previewInWords(permissions: Preview): string[] {
   const workspaces = previewedWorkspaces(permissions)
   const isIn = workspaces.length > 0
@@ -37,7 +37,7 @@ function workspacesInWords({ workspaces, panels }: Effective): string[] {
 
 const allow = (yes: boolean) => (yes ? 'allowed' : 'denied')
 
-/** What is open to a person at this moment. */
+/** The permissions that a person has now. */
 export function effectiveInWords(effective: Effective): string[] {
   const { capabilities: may, workspaces, panels } = effective
   const where = (what: 'add_panels' | 'delete_panels') =>

@@ -20,7 +20,7 @@ const words = {
   delete_panels: [m.may_delete, m.may_delete_in],
 } as const
 
-/** Where panels may be added or deleted: everywhere, in some workspaces, or nowhere. */
+/** The workspaces where panels may be added or deleted: all, some or none. */
 function inWorkspaces(permissions: Permissions, what: keyof typeof words, all: readonly Known[]): string[] {
   const open = all.filter(({ id }) => opensWorkspace(permissions, id))
   const names = open.filter(({ id }) => allowsInWorkspace(permissions, what, id)).map(({ name }) => name)

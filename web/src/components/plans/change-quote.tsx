@@ -62,7 +62,7 @@ function Prices({ quote }: { quote: Quote }) {
   )
 }
 
-/** What a change of plan costs, and what stands in its way. */
+/** The cost of a change of plan, and the obstacles to it. */
 export function ChangeQuote({ quote }: { quote: UseQueryResult<Quote> }) {
   if (quote.isError) return <p role="alert">{asFailure(quote.error).message}</p>
   if (!quote.data) return <Bone />

@@ -11,7 +11,7 @@ type Props = {
   onChange: (code: string) => void
 }
 
-/** What a plan costs a month; a guest may not be allowed to know. */
+/** The monthly price of a plan, unless the guest may not see prices. */
 function Price({ plan, currency }: { plan: Offer; currency: string }) {
   if (plan.monthly === null) return null
   return <span className={classes.price}>{m.plan_monthly({ price: money(plan.monthly, currency) })}</span>

@@ -12,7 +12,7 @@ import classes from './plan-choice.module.css'
 
 type Quote = Output<ActionOf<'plans', 'quote'>>
 
-/** What the price comes to with VAT, where it is known and there is any. */
+/** The price with VAT, if VAT applies. */
 function withVat({ vat, currency }: Quote): string[] {
   if (vat === null) return []
   if (vat.treatment === 'reverse_charge') return [m.quote_reverse()]
@@ -39,7 +39,7 @@ function sentence(quote: Quote): string {
   return [price, ...withVat(quote), ...lasting(quote)].join(' · ')
 }
 
-/** What the chosen plan costs and until when the balance lasts with it, in one sentence. */
+/** The cost of the chosen plan and how long the balance lasts with it, in one sentence. */
 export function PlanQuote({ plan, clientId }: { plan: string; clientId: number }) {
   const quote = useQuery({
     ...action('plans', 'quote', { payload: { plan, client_id: clientId } }),

@@ -21,7 +21,7 @@ const limitWords = {
 
 const limitNames = ['servers', 'clusters', 'domains', 'mailboxes', 'disk_gb', 'traffic_gb_month'] as const
 
-/** What a plan allows, thing by thing; what it does not offer at all is left out. */
+/** The limits of a plan; resources that it does not offer are left out. */
 export const planLimits = ({ limits }: Pick<Offer, 'limits'>): string[] =>
   limitNames.flatMap((name) => {
     const count = limits[name]

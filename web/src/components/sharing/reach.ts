@@ -5,7 +5,7 @@ import { type Known, levelOf, withoutPanel, withoutWorkspace } from '../permissi
 export type Permission = Row<'share-permissions', 'invitation'>
 type Invited = NonNullable<Permission['invitation']>
 
-/** Somebody with access to a workspace or a panel, and the part of their permissions that grants it. */
+/** A person with access to a workspace or a panel, and the part of their permissions that grants it. */
 export type Reach = { permission: Permission; person: Invited; by: 'all' | 'workspace' | 'part' | 'panel' }
 
 const isOver = ({ expires_at }: Permission): boolean =>

@@ -25,7 +25,7 @@ const kinds = [
   ['other', m.plan_kind_other],
 ] as const
 
-/** What a plan costs, and what it will cost where another price is announced. */
+/** The price of a plan, and the announced next price if there is one. */
 function Price({ plan: { monthly, daily, hourly, next }, currency }: { plan: Offer; currency: string }) {
   if (monthly === null || daily === null || hourly === null) return null
   return (
@@ -123,7 +123,7 @@ function Offered() {
   )
 }
 
-/** What plans cost, for everybody; people who are signed in read their own prices. */
+/** The public prices; signed-in people see their own. */
 export default function PricesScreen() {
   return (
     <div className={classes.page}>
