@@ -42,7 +42,7 @@ async function newWorld(): Promise<World> {
 
 const worlds = [await newWorld(), await newWorld()] as const
 
-/** As the server is told: the owner saves what they chose. */
+/** Saves permissions as the owner does. */
 async function give({ owner, permission }: World, permissions: Permissions): Promise<void> {
   const answer = await portal.as(owner).patch(`/api/v1/share-permissions/${permission}`, {
     data: { type: 'share-permissions', id: String(permission), attributes: { permissions } },
@@ -55,7 +55,7 @@ const projectOf = ({ panels, projects }: Account, panel: number) =>
 
 const numbers = (answer: Answer) => answer.list.map(({ id }) => Number(id)).sort((a, b) => a - b)
 
-/** What the model says of each type of a world: the ids of the rows that there are for the person. */
+/** The expected rows of each type that a person can read. */
 function expected(person: Person, { owner, domains, servers }: World): Record<string, readonly number[]> {
   const { id } = owner
   const seesPanel = (panel: number) =>
@@ -83,7 +83,7 @@ function expected(person: Person, { owner, domains, servers }: World): Record<st
   }
 }
 
-/** What `meta.may` says of each panel and workspace, beside what the model says of it. */
+/** The `meta.may` of each panel and workspace, next to the expected one. */
 function verbs(person: Person, { owner }: World, panels: Answer, projects: Answer) {
   const said: [string, boolean | undefined][] = []
   const meant: [string, boolean][] = []

@@ -10,7 +10,7 @@ import { testDatabase } from './support/database.ts'
 import { newestLetter } from './support/mail.ts'
 import { Browser, person } from './support/people.ts'
 
-// What an owner reads of their account, and nobody else: every act over HTTP, by the owner, a guest and an API key.
+// The account log that only the owner reads: every act over HTTP by the owner, a guest and an API key.
 
 const { pool } = await testDatabase()
 const db = pool.kysely

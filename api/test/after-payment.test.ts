@@ -11,7 +11,7 @@ import { lettersTo } from './support/mail.ts'
 import { stripePortal } from './support/stripe-portal.ts'
 import { makeAdmin } from './support/ticket.ts'
 
-// What comes after a payment by Stripe: a dispute of it, a refund that comes back, and the end of its card.
+// Events after a payment by Stripe: disputes, failed refunds and expired cards.
 
 const { stripe, payments, portal, db, paymentScope, addCard, deliver, workOff } = await stripePortal()
 let ana: Account
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ana = await makePayer(portal)
 })
 
-/** Stripe tells of something, twice, and the queue does what follows. */
+/** Delivers an event of Stripe twice and runs the queued jobs. */
 async function tell(type: string, id: string): Promise<void> {
   for (let n = 0; n < 2; n++) expect(await deliver(stripe.event(type, { id }))).toBe(200)
   await workOff()
@@ -159,7 +159,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
   const balanceOf = async () =>
     (await portal.as(ana).get(`${base}/account-balances`)).list[0]?.attributes?.account_balance
 
-  /** What the VAT of documents and of the books comes to, and the documents. */
+  /** The documents, and the sums of VAT in them and in the ledger. */
   async function documents() {
     const { rows } = await sql<{ documents: string[]; vat: string; books: string }>`
       select array(select kind || ' ' || net || ' + ' || vat from invoices where client_id = ${ana.id} and kind <> 'proforma'

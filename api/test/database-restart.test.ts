@@ -35,7 +35,7 @@ for (const name of names) {
 
 type Seen = { who: number; at: number; took: number; status: number; retry: string | null; text: string }
 const seen: Seen[] = []
-/** The workspaces that the server said are there, and those whose fate it did not tell. */
+/** The workspaces whose creation was confirmed, and those whose request was not answered. */
 const acknowledged: string[][] = names.map(() => [])
 const uncertain: string[][] = names.map(() => [])
 
@@ -94,7 +94,7 @@ async function work(n: number): Promise<void> {
   }
 }
 
-/** Ends the database while eight people read and write, and tells what they saw from that moment on. */
+/** Ends the database while eight people read and write, and returns their observations from then on. */
 async function outage(end: (pid: number) => void) {
   const before = server.postmaster()
   if (before === undefined) throw new Error('The database is not running.')
@@ -129,7 +129,7 @@ test.each([
     for (const { status, retry, text, at, took } of bad) {
       expect({ status, retry, text }).toMatchObject({ status: 503, retry: '1' })
       expect(JSON.parse(text).errors[0]).toMatchObject({ status: '503', code: 'unavailable' })
-      // Nobody was refused before the database went, nor more than a moment after it came back.
+      // Requests fail only between the crash and shortly after the restart.
       expect(at + took).toBeGreaterThan(from)
       expect(at - back).toBeLessThan(limit)
     }

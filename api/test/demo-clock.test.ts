@@ -72,7 +72,7 @@ type Sum = { readonly key: readonly string[]; readonly rated_amount: number }
 const dayFrom = (day: string, days: number) =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** What the screens show of the account, each part by the call that it comes from. */
+/** The data of the account's screens, by call. */
 async function seen() {
   const { as_of: day, ...shown } = await profile()
   const [[account], { days }, { rows }, logged] = await Promise.all([

@@ -27,7 +27,7 @@ function get(agent: http.Agent, url: string): Promise<Answer> {
   })
 }
 
-/** A server that works for as long as it is asked to; `entered` resolves when somebody next asks. */
+/** A server that answers when the test lets it; `entered` resolves at the next request. */
 async function serve() {
   const { app } = await testApp(pool)
   const door = new EventEmitter()
@@ -75,7 +75,7 @@ test('under load a stop loses no request, asks clients to leave, and takes less 
   // How many there are depends on the machine; that there are some shows that the load was there.
   expect(answers.length).toBeGreaterThan(10)
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  // Only who came after the doors were closed is turned away, and by a refused connection, which is safe to retry elsewhere.
+  // Only requests after the socket was closed fail, by a refused connection, which is safe to retry on another replica.
   for (const { begun, error } of failures) {
     expect(begun).toBeGreaterThan(signalled)
     expect(error).toMatchObject({ code: 'ECONNREFUSED' })

@@ -18,8 +18,8 @@ import { testPostOffice } from './support/mail.ts'
 import { Browser, person } from './support/people.ts'
 import { tokenSecret } from './support/secret.ts'
 
-// The portal and the example engine, each in its own process, and between them a way that loses and doubles what it is
-// given. Every panel below is made by a request, provisioned by a job, and told of by an event.
+// The portal and the example engine in processes of their own, connected by a proxy that loses and duplicates messages.
+// Every panel below is requested, provisioned by a job, and reported by an event.
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely

@@ -14,7 +14,7 @@ const { folder, remove } = temporaryFolder()
 afterAll(remove)
 const storage = await localStorage(path.join(folder, 'files'))
 
-/** What `npm run files:verify` does, on the database of this file. */
+/** Runs `npm run files:verify` on this file's database. */
 function verify(...args: string[]): { status: number | null; said: string[] } {
   const { host = '', port = 5432, user = '', database } = connection
   const { status, stdout, stderr } = spawnSync(

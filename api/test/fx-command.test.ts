@@ -74,7 +74,7 @@ test('a rate that was too far from the one before is shown with those around it,
     source: 'BNR, by phone',
   })
   expect(await alerts()).toEqual([])
-  // What is published next is near the confirmed one, and counts by itself.
+  // The next rate is close to the confirmed one, so it needs no confirmation.
   await publish('2099-11-19', '5.52')
   expect((await fxRate(db, 'USD', 'RON', '2099-11-20'))?.rate).toBe('5.520000')
 }, 60_000)

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { type Account, makeAccount } from './support/account.ts'
 import { testPortal } from './support/portal.ts'
 
-// What somebody learns or gets who asks again, asks often, or asks whether a guess is right.
+// Nothing is gained by repeating a request, sending many, or testing guesses.
 
 const portal = await testPortal()
 const base = '/api/v1'
@@ -27,7 +27,7 @@ test('a guess at what is not read of a row is answered the same, whether it is r
   const { permissions } =
     (await portal.as(ana).get(`${base}/share-permissions/${permission}`)).one.attributes ?? {}
   expect((await guess('share-permissions', permission, { permissions })).status).toBe(403)
-  // What they read may come back as it is.
+  // A person may write back the values that they read.
   expect((await guess('clients', ana.id, { first_name, email })).status).toBe(200)
 })
 

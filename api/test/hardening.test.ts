@@ -101,7 +101,7 @@ test.each([
   expect(performance.now() - begun).toBeLessThan(2000)
 })
 
-/** What the server answers to bytes until it closes the connection. */
+/** Sends bytes and returns everything that the server sends before it closes the connection. */
 async function say(text: string): Promise<string> {
   const socket = net.connect(port, '127.0.0.1')
   let heard = ''

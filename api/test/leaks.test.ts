@@ -31,7 +31,7 @@ const marks = {
   panels: 'Qs7x',
   sharing: 'Qi7x',
   tickets: 'Qt7x',
-  // What staff says among itself, which no client reads.
+  // Internal notes of staff, which no client reads.
   notes: 'Qz7x',
 } as const
 type Mark = keyof typeof marks
@@ -115,7 +115,7 @@ async function mark({
   return refused
 }
 
-// An invitation that nobody has answered, for the marks of what is between the owner and somebody else.
+// An open invitation, whose details are between the owner and the invited person.
 const permission = await portal
   .as(owner)
   .post(`${base}/share-permissions`, { data: { type: 'share-permissions', attributes: {} } })
@@ -129,7 +129,7 @@ await portal.as(owner).post(`${base}/share-invitations`, {
 const unmarked: string[] = []
 for (const one of marked) unmarked.push(...(await mark(one)))
 
-/** What each may read, for all that they were given; everything else is hidden from them. */
+/** The marked values that each kind of person may read; all others must stay hidden. */
 const readable: Partial<Record<Kind, readonly Mark[]>> = {
   anonymous: [],
   stranger: [],
@@ -204,7 +204,7 @@ function reads(name: string): string[] {
 
 type Write = { readonly method: 'POST' | 'PATCH' | 'DELETE'; readonly url: string; readonly body: unknown }
 
-/** Everything that can be written with the id of a row, hidden or not: to it, in it, and about it elsewhere. */
+/** Every write that can carry the id of a row, hidden or not: to the row, inside it, and in references to it. */
 function writes(
   name: string,
   id: number | string,
@@ -321,7 +321,7 @@ describe.each(kindsToAsk)('%s', (kind) => {
     const isHidden = (await visitor.get(`${base}/${name}/${id}`)).status !== 200
     const absent = writes(name, 999_999_999, own)
     for (const [at, { method, url, body }] of writes(name, id, own).entries()) {
-      // What is seen may be written by some, which is the matrix's to say.
+      // Writes to visible rows are covered by the matrix.
       if (!isHidden && kind !== 'anonymous') continue
       const answer = await visitor.call(method, url, { ...(body !== undefined && { body }) })
       assertClean(kind, `${method} ${url}`, answer)

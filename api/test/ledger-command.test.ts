@@ -12,7 +12,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const { connection, pool } = await testDatabase(2)
 const db = pool.kysely
 
-/** What `npm run ledger:verify` does, on the database of this file. */
+/** Runs `npm run ledger:verify` on this file's database. */
 function verify(): { status: number | null; said: string[] } {
   const { host = '', port = 5432, user = '', database } = connection
   const { status, stdout, stderr } = spawnSync(process.execPath, ['api/src/commands/ledger-verify.ts'], {

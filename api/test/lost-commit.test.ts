@@ -11,7 +11,7 @@ import { Browser, person, stoppedClock } from './support/people.ts'
 import { startRelay } from './support/relay.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-// The server commits, and the connection is lost before it says so: nobody knows then whether the row is there.
+// The server commits, and the connection is lost before the client learns it: the outcome is unknown.
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -19,7 +19,7 @@ const { folder, remove } = temporaryFolder()
 const storage = await localStorage(folder)
 const clock = stoppedClock()
 
-/** What a transaction sends whose commit is not answered. */
+/** The statement whose COMMIT is not answered. */
 let lost: string | undefined
 
 const relay = await startRelay(connection, (client, server) => {

@@ -4,7 +4,7 @@ import { ask, freePort, layCheckout, type PortalProcess, spawnPortal } from './s
 import { testSmtp } from './support/smtp.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
-// The whole of it, as it is run: what somebody types becomes a letter at the mail server.
+// The whole path of a letter, from a form to the mail server.
 
 const { folder, remove } = temporaryFolder('portico')
 const running: PortalProcess[] = []

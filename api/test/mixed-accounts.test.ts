@@ -8,7 +8,7 @@ import { testPortal, type Visitor } from './support/portal.ts'
 import { custom, entry } from './support/share.ts'
 import { makeTicket } from './support/ticket.ts'
 
-// A guest who may do everything in somebody's account has an account too: nothing of the one may end up in the other.
+// A guest with full access to another account also has an own one: nothing may end up in the wrong account.
 
 const portal = await testPortal()
 const db = portal.pool.kysely

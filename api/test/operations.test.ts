@@ -20,7 +20,7 @@ const statements: Statement[] = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].fla
   })),
 )
 
-/** What became of a statement: what refused it, or whether it came upon any row. */
+/** The outcome of a statement: the reason of its refusal, or whether it affected any row. */
 async function outcome(client: pg.Client, { text }: Statement): Promise<string> {
   try {
     const { command, rowCount } = await client.query(text)

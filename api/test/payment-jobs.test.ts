@@ -11,7 +11,7 @@ import { testPostOffice } from './support/mail.ts'
 import { movedBalance } from './support/money.ts'
 import { testPortal } from './support/portal.ts'
 
-// The queue at work: what the sandbox tells late and twice, what a balance that fell asks for, and money that goes back.
+// The queue with payments: late and duplicate sandbox events, automatic payments after a low balance, and refunds.
 
 const portal = await testPortal()
 const { pool, connection, payments } = portal

@@ -319,7 +319,7 @@ describe('settling', () => {
       db,
     )
     expect(rows).toHaveLength(1)
-    // What comes late moves nothing back.
+    // Late events do not change a settled payment.
     for (const status of ['requires_action', 'failed', 'canceled', 'processing'] as const)
       await applySeen(paymentScope, id, await seenOf({ status }))
     expect(await paymentOf()).toMatchObject({ status: 'succeeded' })
@@ -376,7 +376,7 @@ describe('settling', () => {
 test("Stripe's transactions are compared with the ledger each day, and a difference alerts staff", async () => {
   const told: string[] = []
   const compare = () => reconcile(paymentScope, (sentence) => told.push(sentence))
-  // What the tests before left different on purpose: charges that were not written down, or of another amount.
+  // The discrepancies that earlier tests left: unrecorded charges, and charges of another amount.
   const before = await compare()
   await stripeCard()
   const paid = await pay(portal.as(ana), { net: 50 })
@@ -389,7 +389,7 @@ test("Stripe's transactions are compared with the ledger each day, and a differe
   await sendRefund(paymentScope, rows[0]?.id ?? 0)
   expect(paid.one.attributes).toMatchObject({ status: 'succeeded' })
   expect(await compare()).toBe(before)
-  // Somebody changed it at Stripe; and there is a charge that nobody here asked for.
+  // A payment that was changed at Stripe, and a charge that the portal did not request.
   const theirs = stripe.things.get(String(provider_ref))
   Object.assign(theirs ?? {}, { amount_received: 6000 })
   stripe.things.set('pi_stranger', { ...theirs, id: 'pi_stranger', metadata: {}, amount_received: 777 })
@@ -397,7 +397,7 @@ test("Stripe's transactions are compared with the ledger each day, and a differe
   expect(await compare()).toBe(before + 2)
   expect(told).toContain(`charge ${provider_ref}: stripe has 60.00 USD, the books have 60.50 USD`)
   expect(told).toContain('charge pi_stranger: stripe has 7.77 USD, the books have nothing')
-  // What it does not list any more is asked for by itself, and then it is gone.
+  // A payment that is no longer listed is looked up by id, and is then reported as missing.
   stripe.things.delete('pi_stranger')
   stripe.things.delete(String(provider_ref))
   await sql`update payments set begun_at = now() - interval '1 hour' where id = ${id}`.execute(db)

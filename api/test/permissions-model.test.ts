@@ -201,7 +201,7 @@ function anyQuestion(): Question {
 
 const neverShared = new Set(['manage', 'move'])
 
-/** What every decision must keep to, whatever was given; the name of what it does not keep to, or nothing. */
+/** The name of the first invariant that a decision violates, or undefined. */
 function broken({ ask, owner, deed }: Question, person: Person): string | undefined {
   const answer = ask(person)
   const mine = person.id === owner
@@ -251,7 +251,7 @@ function lessOpen(entry: WorkspaceEntry): WorkspaceEntry {
   return { ...entry, ...less[below(less.length)] }
 }
 
-/** The same with everything denied by the words of the whole, whatever its workspaces still say. */
+/** The same permissions with access to all workspaces denied; the entries per workspace remain. */
 const denied = (given: Permissions): Permissions => ({
   ...given,
   billing: 'denied',

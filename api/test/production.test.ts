@@ -10,8 +10,8 @@ import { password, person } from './support/people.ts'
 import { freePort } from './support/portal-process.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
 
-// There is no container engine where the tests run. So this lays out what the Dockerfile puts into the image, and runs it as
-// the image would: with its packages only, as an ordinary user who may write nowhere but in the volume.
+// The tests have no container engine. This test lays out the files that the Dockerfile copies and runs them as the image
+// would: with its packages only, as an ordinary user who may write in the volume alone.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const dockerfile = fs.readFileSync(path.join(root, 'Dockerfile'), 'utf8')
@@ -38,7 +38,7 @@ function productionPackages(): string[] {
     .filter((at) => at.startsWith('node_modules/') && !at.includes('@portico'))
 }
 
-/** What .dockerignore leaves out of the folders that are copied. */
+/** The paths that .dockerignore excludes from the copied folders. */
 const ignored = /(?:^|\/)(?:node_modules|\.cache)(?:\/|$)|\.test\.tsx?$|^api\/test(?:\/|$)/
 
 function layImage(): void {
@@ -71,7 +71,7 @@ afterAll(() =>
 async function run(words: string, env: Record<string, string>) {
   const [program, ...parameters]: string[] = JSON.parse(words)
   expect(program).toBe('node')
-  // PostgreSQL's socket is open to its own user only; as root the tests run it as somebody else.
+  // Only the user who owns PostgreSQL's socket may open it; under root the tests run it as another user.
   const { uid, gid } = fs.statSync(socket)
   if (process.getuid?.() === 0) fs.chownSync(data.folder, uid, gid)
   const child = spawn(process.execPath, parameters, {

@@ -162,7 +162,7 @@ test('no filter by the row of an account is forgotten', () => {
       .filter((name) => binding.accountOf?.[name] === undefined)
       .map((name) => `${contract.type} ${name}`),
   )
-  // The first three are lists of the reader's own rows, whatever is filtered; of staff there is no account.
+  // The first three list the reader's own rows regardless of filters; staff have no account.
   expect(left.sort()).toEqual([
     'client-panels owner_id',
     'client-panels panel_id',

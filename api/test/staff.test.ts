@@ -26,7 +26,7 @@ const staff = Object.fromEntries(
   ),
 )
 
-/** What of an account with tickets is open to staff, beside what is the same for everybody. */
+/** The types that staff may read of an account with tickets, in addition to the public ones. */
 const open = new Set([
   'admins',
   'canned-answers',
@@ -38,7 +38,7 @@ const open = new Set([
   'ticket-ticket-emails',
   'tickets',
 ])
-/** What is open beside that, of what is not about tickets: what documents are numbered by, and payments to who sees money. */
+/** Other readable types that are not about tickets: number series, and payments for staff who see money. */
 const also: Readonly<Record<string, readonly string[]>> = {
   'invoice-series': roles,
   'invoice-proforma-series': roles,

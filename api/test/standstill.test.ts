@@ -19,7 +19,8 @@ const request = (path: string) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n12`
 const echo = request('/api/test/echo')
 
-// Clients that run while this thread does not: each sends the first part at once, and the rest when it is told to.
+// Clients in another thread, which run while this one is blocked: each sends the first part at once and the rest on
+// request.
 const clients = `
   const net = require('node:net')
   const { parentPort, workerData } = require('node:worker_threads')

@@ -62,7 +62,7 @@ function start(options: Partial<Spawn> = {}): PortalProcess {
   return portal
 }
 
-/** Writes rows one by one until told to stop, and keeps the numbers that were acknowledged. */
+/** Inserts rows one by one until it is stopped, and remembers the acknowledged numbers. */
 function writer() {
   const acknowledged: number[] = []
   let stopped = false

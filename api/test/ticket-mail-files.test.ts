@@ -13,7 +13,7 @@ import { tokenSecret } from './support/secret.ts'
 import { temporaryFolder } from './support/temporary.ts'
 import { makeAdmin, makeTicket } from './support/ticket.ts'
 
-// What comes with a mail is kept only with a message of ours, and what its recipient wrote is lost for nothing.
+// Files of a mail are stored only with a posted message, and the text of the mail is never lost because of a file.
 
 const { pool } = await testDatabase()
 const db = pool.kysely

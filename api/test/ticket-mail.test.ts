@@ -24,7 +24,7 @@ import { testSmtp } from './support/smtp.ts'
 import { temporaryFolder } from './support/temporary.ts'
 import { makeAdmin } from './support/ticket.ts'
 
-// What is written to people about tickets, and what they answer by mail, through the door that mail comes in by.
+// Ticket mail in both directions, with replies arriving at the webhook for mail.
 
 const { pool } = await testDatabase()
 const db = pool.kysely

@@ -12,10 +12,10 @@ import { usageFaults } from './support/usage-invariants.ts'
 import { seeded, Workload } from './support/usage-workload.ts'
 import { wish } from './support/wish.ts'
 
-// What `npm run chaos` does for longer.
+// `npm run chaos` runs this for longer.
 
 const { folder, remove } = temporaryFolder()
-// What is committed survives the end of the processes; only a power failure would lose it.
+// Commits survive a crash of the processes without fsync; only a power failure would lose them.
 const server = await startEmbedded({ dataDir: folder, settings: { fsync: 'off' } })
 const pool = new Pool(server.connection, 4, () => undefined)
 afterAll(async () => {
@@ -25,10 +25,10 @@ afterAll(async () => {
 })
 await migrate(server.connection)
 await installJobs(server.connection)
-// Nobody ends this one.
+// This database is not crashed.
 const calm = await testDatabase(4)
 
-/** Stops PostgreSQL as `pg_ctl stop -m immediate` does: at once, in the middle of whatever it is at. */
+/** Stops PostgreSQL as `pg_ctl stop -m immediate` does, without finishing anything. */
 function crash(): void {
   const pid = server.postmaster()
   if (pid !== undefined) process.kill(pid, 'SIGQUIT')

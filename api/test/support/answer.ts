@@ -39,7 +39,7 @@ export type Document = {
   readonly meta?: { readonly page?: Page; readonly may?: Readonly<Record<string, boolean>> }
 }
 
-/** What the server answered, with its document ready to be looked at. */
+/** A response with its parsed document. */
 export class Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders | OutgoingHttpHeaders
@@ -56,7 +56,7 @@ export class Answer {
     return value === undefined ? undefined : String(value)
   }
 
-  /** The body as JSON, whatever it is. */
+  /** The body as JSON, of any shape. */
   get json(): unknown {
     return JSON.parse(this.text)
   }
@@ -94,7 +94,7 @@ export class Answer {
     return page
   }
 
-  /** What is wrong and where, for comparing: `422 characters_most /data/attributes/name`. */
+  /** The errors in a comparable form: `422 characters_most /data/attributes/name`. */
   get faults(): string[] {
     return this.errors.map(({ status, code, source }) =>
       [status, code, source?.pointer ?? source?.parameter ?? source?.header]

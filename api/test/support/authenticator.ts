@@ -13,7 +13,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 
-/** What a browser or an authenticator says otherwise than an honest one would. */
+/** The ways in which a response may deviate from an honest one. */
 type Lie = {
   readonly origin?: string
   readonly rpId?: string
@@ -46,7 +46,7 @@ function cbor(item: Cbor): Buffer {
       head(5, item.size),
       ...[...item].flatMap(([name, value]) => [cbor(name), cbor(value)]),
     ])
-  const list = [...item] as readonly Cbor[] // What is no map by now is a list.
+  const list = [...item] as readonly Cbor[] // Only lists remain here.
   return Buffer.concat([head(4, list.length), ...list.map(cbor)])
 }
 
@@ -83,8 +83,8 @@ export function newKey(): KeyObject {
 }
 
 /**
- * A browser and an authenticator in software: it makes passkeys and signs in with them as the specification says (Web
- * Authentication level 3, sections 6.1 and 6.5), unless it is told to lie.
+ * A browser and an authenticator in software: creates passkeys and signs in with them according to the specification
+ * (Web Authentication level 3, sections 6.1 and 6.5), with deviations on request.
  */
 export class Authenticator {
   readonly credentials: Credential[] = []
@@ -119,7 +119,7 @@ export class Authenticator {
     return Buffer.concat([sha256(lie.rpId ?? rpId), rest, attested ?? Buffer.alloc(0)])
   }
 
-  /** What `navigator.credentials.create` answers. A synced passkey has no counter. */
+  /** The result of `navigator.credentials.create`. A synced passkey has no counter. */
   create(options: PublicKeyCredentialCreationOptionsJSON, lie: Lie = {}): RegistrationResponseJSON {
     const credential: Credential = {
       id: randomBytes(32),
@@ -153,7 +153,7 @@ export class Authenticator {
     }
   }
 
-  /** What `navigator.credentials.get` answers, with the passkey that was made last. */
+  /** The result of `navigator.credentials.get`, with the newest passkey. */
   get(options: PublicKeyCredentialRequestOptionsJSON, lie: Lie = {}): AuthenticationResponseJSON {
     const credential = this.credentials.at(-1)
     if (credential === undefined) throw new Error('This authenticator has no passkey.')

@@ -20,7 +20,7 @@ const document = (type: string, attributes: object, relationships?: object) => (
   data: { type, attributes, ...(relationships && { relationships }) },
 })
 
-/** What the sandbox's form answers to a number. */
+/** Types a card number into the sandbox's form and returns the answer. */
 export async function typeCard(
   portal: TestPortal,
   setup: Answer,

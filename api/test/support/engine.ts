@@ -20,7 +20,7 @@ export const testVault: Vault = makeVault('a secret that only tests have, and no
 
 /** An engine that a test fills and breaks, and that remembers what it was asked. */
 export class TestEngine implements PanelEngine {
-  /** What every panel has. */
+  /** The resources of every panel. */
   resources: EngineResource[] = []
   readonly asked: string[] = []
   /** Thrown by the next calls, one each; then it works again. */
@@ -29,16 +29,16 @@ export class TestEngine implements PanelEngine {
   meanwhile: () => Promise<void> = async () => undefined
   refuses: string | undefined
   pageSize = 100
-  /** What it says of every panel. */
+  /** The status of every panel. */
   status: EnginePanel['status'] = 'active'
   /** Which plan it says that every panel has. */
   plan: string | null = null
   contract = '1.0'
-  /** What it can do beside the usual. */
+  /** Capabilities in addition to the usual ones. */
   offers: Partial<EngineCapabilities> = {}
-  /** What it says when it is asked whether something would be done. */
+  /** The answer to checks. */
   verdict: PanelCheckAnswer = { ok: true }
-  /** What becomes of another plan. */
+  /** The answer to a change of plan. */
   planAnswer: PlanAnswer = { state: 'done' }
   /** Whether a deletion is over when it is answered. */
   deletesAtOnce = true
@@ -128,7 +128,7 @@ export class TestEngine implements PanelEngine {
   }
 }
 
-/** Engines of which there is one, whatever is opened. */
+/** Opens the same engine for every access. */
 export const only = (engine: PanelEngine): Engines => ({ open: () => engine })
 
 /** A server as an engine reports it. */

@@ -29,7 +29,7 @@ export async function exampleEngine(
   return /http:\S+/.exec(String(chunk))?.[0] ?? ''
 }
 
-/** What may go wrong with one call on its way to an engine. */
+/** A fault of one call on its way to an engine. */
 export type Fault =
   /** Nothing arrives, and the answer is a 500. */
   | 'fail'
@@ -48,9 +48,9 @@ export type Fault =
 
 export type FaultyWay = {
   readonly url: string
-  /** What goes wrong with the next calls, one each. */
+  /** The faults of the next calls, one each. */
   readonly faults: Fault[]
-  /** Every call that came, whatever became of it. */
+  /** Every received call, also failed ones. */
   readonly calls: string[]
   /** Calls that followed where a redirect led. */
   readonly followed: string[]

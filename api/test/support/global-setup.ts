@@ -7,7 +7,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Leads to the server whose template database `testDatabase` copies. */
     postgres: Connection
-    /** What is chosen by chance in this run follows from it. */
+    /** The seed of all random choices in this run. */
     seed: number
   }
 }

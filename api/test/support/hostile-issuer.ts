@@ -29,8 +29,8 @@ const clientId = 'portico-test'
 const clientSecret = 'a-client-secret-that-only-tests-have'
 
 /**
- * An issuer with keys of its own, which says of people whatever a test wants: real signatures over wrong claims, and wrong
- * signatures over right ones. Nothing of the portal is put out of action for it.
+ * An issuer with its own keys that returns any claims a test needs: valid signatures over wrong claims, and wrong
+ * signatures over valid ones. The portal runs unchanged against it.
  */
 export async function hostileIssuer(): Promise<HostileIssuer> {
   const [ours, foreign] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')])

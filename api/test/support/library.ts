@@ -234,7 +234,7 @@ export const forbiddenActor = 999_999
 
 export type Library = { readonly shelf: string; readonly author: number; readonly books: readonly number[] }
 
-/** One author, one shelf and some books of an owner's; every other book stands on the shelf. */
+/** Creates one author, one shelf, and some books of an owner; every second book is on the shelf. */
 export async function stock(pool: Pool, owner: number, count = 5): Promise<Library> {
   const db = pool.kysely
   const author = await sql<{

@@ -31,7 +31,7 @@ type TestOffice = LetterParts &
   UsageArchiveParts &
   Sweeper
 
-/** What letters are sent with, for an installation whose letters stay where they are. */
+/** The dependencies of sending letters, for an installation without a mail server. */
 export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): TestOffice {
   return {
     pool,

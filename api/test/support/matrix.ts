@@ -15,7 +15,7 @@ import { custom, entry } from './share.ts'
 /** Every type of the portal. */
 export const models: readonly Model[] = [...modelsOf(Object.values(served)).values()]
 
-/** Who asks, as the columns of the table name them; guests by what the owner opened to them. */
+/** The kinds of callers, as in the columns of the table; guests by the permissions that they have. */
 export const kinds = [
   'owner',
   'billing',
@@ -36,7 +36,7 @@ export const kinds = [
 ] as const
 export type Kind = (typeof kinds)[number]
 
-/** What is opened to each kind. `one`: a single panel of a single workspace. */
+/** The permissions of each kind of guest. `one`: a single panel of a single workspace. */
 function openedTo(kind: Kind, { projects: [first], panels }: Account): Partial<Permissions> | undefined {
   const add = kind.endsWith('+add') ? 'allowed' : 'denied'
   const remove = kind.endsWith('+delete') ? 'allowed' : 'denied'
@@ -161,7 +161,7 @@ const newDetails = {
 
 const linkage = (type: string, id: number | string | undefined) => ({ data: { type, id: String(id) } })
 
-/** What is sent to create something of each type, to the owner's account wherever that can be said. */
+/** The body of a creation of each type, for the owner's account where the type has one. */
 export const creations: Readonly<Record<string, (world: World) => unknown>> = {
   'api-keys': () => ({
     data: {
@@ -262,7 +262,7 @@ export const changes: Readonly<Record<string, object>> = {
   'share-permissions': { expires_at: '2040-01-01T00:00:00Z' },
 }
 
-/** What actions are sent. */
+/** The input of each action. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
   changePlan: () => ({ plan: 'unknown', expects: { monthly: 1, currency: 'USD' } }),
   updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),
@@ -282,7 +282,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   rate: () => ({ rating: 'good' }),
 }
 
-/** What actions that only read are sent. */
+/** The query of each action that only reads. */
 const queries: Readonly<Record<string, (world: World) => string>> = {
   'plans quote': ({ owner }) => `?payload[plan]=web-3&payload[client_id]=${owner.id}`,
   offers: () => '?payload[country]=RO',
@@ -300,7 +300,7 @@ export type Probe = {
   readonly writes: boolean
   /** The answers that the cell speaks of: of a relationship, what is related and the linkage. */
   readonly ask: (visitor: Visitor, world: World) => Promise<readonly Answer[]>
-  /** What stands in the cell for an answer: its status, or of a list that is there how much it holds. */
+  /** The cell for a response: its status, or the number of rows of a list. */
   readonly cell: (answer: Answer) => string
 }
 
@@ -317,7 +317,7 @@ const send = (method: Method, path: (world: World) => string, body?: (world: Wor
   ask: async (visitor, world) => [
     await visitor.call(method, path(world), {
       ...(body && { body: body(world) }),
-      // Where it is not required it is taken all the same.
+      // Every POST accepts an idempotency key, so all send one.
       ...(method === 'POST' && { headers: { 'idempotency-key': randomUUID() } }),
     }),
   ],

@@ -9,10 +9,10 @@ import { Browser, password } from './people.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every form, and say what they expect of them.
 type Json = any
 
-/** What the data API answered. */
+/** A response of the data API. */
 export type Said = { readonly status: number; readonly json: Json; readonly codes: readonly string[] }
 
-/** Somebody who signed up by themselves, and calls the data API. */
+/** A person who registered and calls the data API. */
 export type Newcomer = {
   readonly id: number
   readonly email: string

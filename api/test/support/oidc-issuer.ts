@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair } from 'jose'
 import { interactionPolicy, Provider } from 'oidc-provider'
 
-/** Somebody who has an account at the issuer. */
+/** A person with an account at the issuer. */
 export type Vouched = {
   readonly sub: string
   readonly email: string
@@ -19,7 +19,10 @@ export type Issuer = {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Who can sign in there, by e-mail; a test may change it. Any other address is somebody new, whose e-mail is verified. */
+  /**
+   * The people who can sign in, by e-mail; a test may change them. Any other address is a new person with a verified
+   * e-mail.
+   */
   readonly people: Map<string, Vouched>
   /** Goes away as a service that is down does: its port is closed. */
   readonly stop: () => Promise<void>
@@ -39,10 +42,10 @@ const loginPage = (
 <label>Email <input name="email" type="email" autofocus></label>
 <button name="answer" value="continue">Continue</button> <button name="answer" value="cancel">Cancel</button></form></main>`
 
-/** What an address begins with that now belongs to another person at the issuer than before. */
+/** The prefix of addresses that now belong to a different person at the issuer. */
 const changedHands = /^successor-of-/
 
-/** Somebody with a name, made up from an address. */
+/** A person whose name is derived from an address. */
 function somebody(typed: string): Vouched {
   const email = typed.replace(changedHands, '')
   const [name = ''] = email.split('@', 1)
@@ -97,7 +100,7 @@ async function provider(url: string, people: ReadonlyMap<string, Vouched>): Prom
     features: { devInteractions: { enabled: false } },
     interactions: { policy: policy(), url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ ...bySub(sub) }) }),
-    // Nobody is asked what the portal may know: it is what the portal asks for.
+    // Consent is not asked for: the portal may know all that it requests.
     loadExistingGrant: async (ctx) => {
       const { client, session } = ctx.oidc
       if (!client || !session?.accountId) return undefined
@@ -166,7 +169,7 @@ export async function startIssuer(known: readonly Vouched[] = []): Promise<Issue
   }
 }
 
-/** Where the issuer sends a browser back to, once the person has signed in there, or has not wanted to. */
+/** Returns the URL that the issuer redirects to, after the person has signed in there or cancelled. */
 export async function throughIssuer(
   authorization: string,
   email: string,

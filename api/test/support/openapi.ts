@@ -20,7 +20,7 @@ const contracts = new Map(describedTypes.map(({ contract }) => [contract.type, c
 const ajv = new Ajv2020({ strict: false, inlineRefs: false, validateSchema: false })
 addFormats.default(ajv)
 ajv.addSchema(errors, 'schema:errors')
-// What is included is looked at one by one, each by its own type.
+// Included resources are validated one by one against their own types.
 ajv.addSchema({ type: 'object' }, 'schema:any-resource')
 
 function ensure(name: string): void {
@@ -47,7 +47,7 @@ function schemaOf(name: string): Json {
   return known
 }
 
-/** What is wrong with a value by a schema of the document, in words; nothing when it is right. */
+/** The errors of a value against a schema of the document, as text; undefined when it is valid. */
 export function faultsOf(schema: Json, value: unknown): string | undefined {
   const validator = compiled.get(schema) ?? compile(schema)
   return validator(value) ? undefined : ajv.errorsText(validator.errors)
@@ -84,7 +84,7 @@ function operationOf(method: string, pathname: string): Operation | undefined {
   return found?.item[method.toLowerCase()] as Operation | undefined
 }
 
-/** What is wrong with the resources that came with a document. */
+/** The errors of the included resources. */
 function faultsOfIncluded(body: unknown): string | undefined {
   const included: unknown = Object(body).included
   if (!Array.isArray(included)) return undefined
@@ -145,12 +145,12 @@ function differenceOf(method: string, url: string, answer: LightMyRequestRespons
   const said = operation.responses[status]
   if (said === undefined) return `${status} is not among ${Object.keys(operation.responses).join()}`
   if (said.content === undefined) return body === '' ? undefined : `${status} has a body`
-  // What is packed is looked at where it is not.
+  // Compressed responses are skipped: the same ones are validated uncompressed.
   if (answer.headers['content-encoding'] !== undefined) return undefined
   return faultsOfBody(said.content, type, body)
 }
 
-/** Fails whatever is asked of the application when its answer differs from the document. */
+/** Makes every request to the application fail when its response does not match the document. */
 export function holdAnswers(app: FastifyInstance): void {
   const inject: (asked: InjectOptions | string) => Promise<LightMyRequestResponse> = app.inject.bind(app)
   const held = async (asked: InjectOptions | string) => {

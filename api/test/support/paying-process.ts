@@ -17,10 +17,10 @@ function urlOf({ user = '', password: secret = '', host = '', port = 5432, datab
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** Somebody who is signed in, and what they ask with. */
+/** A signed-in person and the token of their requests. */
 export type Payer = { readonly id: number; readonly token: string }
 
-/** What was answered; status 0 when nothing was, because the process has ended. */
+/** A response; status 0 when there was none because the process has ended. */
 export type Told = { readonly status: number; readonly text: string; readonly replayed: boolean }
 
 export class PayingPortal {
@@ -102,7 +102,7 @@ export class PayingPortal {
     )
   }
 
-  /** Somebody new with a card, which was typed into Stripe's own form. */
+  /** A new person with a card that was entered in Stripe's form. */
   async payer(pool: Pool, stripe: StripeServer, kind: CardKind = 'ok'): Promise<Payer> {
     const { id, email } = await person(pool, `payer-${randomUUID()}@example.com`)
     await makeBuyer(pool, { id })

@@ -1,10 +1,10 @@
 import { extractTextItems, getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 
-/** What a PDF says, as somebody reads it: its rows from above, each from the left, and the colours that it is filled with. */
+/** The contents of a PDF in reading order: rows from top to bottom, texts from left to right, and the fill colours. */
 export type ReadPdf = {
   readonly title: string
   readonly pages: number
-  /** Where its texts end, in points from the left; A4 is 595 wide. */
+  /** The right end of the texts, in points; A4 is 595 wide. */
   readonly right: number
   readonly rows: readonly string[]
   /** `#rrggbb`, of letters and of pictures. */

@@ -10,7 +10,7 @@ const hashed = hashPassword(password)
 
 type Person = { id: number; accountId: string; email: string }
 
-/** Somebody with an identity and a client, who can sign in with `password`. */
+/** A person with an identity and a client, who can sign in with `password`. */
 export async function person(
   pool: Pool,
   email: string,

@@ -1,10 +1,10 @@
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { allowsInWorkspace, opensPanel, opensWorkspace } from '@portico/contract/rules/permissions.ts'
 
-// What permissions open, stated once more and one thing at a time: the server decides by sets in SQL (docs/decisions/0013),
-// and has to come to the same.
+// The permission rules stated a second time, for one thing at a time. The server decides by sets in SQL
+// (docs/decisions/0013) and must come to the same result.
 
-/** What one owner opens to a person who accepted. */
+/** The permissions that one owner granted to a person who accepted. */
 export type Grant = {
   /** The owner's client id. */
   readonly owner: number
@@ -13,10 +13,10 @@ export type Grant = {
   readonly ended: boolean
 }
 
-/** Somebody who asks: a client with the grants that they were given. */
+/** A caller: a client with the grants that they were given. */
 export type Person = { readonly id: number; readonly grants: readonly Grant[] }
 
-/** What there is of each kind. `owner` is always the client that it belongs to, `project` the workspace that it is in. */
+/** The things of each kind. `owner` is the client that it belongs to, `project` the workspace that it is in. */
 type Things = {
   account: { readonly owner: number }
   workspace: { readonly owner: number; readonly id: number }
@@ -25,7 +25,7 @@ type Things = {
 }
 type Kind = keyof Things
 
-/** What somebody wants to do with a thing of each kind. */
+/** The verbs on a thing of each kind. */
 export type Deeds = {
   /** `billing`: read and manage what is paid; `tickets`: answer and open them; `manage`: all that only an owner does. */
   readonly account: 'billing' | 'tickets' | 'manage'
@@ -37,7 +37,7 @@ export type Deeds = {
 
 type Opens<K extends Kind> = (permissions: Permissions, deed: Deeds[K], thing: Things[K]) => boolean
 
-/** What a permission that still counts opens to a guest; whatever is not said is not opened. */
+/** The verbs that a valid permission allows a guest; all others are denied. */
 const opens: { readonly [K in Kind]: Opens<K> } = {
   account: (permissions, deed) => deed !== 'manage' && permissions[deed] === 'allowed',
   workspace: (permissions, deed, { id }) => {
@@ -59,8 +59,9 @@ const opens: { readonly [K in Kind]: Opens<K> } = {
 }
 
 /**
- * Whether somebody may do something with a thing. Nothing is allowed that is not said; the owner may do everything; each
- * grant opens things of its own owner alone; an ended grant opens nothing. The server has to come to the same.
+ * Whether a person may do something with a thing. Everything is denied unless it is allowed here: the owner may do
+ * everything, each grant covers only things of its own owner, and an ended grant covers nothing. The server must come to
+ * the same result.
  */
 export function decide<K extends Kind>(
   person: Person,

@@ -98,7 +98,7 @@ export async function rated(db: Database): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, what }) => [key, what]))
 }
 
-/** What `rated` should be, worked out by hand. */
+/** The expected value of `rated`, computed by an independent calculation. */
 function expected(world: World, codes: ReadonlyMap<number, string>): Map<string, string> {
   const lines = new Map<string, { hours: number; amount: Big }>()
   const costs = new Map<string, string>()
@@ -116,7 +116,7 @@ function expected(world: World, codes: ReadonlyMap<number, string>): Map<string,
   return costs
 }
 
-/** Where the books and the work by hand differ; empty when they agree. */
+/** The differences between the ledger and the independent calculation; empty when they agree. */
 export async function differences(db: Database, world: World): Promise<string[]> {
   const { rows } = await sql<{ id: number; code: string }>`select id, code from plans`.execute(db)
   const want = expected(world, new Map(rows.map(({ id, code }) => [id, code])))

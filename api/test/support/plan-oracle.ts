@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import type { Deed, FeeRow, World, WorldPanel } from './plan-world.ts'
 
-// What plans cost, worked out hour by hour as one would do it by hand, from what happened alone.
+// Computes the costs of plans hour by hour, from the events alone, as a person would do it by hand.
 
 type Stretch = {
   readonly from: number
@@ -118,7 +118,7 @@ function meterPrice(
   throw new Error(`There is no price for ${meter} on ${day}.`)
 }
 
-/** What the meters of a panel cost, by UTC day, resource and meter. */
+/** The cost of a panel's meters, by UTC day, resource and meter. */
 export function metersOf(world: World, panel: WorldPanel, deeds: readonly Deed[]): Map<string, Big> {
   const stretches = stretchesOf(deeds)
   const sums = new Map<string, Big>()
@@ -134,7 +134,7 @@ export function metersOf(world: World, panel: WorldPanel, deeds: readonly Deed[]
     const plan = planOfDay(world, panel, stretches, day)
     const price = meterPrice(world, panel, { plan, meter, kind: resource.split('/')[0] ?? '', day })
     const pool = `${day} ${world.meters.indexOf(price)}`
-    // What a plan includes counts once for the panel and day, what a price without a plan does for each resource.
+    // An included quantity counts once per panel and day; a price without a plan applies to each resource.
     const included =
       price.plan === null ? new Big(price.included) : (left.get(pool) ?? new Big(price.included))
     const rest = included.gt(quantity) ? included.minus(quantity) : new Big(0)

@@ -28,7 +28,7 @@ export type WorldPanel = {
   readonly lists: readonly { readonly code: string; readonly from: string }[]
 }
 
-/** What happens to a panel, at a millisecond. */
+/** An event of a panel, at a millisecond. */
 export type Deed = { readonly panel: number; readonly at: number } & (
   | { readonly what: 'make' | 'change'; readonly plan: number; readonly quoted?: boolean }
   | { readonly what: 'suspend' | 'resume' | 'delete' }

@@ -48,7 +48,7 @@ export const at = (
     return work(tx)
   })
 
-/** What a panel's plans were: their code, from when until when, and whether that is charged. */
+/** A panel's history of plans: the code, the period, and whether it is charged. */
 export async function historyOf(db: Database, panel: number): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', p.code, to_char(lower(h.during) at time zone 'utc', 'DD.HH24:MI:SS'),
@@ -59,7 +59,7 @@ export async function historyOf(db: Database, panel: number): Promise<string[]> 
   return rows.map(({ line }) => line)
 }
 
-/** What a panel's days cost: the day, the resource, the meter, how much of it and the amount. */
+/** The costs of a panel's days: the day, the resource, the meter, the quantity and the amount. */
 export async function costsOf(db: Database, panel: number): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select concat_ws(' ', to_char(u.usage_on, 'DD'), u.resource_ref, m.code, trim_scale(l.quantity), l.amount) as line

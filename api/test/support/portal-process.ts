@@ -58,7 +58,7 @@ export type Spawn = {
   port: number
   env?: Record<string, string>
   by?: 'node' | 'npm'
-  /** What Node is told beside it, where npm does not. */
+  /** Additional flags of Node, for a start without npm. */
   flags?: readonly string[]
   /** The user to run as. */
   uid?: number

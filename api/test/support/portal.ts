@@ -40,7 +40,7 @@ export type Sent = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Somebody who asks: a client by id, or nobody. */
+/** A caller: a client by id, or an anonymous one. */
 export type Visitor = {
   readonly token: string | undefined
   call(method: Method, url: string, sent?: Sent): Promise<Answer>
@@ -55,7 +55,7 @@ export type TestPortal = {
   readonly pool: Pool
   readonly connection: Connection
   readonly payments: Payments
-  /** What the server logged as bugs: errors that nobody expected. */
+  /** Unexpected errors that the server logged. */
   readonly bugs: Error[]
   /** The clock of the server, which a test may move. */
   readonly clock: { time: Date | undefined }
@@ -156,7 +156,7 @@ async function readKey({ kysely }: Pool, id: string): Promise<Actor> {
   return keyActor(key, { id: key.client_id, accountId: randomUUID() })
 }
 
-/** A logger that keeps the errors it is told instead of printing them. */
+/** A logger that collects errors instead of printing them. */
 function bugLog(bugs: Error[]) {
   const keep = { write: () => undefined }
   return pino(

@@ -97,7 +97,7 @@ export async function cloneDatabase(
   from = template,
 ): Promise<Connection> {
   const sql = `create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(from)}`
-  // What still leaves the database that is copied keeps it from being copied for a moment.
+  // Connections that are still closing block the copy of a database for a moment.
   for (let tries = 1; ; tries++) {
     const failure = await run(connection, sql).catch((error: unknown) => error)
     if (failure === undefined) return withDatabase(connection, name)

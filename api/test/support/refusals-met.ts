@@ -16,7 +16,7 @@ export const proseOf = (sentence: string): string => sentence.replaceAll(names, 
 // The names of parameters, fields and types are the request's or the contract's own, and may be English words: `filter[to]`.
 const named = ['name', 'type', 'path']
 
-/** What a Romanian reader gets of a refusal, without the names that its parameters bring in. */
+/** The Romanian text of a refusal, without the names in its parameters. */
 function romanian({ code, parameters }: Refusal): string {
   const own = named.filter((key) => key in parameters)
   const others = Object.fromEntries(own.map((key) => [key, '…']))

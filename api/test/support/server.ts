@@ -7,9 +7,9 @@ import { Browser, person } from './people.ts'
 
 export type TestServer = {
   readonly pool: Pool
-  /** Where every JSON:API type lives. */
+  /** The base URL of the JSON:API types. */
   readonly api: string
-  /** Signs somebody in, and returns who they are and the token their client sends. */
+  /** Signs a person in, and returns their id and the token of their client. */
   signIn(email: string): Promise<{ id: number; token: string }>
 }
 

@@ -7,7 +7,7 @@ export type Mode =
   | 'accept'
   /** 451 to the recipient. */
   | 'tempfail'
-  /** 550 to the recipient: there is nobody of that name. */
+  /** 550 to the recipient: the mailbox does not exist. */
   | 'reject'
   /** 550 to the recipient: the server does not relay for us. */
   | 'no-relay'
@@ -26,7 +26,7 @@ export type Received = { readonly from: string; readonly to: string[]; readonly 
 
 export type TestSmtp = {
   readonly url: string
-  /** What it keeps, in the order of coming. */
+  /** The received mails in order. */
   readonly received: Received[]
   /** For each letter that comes, at its recipient; a `hang` at its connection. */
   mode: Mode
@@ -48,7 +48,7 @@ const atContent: Partial<Record<Mode, (go: (error?: Error) => void, end: () => v
   'keep-and-drop': (_, end) => end(),
 }
 
-/** An SMTP server on the loopback that does what it is told. Gone when the file ends. */
+/** An SMTP server on the loopback that fails on request and ends with the file. */
 export async function testSmtp(more: SMTPServerOptions = {}): Promise<TestSmtp> {
   const sockets = new Set<Socket>()
   const smtp: TestSmtp = { url: '', received: [], mode: 'accept', connections: 0 }

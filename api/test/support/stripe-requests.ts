@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-// What Stripe's description of its API has for the operations that the portal uses: no other field is known there. A field in
-// brackets, as metadata[payment_id], is one of the object before them.
+// The fields that Stripe's API reference lists for the operations that the portal uses; other fields are unknown there.
+// A name in brackets, as in metadata[payment_id], is a field of the object before it.
 
 type Fields = Readonly<Record<string, string>>
 
 type Operation = {
   readonly required: readonly string[]
-  /** What each field looks like. */
+  /** The format of each field. */
   readonly fields: Readonly<Record<string, RegExp>>
-  /** What its Idempotency-Key is made from: the row that it is for. */
+  /** The pattern of its Idempotency-Key, which is derived from the row. */
   readonly key?: RegExp
 }
 
@@ -134,7 +134,7 @@ function wrongHeaders(method: string, headers: IncomingHttpHeaders, key: RegExp 
   ]
 }
 
-/** What is wrong with a request; nothing when Stripe would take it, and when asking again would be the same request. */
+/** The violations of a request; empty when Stripe would accept it and a retry would be identical. */
 export function violationsOf({ method, path, headers, text: body, fields }: Request): string[] {
   const name = `${method} ${path}`
   const operation = operations.find(([pattern]) => pattern.test(name))?.[1]

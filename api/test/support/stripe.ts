@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { violationsOf } from './stripe-requests.ts'
 
-// A server that speaks the part of Stripe's API that the portal uses, and fails as it is told.
+// A server with the part of Stripe's API that the portal uses, which fails on request.
 
 type Fields = Readonly<Record<string, string>>
 type Thing = Record<string, unknown> & { id: string }
@@ -11,7 +11,7 @@ type Thing = Record<string, unknown> & { id: string }
 /** `*_after`: the request was carried out, and its answer is lost or wrong; `*_before`: it was not. */
 export type Fault = 'reset_after' | '500_after' | 'timeout_before' | 'reset_before'
 
-/** What a card does when it is charged. */
+/** The behaviour of a card when it is charged. */
 export type CardKind = 'ok' | 'decline' | 'sca'
 
 type Answer = { status: number; body: unknown }
@@ -19,7 +19,7 @@ type Answer = { status: number; body: unknown }
 const secret = 'whsec_current000'
 const olderSecret = 'whsec_older00000'
 
-/** What the portal is set up with to use this server. */
+/** The portal's settings for this server. */
 export const stripeSettings = (apiBase: string) => ({
   secretKey: 'sk_test_12345678',
   publishableKey: 'pk_test_12345678',
@@ -40,9 +40,9 @@ export class StripeServer {
     version: string
     fields: Fields
   }[] = []
-  /** What must never happen. */
+  /** Requests that violate Stripe's rules; tests expect none. */
   readonly violations: string[] = []
-  /** What becomes of a refund at once; a bank that takes its time leaves it pending. */
+  /** The initial status of a refund; a slow bank leaves it pending. */
   refundsAre: 'succeeded' | 'pending' = 'succeeded'
   readonly things = new Map<string, Thing>()
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
@@ -99,7 +99,7 @@ export class StripeServer {
     if (status !== 'succeeded') intent.last_payment_error = { code, message: 'Declined.' }
   }
 
-  /** The payments that were made, by payments.id: how often somebody was charged for it. */
+  /** The charges by payments.id, to count how often a person was charged. */
   charges(paymentId: number | string): Thing[] {
     return [...this.things.values()].filter(
       ({ object, metadata }) =>
@@ -107,7 +107,7 @@ export class StripeServer {
     )
   }
 
-  /** What was given back of a payment. */
+  /** The refunds of a payment. */
   refunds(paymentRef: string): Thing[] {
     return [...this.things.values()].filter(
       ({ object, payment_intent }) => object === 'refund' && payment_intent === paymentRef,
@@ -245,7 +245,7 @@ export class StripeServer {
     return { status: 200, body: { object: 'list', url: '/v1/refunds', data, has_more: false } }
   }
 
-  /** What was charged and given back, an hour ago, with the fee of each as Stripe lists it. */
+  /** The balance transactions of an hour ago, with the fee of each as Stripe lists it. */
   #moved(): Answer {
     const created = Math.floor(Date.now() / 1000) - 3600
     const all = [...this.things.values()].filter(({ status }) => status === 'succeeded')

@@ -3,7 +3,7 @@ import type { Pool } from '#platform/db/pool.ts'
 
 export type MadeTicket = {
   readonly ticket: number
-  /** What a client said, what staff answered, and what staff noted. */
+  /** The ids of a client's question, an answer of staff, and a note of staff. */
   readonly messages: readonly [question: number, answer: number, note: number]
   /** Of the question, and of the note. */
   readonly files: readonly [file: number, hidden: number]
@@ -18,7 +18,7 @@ export async function makeAdmin(pool: Pool, role = 'support'): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-/** A ticket with a question, an answer and a note, files and an address that is told. Written straight to the tables. */
+/** A ticket with a question, an answer and a note, files, and a notified address. Written straight to the tables. */
 export async function makeTicket(
   pool: Pool,
   about: { client: number; opener?: number; panel?: number | null; department?: string; admin?: number },

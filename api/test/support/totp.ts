@@ -2,7 +2,7 @@ import { generateSync } from 'otplib'
 import type { Clock } from '#platform/clock.ts'
 import type { Browser } from './people.ts'
 
-/** What an authenticator app shows for a secret at this moment, or so many steps of half a minute later. */
+/** The code of an authenticator app for a secret, now or this many 30-second steps later. */
 export function totp(secret: string, clock: Clock, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(clock.now().getTime() / 1000) + 30 * steps })
 }

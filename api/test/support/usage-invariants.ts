@@ -12,7 +12,7 @@ const byUsage = (table: string, key: readonly string[]): RawBuilder<{ place: str
     where (k.usages, k.unpriced, k.rated, k.charged) is distinct from (u.usages, u.unpriced, u.rated, u.charged)`
 }
 
-/** What must hold whenever nobody is at work; each answers the places where it does not. */
+/** Invariants that hold while no job runs; each query returns the places where it is violated. */
 const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
   'what a day comes to is the sum of its events': sql`
     select concat_ws(' ', usage_on, panel_id, resource_ref, meter_id) as place from usage_meter_days d

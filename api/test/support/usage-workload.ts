@@ -36,15 +36,15 @@ const spoilt = [{ quantity: 'NaN' }, { quantity: 7 }, { meter: 'nothing' }, { en
 type Event = ReturnType<typeof usageEvent>
 
 /**
- * Months of an installation in random steps that follow from one number: events new, doubled, late, corrected and wrong,
- * top-ups, promotions, refunds, days that pass and are charged. Whatever fails because the database was ended meanwhile is
- * done again, as its sender would; so what comes of it follows from the number too.
+ * Months of an installation in random steps that follow from one seed: new, duplicate, late, corrected and invalid
+ * events, top-ups, promotions, refunds, and days that pass and are charged. A step that fails because the database was
+ * ended is repeated, as its sender would do, so the result follows from the seed too.
  */
 export class Workload {
   readonly #pool: Pool
   readonly #random: () => number
   readonly #stepsPerDay: number
-  /** Told before each thing that is written; a test may end the database then. */
+  /** Called before each write; a test may end the database then. */
   readonly #before: (step: number) => void
   readonly #seed: number
   #accounts: Account[] = []
@@ -136,7 +136,7 @@ export class Workload {
         else await { deposit, refund }[kind](tx, { ...about, net: decimal, means: 'bank' })
       }),
     ).catch((error: unknown) => {
-      // What is not there is not given back.
+      // A refund beyond the balance is refused.
       if (!(error instanceof Problem && error.code === 'insufficient_balance')) throw error
     })
   }
@@ -187,8 +187,8 @@ export class Workload {
   }
 
   /**
-   * What came of it, in a line that is the same for the same number of steps and the same seed, down to each charge and each
-   * line of the billing log. Ids are not in it: a database that was ended leaves some out.
+   * The result in one line, equal for the same number of steps and the same seed, down to each charge and each line of
+   * the billing log. Ids are left out: a database that was ended skips some.
    */
   async digest(): Promise<string> {
     const { rows } = await sql<{ line: string }>`select concat_ws(' ',

@@ -34,7 +34,7 @@ type Receipt = {
   readonly rejected: readonly { readonly index: number; readonly id: string | null; readonly code: string }[]
 }
 
-/** An engine that sends usage to the portal by its public door. */
+/** An engine that reports usage through the public API. */
 export class MeteringEngine {
   readonly #app: FastifyInstance
   readonly #code: string
@@ -80,8 +80,8 @@ export async function belongTo(pool: Pool, code: string, panels: readonly number
 }
 
 /**
- * What panels used on days of 2026: two servers with two meters in each panel, rated; a day that is named is charged, and
- * what came too late for it is charged too. Written straight to the sums, as ingest would have left them.
+ * Usage on days of 2026: two servers with two meters in each panel, rated. Named days are charged, including late usage.
+ * Written straight to the sums, as ingest would leave them.
  */
 export async function makeUsage(
   pool: Pool,

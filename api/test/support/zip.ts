@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 const endOfDirectory = 0x06054b50
 const sizeOfEnd = 22
 
-/** What a ZIP of less than 4 GB holds, by name, read from its directory as programs do. */
+/** The files of a ZIP below 4 GB by name, found through its directory as programs do. */
 export function unzip(zip: Buffer): Map<string, Buffer> {
   const end = zip.length - sizeOfEnd
   if (end < 0 || zip.readUInt32LE(end) !== endOfDirectory) throw new Error('This is no whole ZIP.')
