@@ -55,7 +55,7 @@ test.each([
 ])('nobody is asked about %s %s', async (country, number) => {
   calls.length = 0
   const answer = await ask(await makeAccount(pool, { projects: 0, panels: 0 }), country, number)
-  // What is no letter or digit is nothing of a number, so it never gets anywhere.
+  // Input without letters or digits is no number, so it is not sent to the tax office.
   expect(
     [400, 404].includes(answer.status) || (answer.status === 200 && calls.join() === 'DE811569869'),
   ).toBe(true)

@@ -14,7 +14,7 @@ const now = '2026-01-15T12:00:00Z'
 
 let made = 0
 
-/** Somebody who has signed in and has told nothing yet. */
+/** A signed-in person who has not entered their details. */
 async function newcomer(googleProcess = 0) {
   const one = await person(pool, `newcomer-${++made}@example.test`)
   await db.updateTable('clients').set({ google_process: googleProcess }).where('id', '=', one.id).execute()

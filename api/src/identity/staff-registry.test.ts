@@ -22,14 +22,14 @@ const add = (email: string, more: Partial<NewStaff> = {}) =>
 const disable = (email: string) =>
   db.transaction().execute((tx) => disableStaff({ tx, now: new Date() }, email))
 
-/** As though somebody had confirmed a code of their authenticator app, or turned it off. */
+/** Simulates confirming an authenticator app, or turning it off. */
 const secondFactor = (accountId: string, on: boolean) =>
   sql`insert into auth_totp (account_id, secret_sealed, enabled_at) values (${accountId}, '\\x00', ${on ? sql`now()` : null})
     on conflict (account_id) do update set enabled_at = excluded.enabled_at`.execute(db)
 
 const staffOf = async (browser: Browser) => (await browser.get('/api/user')).json().staff
 const roleOf = async (browser: Browser) => (await staffOf(browser))?.role
-/** How many of staff somebody knows: clients none, staff all. */
+/** The number of staff that a person sees: none for clients, all for staff. */
 const sees = async (browser: Browser) => (await browser.get('/api/v1/admins')).json().meta?.page.total
 
 test('rights begin with the second factor, follow the role, and end at the next request', async () => {
@@ -167,7 +167,7 @@ test('who becomes staff is no customer any more: no trial, no balance, no billin
   await secondFactor(accountId, true)
   expect(await roleOf(browser)).toBe('support')
   expect([await holds('account-balances'), await holds('billing-profiles')]).toEqual([0, 0])
-  // What was given and taken is in the ledger, and another trial does not begin.
+  // The withdrawal of the credit is in the ledger, and a second trial does not begin.
   await db.transaction().execute((tx) => startTrial(tx, id))
   const { rows } = await sql<{
     kind: string

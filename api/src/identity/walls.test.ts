@@ -16,7 +16,7 @@ type Call = keyof typeof calls
 const uuid = '00000000-0000-4000-8000-000000000000'
 const fresh = 'eleven owls over the river'
 
-// What each call is given, and whether it asks for a recent sign-in. A call that is added and not here does not compile.
+// The input of each call, and whether it requires a recent sign-in. A new call that is missing here does not compile.
 const given: Record<Call, { readonly id?: string; readonly body?: object; readonly recent: boolean }> = {
   security: { recent: false },
   securityLog: { recent: false },

@@ -132,7 +132,7 @@ test('answers to one address are all written, and beyond so many an hour they le
   const { body } = await app.inject(scrape)
   expect(body).toContain(`portico_letters{state="waiting"} ${anHour}`)
   expect(body).toContain(`portico_letters{state="delayed"} ${anHour + 5}`)
-  // That somebody else holds the account is not told behind them, and neither is a stranger their answer.
+  // The backlog of one address delays neither its notices nor the answers to another address.
   expect(await writeMany(1, to, notice)).toBe(1)
   expect(await writeMany(1, () => 'bogdan@example.com', answer)).toBe(1)
   expect(await later()).toHaveLength(anHour + 5)

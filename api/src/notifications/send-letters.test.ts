@@ -192,7 +192,7 @@ test('a mail server that hangs slows neither requests nor other jobs', async () 
     times.push(performance.now() - begun)
     expect(statusCode).toBe(200)
   }
-  // Neither is held up by the server, which answers nobody within three seconds.
+  // Letters do not wait for the mail server, which answers after three seconds.
   expect(times.sort((a, b) => a - b)[25]).toBeLessThan(300)
   expect(times.at(-1)).toBeLessThan(2000)
   // One letter is at the server; the other workers are free.

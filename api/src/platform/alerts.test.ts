@@ -37,7 +37,7 @@ const alerts = async () =>
   (await db.selectFrom('staff_alerts').select(['kind', 'about', 'detail']).orderBy('id').execute()) as {
     kind: string
     about: string
-    // As it was written, whatever it is of.
+    // The detail as stored.
     detail: unknown
   }[]
 const run = (job: string) => sql`select graphile_worker.add_job(${job}, '{}'::json)`.execute(db)

@@ -78,7 +78,7 @@ test('a guest closes no account but their own, whatever they were allowed', asyn
   await share(pool, owner, guest, { billing: 'allowed', tickets: 'allowed', workspace_resources: 'all' })
   expect((await close(guest.browser, owner.email)).statusCode).toBe(422)
   await panelOf(owner.id)
-  // What is told is of the guest's own account.
+  // The answer is about the guest's own account.
   expect(await closing(guest.browser)).toMatchObject({ obstacles: [], panels: 0 })
   expect((await close(guest.browser, guest.email)).statusCode).toBe(200)
   expect((await rowOf(owner.id)).status).toBe(1)
@@ -191,7 +191,7 @@ async function busy() {
     values (${panel}, ${ana.id}, 'owner', '{}', '{}', '192.0.2.1', now(), now())`.execute(db)
   await share(pool, ana, guest, { billing: 'allowed' })
   const documents = await makeDocuments(pool, ana)
-  // A proforma that nobody pays is no debt, and the books of the test know nothing of the documents.
+  // An unpaid proforma is no debt, and the test writes its documents without ledger entries.
   const { ticket } = await makeTicket(pool, { client: ana.id })
   return { ana, guest, elsewhere, key, card, documents, ticket }
 }

@@ -8,7 +8,7 @@ import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { testVault } from '#test/support/mail.ts'
 
-// What goes over all accounts goes in steps, each of which is far below what a statement may take, and passes nobody by.
+// Jobs over all accounts run in steps that each stay far below the statement timeout, and skip no account.
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -51,7 +51,7 @@ test.each([1, 2, 500])('rules that are on are asked about %i at a time', async (
       insert into automated_billing_rules (client_id, enabled, status, threshold_amount, recharge_amount, card_id, consent_at)
       select ${id}, true, case when ${id}::int8 = ${clients[1]} then 'paused_declined' else 'active' end, 15, 50, id, now()
       from card`.execute(db)
-  await requestAllAutoBilling(paymentScopeOn({ pool, vault: testVault, payments: {} as never }), many) // Nobody is paid here.
+  await requestAllAutoBilling(paymentScopeOn({ pool, vault: testVault, payments: {} as never }), many) // No account pays here.
   const { rows } = await sql<{
     key: string
   }>`select key from graphile_worker._private_jobs order by key`.execute(db)

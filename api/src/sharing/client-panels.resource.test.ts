@@ -6,7 +6,7 @@ import { newestLetter } from '#test/support/mail.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { entry } from '#test/support/share.ts'
 
-// What a guest may do with what somebody opened to them, and what they see of it.
+// The verbs that a guest may use on shared panels, and the attributes that they see.
 
 const portal = await testPortal()
 const db = portal.pool.kysely

@@ -119,7 +119,7 @@ test('staff whom it concerns resolves an alert with a reason, once; nobody else 
     detail: { meter: 'gpu_hours' },
   })
   expect((await alerts(billing.admin)).map(({ id }) => id)).not.toContain(alert?.id)
-  // What is about the machine is not for those who see money.
+  // Alerts about the machine are not for staff who see money.
   expect((await alerts(billing.admin)).map(({ attributes }) => attributes?.kind)).not.toContain('job_failed')
   // The same again is a new case.
   await alertStaff(db, 'gpu_hours, own', 'usage_unpriced', { meter: 'gpu_hours' })

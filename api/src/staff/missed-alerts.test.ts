@@ -42,7 +42,7 @@ test('what was raised before any staff could act reaches them when they can, onc
     select auth_id, '\\x00', now() from admins where id = ${billing.admin}`.execute(db)
   await notifyOfMissedAlerts(parts)
   await notifyOfMissedAlerts(parts)
-  // What is about the machine still waits for an administrator, and what is resolved is no news.
+  // Alerts about the machine still wait for an administrator; resolved ones are not sent.
   expect(await letters()).toEqual(['EUR'])
   expect(await bell()).toEqual([{ topic: 'exchange_rate_missing', about: 'EUR' }])
   const admin = await makeMember(pool, 'admin')

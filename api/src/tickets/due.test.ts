@@ -10,7 +10,7 @@ const portal = await testPortal()
 const db = portal.pool.kysely
 const ana = await makeAccount(portal.pool)
 
-/** A member of staff who has an account to be told in. */
+/** A member of staff with an account that receives notifications. */
 async function staffCalled(name: string): Promise<number> {
   const { accountId } = await person(portal.pool, `${name}@staff.example`)
   const id = await makeAdmin(portal.pool)
@@ -48,7 +48,7 @@ const say = (who: Visitor, ticket: string) =>
     },
   })
 
-/** What somebody was told of the times of a ticket. */
+/** The notifications of a person about the due times of a ticket. */
 const told = async (who: Visitor, ticket: string) =>
   (await who.get('/api/v1/notifications?sort=createdAt')).list
     .filter(({ attributes }) => attributes?.about_id === Number(ticket))

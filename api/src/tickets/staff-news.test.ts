@@ -15,7 +15,7 @@ let second: Member
 let billing: Member
 
 beforeEach(async () => {
-  // Those of the test before are not to be told of this one's tickets.
+  // Staff of the previous test must not receive the notifications of this one.
   await db.updateTable('admins').set({ disabled_at: new Date().toISOString() }).execute()
   ana = await makeAccount(pool, { projects: 1, panels: 0 })
   support = await makeMember(pool, 'support')

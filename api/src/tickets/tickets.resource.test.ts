@@ -235,7 +235,7 @@ describe('what staff says among itself', () => {
 })
 
 describe('through a grant', () => {
-  /** What a guest sees of an owner’s tickets: of a panel that is open or not, of billing, and one that they opened. */
+  /** The tickets that a guest sees: of a shared and an unshared panel, of billing, and one that they opened. */
   async function seen(permissions: Partial<Permissions>): Promise<string[]> {
     const [owner, guest] = [await someone(), await someone()]
     const [openPanel = 0, , otherPanel = 0] = owner.panels

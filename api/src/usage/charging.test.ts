@@ -30,7 +30,7 @@ for (const code of ['alpha', 'beta'])
   )
 
 let messages = 0
-/** An engine says that it has told all until the beginning of a day. */
+/** Sends a watermark: the engine has reported everything up to the start of a day. */
 async function toldUntil(code: string, n: number): Promise<void> {
   const { id: engineId } = await db
     .selectFrom('panel_engines')

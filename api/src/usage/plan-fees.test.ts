@@ -8,7 +8,7 @@ import { rateUsage } from './charging.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
-// What `npm run chaos:plans` does for longer. Say CHAOS_SEED to see the same again.
+// `npm run chaos:plans` runs this for longer. CHAOS_SEED repeats a run.
 const seed = wish('CHAOS_SEED', Date.now() % 2 ** 31)
 
 test('random months cost what a loop by hour says, and each change what was quoted', async () => {

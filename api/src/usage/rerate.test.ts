@@ -69,7 +69,7 @@ test('re-rating adds a note and posts the difference, and a second run changes n
   // Two servers on the ninth cost 2.02 instead of 0.5858, and the tenth is charged whole.
   expect(rows[0]?.more).toBe('3.474400')
   expect([await previewRerating(db, asked), await markForRerating(db, asked)]).toEqual([[], 0])
-  // What the tests before have left.
+  // Clears the queue of the previous tests.
   await markForRerating(db, all)
   await rateUsage(db)
   expect((await usageFaults(db)).filter((fault) => !fault.includes('sum of its events'))).toEqual([])

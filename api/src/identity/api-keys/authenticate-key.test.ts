@@ -20,7 +20,7 @@ const home = '203.0.113.7'
 
 let count = 0
 
-/** Somebody who is signed in and makes keys. */
+/** A signed-in person who creates keys. */
 async function owner() {
   const one = await person(pool, `owner-${++count}@example.test`)
   const browser = new Browser(app, { headers: { 'content-type': media }, remoteAddress: `192.0.2.${count}` })
@@ -359,7 +359,7 @@ describe('limits', () => {
     expect(await left(other.key.secret)).toBe(799)
     const from = '198.51.100.77'
     const made = [await left(`pk_${'a'.repeat(43)}`, from), await left(`pk_${'b'.repeat(43)}`, from)]
-    // A thief elsewhere uses up nothing of the key's.
+    // Failures from another address do not count against the key.
     expect([...made, await left(key.secret, from), await left(key.secret, from)]).toEqual([
       299, 298, 297, 296,
     ])

@@ -42,7 +42,7 @@ const link = async (browser: Browser, email: string) => browser.get(await away(b
 const linked = async (browser: Browser) => (await browser.get('/api/user/identities')).json().identities
 const unlink = (browser: Browser, id: number) =>
   browser.ask({ method: 'DELETE', url: `/api/user/identities/${id}`, headers: bearer(browser) })
-/** What was written to somebody of their accounts elsewhere. */
+/** The letters to a person about their external accounts. */
 const lettersTo = async (email: string) =>
   (
     await db
@@ -114,7 +114,7 @@ test('nobody completes what somebody else began', async () => {
   expect((await app.inject({ url, headers: asAttacker })).statusCode).toBe(403)
   const second = await away(owner.browser, 'mine@elsewhere.test')
   const again = `g_tx=${owner.browser.cookies.get('g_tx')}`
-  // Begun to be linked, it signs nobody in.
+  // A round trip that was started for linking does not sign in.
   const answer = await app.inject({ url: second, headers: { cookie: again } })
   expect([answer.statusCode, answer.cookies.filter(({ value }) => value !== '')]).toEqual([401, []])
   expect(await linked(owner.browser)).toEqual([])

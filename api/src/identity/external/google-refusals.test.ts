@@ -50,7 +50,7 @@ function assertRefused(answer: Answer, status = 401): void {
   expect(answer.json()).toEqual({ jsonapi: { version: '1.1' }, errors: [expect.any(Object)] })
 }
 
-// Whatever a test does, nobody is let in, and nothing is kept of it.
+// The row counts that a refused sign-in must leave unchanged.
 const rows = async () =>
   Promise.all(
     (['auth_accounts', 'auth_identities', 'auth_sessions', 'clients', 'outbox_letters'] as const).map(

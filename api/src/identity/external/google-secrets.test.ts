@@ -17,7 +17,7 @@ const { app, lines } = await testApp(pool, {
   },
 })
 
-/** What the portal itself sends to the issuer, which nobody else sees. */
+/** The portal's own requests to the issuer, which the browser does not see. */
 const sent: string[] = []
 const { fetch } = globalThis
 globalThis.fetch = async (input, init) => {

@@ -175,7 +175,7 @@ test.each([false, undefined, 'true', 1])(
   'an address that the provider calls %j neither links nor opens anything',
   async (verified) => {
     const email = `unproven-${verified}@example.test`.toLowerCase()
-    // What a provider says is not of a type.
+    // A provider's claim may have any type.
     const email_verified = verified as boolean
     issuer.people.set(email, { sub: email, email, email_verified })
     const { browser, answer } = await signIn(email)

@@ -144,7 +144,7 @@ test('an unconfirmed account is deleted completely after thirty days, and can be
     .insertInto('share_permissions')
     .values({ inviting_client_id: owner.id, invited_client_id: guestId })
     .execute()
-  // Left over when somebody else proved that the address was theirs.
+  // Left over when another person proved that the address was theirs.
   await createAccount(db, { email: 'nobody@released.invalid', passwordHash: null, verifiedAt: null })
   await aged('nobody@released.invalid')
 

@@ -138,7 +138,7 @@ test.each([
   expect(answer.statusCode).toBe(422)
   expect(answer.json().errors).toMatchObject([{ code, source: { pointer } }])
   expect(answer.headers).not.toHaveProperty('set-cookie')
-  // Only that somebody asked is counted, which is no row of these.
+  // Requests are only counted, in a table that is not compared here.
   expect(await rows()).toEqual(before)
 })
 
@@ -288,7 +288,7 @@ test('a stranger who registers an address after its owner gets nothing when the 
     expect((await elsewhere().login(email, password)).statusCode).toBe(401)
   const { verified_at, password_hash } = await clientOf(email)
   expect([verified_at !== null, password_hash]).toEqual([true, null])
-  // The owner alone is told how to go on.
+  // Only the owner's letter says how to continue.
   expect((await newestLetter(pool, email, 'password-reset')).link).toMatch(/^\/reset-password#[\w-]{43}$/)
 })
 

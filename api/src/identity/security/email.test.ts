@@ -15,7 +15,7 @@ const hour = 3_600_000
 let count = 0
 const elsewhere = () => new Browser(app, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}` })
 
-/** Somebody who is signed in, in a minute of their own, and an address that nobody has. */
+/** A signed-in person at a time of their own, and an unused address. */
 async function signedIn() {
   clock.forward(61_000)
   const somebody = await person(pool, `somebody-${++count}@example.test`)
@@ -176,7 +176,7 @@ test("the former address can be restored within 72 hours, which ends the attacke
   const { link } = await newestLetter(pool, email, 'password-reset')
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
   await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
-  // The second factor and the Google account came after the change, when nobody told the owner of them.
+  // The second factor and the Google account were added after the change, by the attacker.
   const own = elsewhere()
   const { code } = (await own.login(email, payload.password)).json()
   const { user } = (await own.get(`/auth/callback?code=${code}`)).json()

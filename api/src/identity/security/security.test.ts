@@ -198,7 +198,7 @@ test('events, devices and dead links are kept as long as they are of use, and a 
   clock.forward(8 * 24 * 3_600_000)
   await prune({ pool, clock })
   expect(await counted()).toMatchObject({ events: 1, devices: 1, links: 0 })
-  // An account that nobody confirms is forgotten, and with it when it was registered.
+  // An unconfirmed account is deleted after a while, together with its registration.
   await pool.run({
     sql: 'update auth_accounts set verified_at = now() where email_key = $1',
     values: [register.email],

@@ -131,7 +131,7 @@ test('the cache of verified tokens is bounded, and evicted tokens still work', a
   const tokens = new AccessTokens({ keys: keyRing(tokenSecret), config, clock }, 2)
   const three = await Promise.all([1, 2, 3].map(() => tokens.sign({ accountId, sessionId, amr: ['pwd'] })))
   for (const one of three) await tokens.claims(one)
-  // What is remembered is answered at once, what is not by a promise.
+  // A cached token is answered synchronously, an uncached one by a promise.
   expect(three.map((one) => tokens.claims(one) instanceof Promise)).toEqual([true, false, false])
   expect(await tokens.claims(three[0] ?? '')).toMatchObject({ sessionId })
 })

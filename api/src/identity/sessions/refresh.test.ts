@@ -16,7 +16,7 @@ const { app: replica } = await processWith(`${next},${tokenSecret}`)
 
 let count = 0
 
-/** Somebody signed in: as a browser, with the tokens at hand. */
+/** Signs in as a browser and returns its tokens. */
 async function signedIn() {
   const { email } = await person(pool, `somebody-${++count}@example.test`)
   const browser = new Browser(app)

@@ -65,8 +65,8 @@ async function measureApart(times = rounds): Promise<Apart> {
   const apart: Apart = Object.fromEntries(names.map((call) => [call, []]))
   for (let turn = 0; turn < times + warmUp; turn++) {
     round++
-    // Every round has addresses of its own, or the limits on letters would make all but the first ones idle. Some of them
-    // are confirmed and some are not, which nobody is to tell apart either.
+    // Each round uses its own addresses, or the limits on letters would make all but the first idle. Some are confirmed
+    // and some are not, which must not be distinguishable either.
     const known = `known-${round}@example.test`
     await person(pool, known, { verified: round % 2 === 0 })
     const pairs = names.map(async (call) => {

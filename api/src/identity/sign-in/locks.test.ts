@@ -83,7 +83,7 @@ async function kept(accountId: string): Promise<unknown> {
   return Promise.all([account, links, ...rows])
 }
 
-/** Asks while the account is locked by somebody who then ends its sessions. */
+/** Sends a request while another transaction holds the account locked and then ends its sessions. */
 async function askedTooLate(
   accountId: string,
   ask: () => Promise<LightMyRequestResponse>,

@@ -22,7 +22,7 @@ let count = 0
 const elsewhere = (on = app) =>
   new Browser(on, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}` })
 
-/** Somebody who is signed in, in a minute of their own. */
+/** A signed-in person at a time of their own. */
 async function signedIn(more = {}) {
   clock.forward(61_000)
   const somebody = await person(pool, `somebody-${++count}@example.test`, more)

@@ -26,7 +26,7 @@ const forecast = async (payload: unknown, visitor = portal.as(ana)) => {
   const { status, json } = await visitor.get(
     `${path}/-actions/forecast?payload=${encodeURIComponent(JSON.stringify(payload))}`,
   )
-  // What is refused has none of it, and only its status is looked at.
+  // A refusal has no forecast; only its status is compared.
   return { status, ...(json as Forecast) }
 }
 const profile = async () => (await portal.as(ana).get(`${base}/billing-profiles`)).list[0]?.attributes

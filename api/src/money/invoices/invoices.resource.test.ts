@@ -218,7 +218,7 @@ async function taxedDeposit() {
   return { hans, ask, refund, billing }
 }
 
-/** What the VAT of an account's documents and of its books comes to. */
+/** Sums the VAT of an account's documents and of its ledger. */
 async function vatOf({ id }: { id: number }) {
   const { rows } = await sql<{ documents: string; books: string }>`
     select (select sum(vat)::text from invoices where client_id = ${id} and kind <> 'proforma') as documents,

@@ -9,7 +9,7 @@ const db = pool.kysely
 const ana = await makeAccount(pool, { projects: 1, panels: 0 })
 const other = await makeAccount(pool, { projects: 1, panels: 0 })
 
-/** What somebody with a database shell could write, in one transaction. */
+/** Runs statements in one transaction, as a person with a database shell could. */
 const byHand = (...statements: string[]) =>
   db.transaction().execute(async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx)

@@ -41,7 +41,7 @@ type Step = {
   amount: string
   vat: string
   day: number
-  /** Told twice; of a correction, that it is one downwards. */
+  /** Posts the transaction twice; for a correction, makes it a reduction. */
   again: boolean
   /** Which of the earlier uses is corrected. */
   which: number
@@ -56,7 +56,7 @@ const amount = fc
   .map((millionths) => new Big(millionths).div(1_000_000).toFixed())
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    // What is corrected has to be used first, so both come more often.
+    // Only usage can be corrected, so usage and corrections are more frequent.
     verb: fc.constantFrom(...verbs, 'use', 'promo', 'correct', 'correct'),
     amount,
     vat: amount,
@@ -67,16 +67,16 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 12, maxLength: 25 },
 )
 
-/** What a resource was told to have used on a day; corrections may take more back than there was, and that costs nothing. */
+/** The reported use of a resource on a day. Corrections may take back more than was used, which costs nothing. */
 type Use = { readonly resource: string; readonly on: string; readonly told: Big }
 
-/** What the books should hold, by the rules alone. */
+/** The expected state of the ledger, derived from the rules alone. */
 type Model = {
   readonly balance: Big
   readonly credit: Big
   readonly vatDue: Big
   readonly uses: readonly Use[]
-  /** What each day took from credit and has not given back. */
+  /** The promotional credit used per day and not returned. */
   readonly taken: ReadonlyMap<string, Big>
 }
 const zero = new Big(0)
@@ -103,7 +103,7 @@ function comesTo(model: Model, use: Use, more: Big): Model {
   }
 }
 
-/** What a verb does to what is held; null when it has to be refused. */
+/** The expected state after a step; null when the step must be refused. */
 function expected(model: Model, step: Step, key: string): Model | null {
   const { balance, credit, vatDue } = model
   const [a, v] = [new Big(step.amount), new Big(step.vat)]
@@ -170,7 +170,7 @@ function deed(account: Account, step: Step, key: string, model: Model): Deed {
   }
 }
 
-// What is not there is not given, taken or written off.
+// The refusals for a lack of funds.
 const lacking = new Set(['insufficient_balance', 'credit_insufficient', 'write_off_most'])
 
 /** Does it, and once more when the step says so: a key that was used moves nothing. */
@@ -192,7 +192,7 @@ async function kept(clientId: number): Promise<string[]> {
   return Object.values(rows[0] ?? {})
 }
 
-/** What each day took from credit, as its charges say. */
+/** The promotional credit used per day, according to the charges. */
 async function takenFromCredit(clientId: number): Promise<string[]> {
   const { rows } = await sql<{
     line: string

@@ -27,7 +27,7 @@ async function held(clientId: number) {
     from account_balances where client_id = ${clientId}`.execute(db)
   return Object.values(rows[0] ?? {})
 }
-/** What moved on every account, of the platform or the client, by the transactions of a client. */
+/** The sums per account, of the platform and the client, over a client's transactions. */
 async function sums(clientId: number) {
   const { rows } = await sql<{ code: string; sum: string }>`
     select replace(a.code, 'client:' || t.client_id, 'client') as code, trim_scale(sum(e.amount))::text as sum

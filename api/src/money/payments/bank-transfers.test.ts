@@ -39,7 +39,7 @@ const newLine = (more: object = {}) => ({ ...line, reference: `OP ${++lines}`, .
 const record = (body: object, { who = billing, id = asked.id } = {}) =>
   keyed(who, `${base}/invoices/${id}/-actions/recordBankTransfer`, body)
 
-/** What an account has: its balance, what the bank account of the books got of it, and its documents. */
+/** An account's balance, its share of the bank account in the ledger, and its documents. */
 async function state({ id }: Account = ana) {
   const { rows } = await sql<{ balance: string; bank: string; documents: string[] }>`
     select trim_scale(b.account_balance)::text as balance,
@@ -197,7 +197,7 @@ test('a bill of use takes from a transfer first, and what is left is on the bala
   expect((await state())?.documents).toEqual(expect.arrayContaining(['fiscal paid 10.00 + 2.10']))
   const read = (await portal.as(ana).get(`${base}/invoices/${bill?.id}`)).one.attributes
   expect(read).toMatchObject({ status: 'paid', open: 0 })
-  // What was used of a cent is carried to the next bill.
+  // The fraction of a cent is carried to the next bill.
   expect(await state()).toMatchObject({ balance: '9.998' })
   expect(await verifyLedger(db)).toEqual([])
 })

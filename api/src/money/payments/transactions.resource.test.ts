@@ -46,7 +46,7 @@ async function documents(client: Account) {
   return rows.map(({ what }) => what)
 }
 
-/** What paying would do. */
+/** Quotes a payment. */
 async function quoted(visitor: Visitor, payload: Record<string, string | number>) {
   const query = Object.entries(payload).map(([name, value]) => `payload[${name}]=${value}`)
   return JSON.parse((await visitor.get(`${url}/-actions/quote?${query.join('&')}`)).text)
@@ -371,7 +371,7 @@ test('a card that can no longer be charged is not made the default one, by any w
   expect((await me.get(`${base}/cards/${expired}`)).one.attributes?.is_default).toBe(false)
 })
 
-/** What is queued about something of the sandbox. */
+/** The queued jobs of the sandbox about an object. */
 async function queued<Payload>(task: string, ref: string): Promise<Payload[]> {
   const { rows } = await sql<{ payload: Payload }>`
     select payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id

@@ -27,7 +27,7 @@ afterAll(remove)
 const failure = (code: string) =>
   Object.assign(new Error(`${code}: write`), { code, errno: -1, syscall: 'write' })
 const real = await localStorage(folder)
-/** What the disk says to the next file; nothing while it works. */
+/** The error of the next write; undefined while the disk works. */
 let broken: string | undefined
 const storage: FileStorage = {
   ...real,
@@ -161,7 +161,7 @@ test('documents and copies that met a full disk are made by the next try, and st
 })
 
 const { folder: small, remove: removeSmall } = temporaryFolder()
-// Only root may mount; elsewhere the failures above stand for it.
+// Only root may mount; other users rely on the simulated failures above.
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0
 afterAll(() => {
   if (isMounted) spawnSync('umount', [small])

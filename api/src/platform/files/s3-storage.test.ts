@@ -21,7 +21,7 @@ const server = new S3rver({
 })
 const { port }: AddressInfo = await server.run()
 afterAll(async () => {
-  // What was not read to its end keeps its connection.
+  // A response that was not read completely keeps its connection open.
   server.httpServer.closeAllConnections()
   await server.close()
   remove()

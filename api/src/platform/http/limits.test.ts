@@ -105,7 +105,7 @@ test('behind a trusted proxy it is the client that is counted', async () => {
     })
   expect(await statuses(4, () => through('198.51.100.200'))).toEqual([401, 401, 401, 429])
   expect((await through('198.51.100.201')).statusCode).toBe(401)
-  // What the client itself put in front does not count.
+  // Entries that the client itself prepended do not count.
   expect((await through('8.8.8.8, 198.51.100.200')).statusCode).toBe(429)
 })
 

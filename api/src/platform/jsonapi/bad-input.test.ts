@@ -5,7 +5,7 @@ import { makeAccount } from '#test/support/account.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { assertErrors } from '#test/support/structure.ts'
 
-// What is known to break portals, sent to a workspace: each gets its 4xx, nothing is stored, the next request is fine.
+// Inputs that are known to break web applications: each gets its 4xx, nothing is stored, and the next request succeeds.
 
 const portal = await testPortal()
 const url = `${base}/projects`

@@ -24,7 +24,7 @@ await stock(portal.pool, mine.id, 7)
 await stock(portal.pool, theirs.id, 2)
 for (const one of [mine, theirs]) await makeRows(portal.pool, one, ['2026-03-10', '2026-03-11'])
 for (const name of ['First', 'Second']) await makeStaffRows(portal.pool, name)
-// Each of the two opens something to somebody, and uses something of somebody else's.
+// Each account shares something with the other and uses something of the other's.
 const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 await portal.share(mine, friend, { billing: 'allowed' })
 await portal.share(friend, mine)
@@ -36,7 +36,7 @@ const readerOf = (type: string) => (typesOfStaff.includes(type) ? admin : owner)
 const typeIn = (url: string) => url.slice(base.length + 1).split(/[/?]/)[0] ?? ''
 const stranger = portal.as(theirs)
 
-/** What the library that checks values says by itself. */
+/** Messages of the validation library itself, which must not reach a client. */
 const validatorsWords = /^Invalid|^Too |^Unrecognized|received|undefined|pattern|nothing/
 
 const everyMethod = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'] as const
@@ -125,7 +125,7 @@ describe.each([...models.values()])('$name', (model) => {
     }
   })
 
-  /** What a resource says of its relationship in a compound document is what the relationship itself says. */
+  /** The linkage of a resource in a compound document equals the response of the relationship's own URL. */
   async function assertSaysTheSame(row: ResourceObject, { name, kind }: RelationModel): Promise<void> {
     const said = row.relationships?.[name]
     expect(said).toHaveProperty('data')
@@ -297,7 +297,7 @@ describe.each([...models.values()])('$name', (model) => {
         return me.call(method, url.replace(':id', id), method === 'GET' ? {} : { body, headers })
       }
       const absent = await ask('999999999999999')
-      // 403 is said of what the type never offers, whatever the id.
+      // An operation that the type never offers is a 403, with any id.
       assertErrors(absent, method !== 'GET' && absent.status === 403 ? 403 : 404)
       const impossible = ['0', '-1', '1.5', 'x', '%20', '1%00', '99999999999999999999']
       for (const id of [...impossible, ...(foreign ? [foreign] : [])]) {

@@ -16,12 +16,13 @@ import { assertDocument, assertErrors } from '#test/support/structure.ts'
 import { runSeed } from '#test/support/sweep.ts'
 import { wish } from '#test/support/wish.ts'
 
-// Whatever comes over the wire: never a 5xx, every 4xx a JSON:API document, nothing stored by half, the next request fine.
+// Any request at all: never a 5xx, every 4xx is a JSON:API document, nothing is stored partially, and the next request
+// succeeds.
 
 const served = [...Object.values(ours), ...library]
 const models = modelsOf(served)
 const writable = ({ contract }: Model) => contract.create.length + contract.update.length > 0
-// What can be written has more that can go wrong.
+// Writable types get more requests, because more can go wrong in them.
 const share = (model: Model) => (writable(model) ? 3 : 1)
 const shares = [...models.values()].reduce((sum, model) => sum + share(model), 0)
 /** Say FUZZ_SECONDS to look for longer. */
@@ -46,7 +47,7 @@ type Request = {
   readonly body: string | Buffer | undefined
 }
 
-// What node's own client refuses to send: spaces and controls in an address, and characters beyond a byte.
+// Characters that node's client refuses to send: spaces, control characters and those beyond a byte.
 const unsendable = /[^\u0021-\u00ff]/gu
 
 async function send({ method, path, headers, body }: Request): Promise<Answer> {
@@ -103,7 +104,7 @@ async function fingerprint(): Promise<string> {
 
 let stored = await fingerprint()
 
-/** What must hold after any request at all. */
+/** Checks the invariants that hold after any request. */
 async function assertSurvives(request: Request): Promise<void> {
   const answer = await send(request)
   const outcome = `${request.method} ${answer.status}`
@@ -121,7 +122,7 @@ async function assertSurvives(request: Request): Promise<void> {
   stored = now
 }
 
-/** What came of it all, by method and status: shown with FUZZ_SHOW, to see that the requests reach everything. */
+/** The outcomes by method and status, printed with FUZZ_SHOW to verify that the requests reach everything. */
 const outcomes = new Map<string, number>()
 
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values)
@@ -355,7 +356,7 @@ function meant(model: Model): fc.Arbitrary<Shape> {
 const method = oneOf('GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS')
 const junkPath = fc.array(or(oneOf('relationships', '-actions', '1')), { maxLength: 4 })
 
-/** What goes wrong on the way: nothing, or one part of the request. */
+/** A request in which at most one part is invalid. */
 function spoilt(model: Model, { json, ...shape }: Shape): fc.Arbitrary<Request> {
   const body = json === undefined ? undefined : JSON.stringify(json)
   const typed = body === undefined ? {} : { 'content-type': mediaType }

@@ -11,7 +11,7 @@ import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { assertDocument, assertErrors } from '#test/support/structure.ts'
 import { makeTicket } from '#test/support/ticket.ts'
 
-/** Each change that the hook of books was told of, by the key it concerns. */
+/** The changes passed to the hook of books, by key. */
 const changes: unknown[] = []
 const watched = library.map((served) => {
   if (served.contract.type !== 'books') return served

@@ -74,7 +74,7 @@ const zip = Buffer.from('504b0506000000000000000000000000000000000000', 'hex')
 const stored = Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(26), zip])
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
-/** How many files there are in the storage, whatever their state. */
+/** The number of stored files, in any state. */
 const kept = () =>
   fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length
 

@@ -39,7 +39,7 @@ async function panelAt(code: string, status = 'active') {
     }))
     .where('id', '=', id)
     .execute()
-  // What is known of it is old, so that a test can tell something newer.
+  // The known state is old, so that the test can report a newer one.
   await sql`update panel_resources set last_seen_at = now() - interval '1 hour' where panel_id = ${id}`.execute(
     db,
   )
@@ -63,7 +63,7 @@ type More = {
   text?: string
 }
 
-/** Sends what an engine tells, signed as it should be unless said otherwise. */
+/** Sends events, correctly signed unless the test changes that. */
 async function send(events: unknown, { code = 'alpha', id, at, secret, headers, text }: More = {}) {
   const body = text ?? JSON.stringify({ events })
   const signed = sign([secret ?? secrets[code] ?? alpha], body, { ...(id && { id }), ...(at && { at }) })

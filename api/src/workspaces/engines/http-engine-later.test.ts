@@ -8,7 +8,7 @@ import { EngineRefused } from './engine-calls.ts'
 import { HttpEngine } from './http-engine.ts'
 import { type EngineAccess, type NewPanel, system } from './panel-engine.ts'
 
-// Contract 1.1 against an engine that answers whatever a test says, over a real socket.
+// Contract 1.1 against a scripted engine, over a real socket.
 
 type Reply = { status?: number; body?: string; hangs?: true }
 type Heard = { call: string; body: unknown }
@@ -210,7 +210,7 @@ test('an engine of 1.0 is sent what 1.0 has, and what it says beyond is not read
     { call: 'PATCH /v1/panels/p-5', body: { name: 'shop' } },
     { call: 'POST /v1/panels/p-5/suspend', body: { reason: 'unpaid' } },
     { call: 'POST /v1/panels/p-5/unsuspend', body: null },
-    // Its making may have been lost, so it is asked for once more, which tells its id.
+    // The answer to the creation may have been lost, so the call is repeated to learn the id.
     { call: 'POST /v1/panels', body: made },
     { call: 'DELETE /v1/panels/p-5', body: null },
     { call: 'DELETE /v1/panels/p-5/subjects/client-9', body: null },

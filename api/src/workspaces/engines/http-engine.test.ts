@@ -197,7 +197,7 @@ test('after five failures in a row an engine is left alone for half a minute, th
   clock.forward(30_000)
   expect(await ailing.health()).toMatchObject({ status: 'ok' })
   expect(await ailing.health()).toMatchObject({ status: 'ok' })
-  // What an engine refuses it has understood: that is no failure.
+  // A refusal is an answer, so the circuit breaker does not count it.
   for (let i = 0; i < 9; i++) await expect(ailing.suspendPanel('p-nobody', 'x')).rejects.toThrow('404')
   expect(await ailing.health()).toMatchObject({ status: 'ok' })
 })

@@ -8,7 +8,7 @@ import { historyOf, makePlans } from '#test/support/plans.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { syncPanel } from '#workspaces/engines/panel-engines.ts'
 
-// What an engine makes of a change of plan, and what the books, the log and the bell say of it.
+// The outcomes of a change of plan at the engine, in the ledger, the log and the notifications.
 
 let engine = new TestEngine()
 const engines = { open: () => engine }

@@ -9,7 +9,7 @@ import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
-// What is asked for, and what is refused at once. What the engine makes of it is in carry-out-plan.test.ts.
+// Requests for a change of plan and their refusals; carry-out-plan.test.ts covers the engine.
 
 const portal = await testPortal({ engines: only(new TestEngine()) })
 const { pool } = portal

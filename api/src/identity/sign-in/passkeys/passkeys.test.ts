@@ -28,7 +28,7 @@ const newOptions = async (browser: Browser) =>
 const add = (browser: Browser, response: object, name = 'Laptop') =>
   browser.send('POST', '/api/user/passkeys', { name, response })
 
-/** Somebody signed in, with a passkey. */
+/** A signed-in person with a passkey. */
 async function withPasskey({ synced = false } = {}) {
   const somebody = await signedIn()
   const authenticator = new Authenticator({ synced })

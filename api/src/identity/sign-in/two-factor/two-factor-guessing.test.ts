@@ -109,7 +109,7 @@ test('guesses from elsewhere do not shut the owner out of a browser that the own
   expect(await lettersTo(email)).toBe(1)
   const owner = await guesser(email, browser)
   expect((await owner(totp(secret, clock))).statusCode).toBe(200)
-  // There too five wrong ones are enough; and it is that browser alone.
+  // Five wrong codes lock this sign-in too, for that browser only.
   const again = await guesser(email, browser)
   expect(await statuses(6, () => again(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
   expect((await (await guesser(email, other))(totp(secret, clock))).statusCode).toBe(429)

@@ -14,7 +14,7 @@ const { app } = await testApp(pool, { clock, env: { tokenSecret, rateLimitScale:
 const step = 30_000
 let count = 0
 
-/** Somebody signed in, at the beginning of a fresh half minute. */
+/** A signed-in person at the start of a 30-second step. */
 async function signedIn() {
   clock.forward(10 * step)
   const { id, accountId, email } = await person(pool, `somebody-${++count}@example.test`)
@@ -23,7 +23,7 @@ async function signedIn() {
   return { id, accountId, email, browser }
 }
 
-/** Somebody signed in whose two-factor authentication is on, and none of whose codes of this moment were used. */
+/** A signed-in person with two-factor authentication whose current codes are all unused. */
 async function withTwoFactor() {
   const somebody = await signedIn()
   const app = await enrol(somebody.browser, clock)
@@ -161,7 +161,7 @@ test('a code works once, for signing in, turning off and enrolling again', async
   clock.forward(step)
   expect(await trySignIn(email, totp(secret, clock))).toBe(200)
   expect(await trySignIn(email, totp(secret, clock))).toBe(422)
-  // An earlier one that nobody used is worth nothing any more either.
+  // Earlier unused codes are invalid as well.
   expect(await trySignIn(email, totp(secret, clock, -1))).toBe(422)
   expect((await twoFactor(browser, 'disable', { code: totp(secret, clock) })).statusCode).toBe(422)
   expect((await twoFactor(browser, 'disable', { code: totp(secret, clock, 1) })).statusCode).toBe(200)

@@ -19,7 +19,7 @@ import { closeDueMonth } from './close-run.ts'
 
 const { pool } = await testDatabase(12)
 const db = pool.kysely
-// Nobody is charged here: payments are settled as if a provider had said so.
+// No provider is called: payments are settled as if it had confirmed them.
 const paymentScope = paymentScopeOn({
   pool,
   vault: testVault,
@@ -30,7 +30,7 @@ let keys = 0
 
 beforeAll(() => makeOperator(pool))
 beforeEach(async () => {
-  // One account at a time, so that a run closes nobody else's month.
+  // Each test has one account to close, so that a run closes no other.
   await sql`update client_entities set city = null`.execute(db)
   // And a series, whose days start again.
   await sql`update invoice_series set active = false where kind = 'fiscal'`.execute(db)

@@ -12,7 +12,7 @@ import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { ruleVat } from './vat.ts'
 
-// What a consumer in Germany pays VAT by: at home, until consumers elsewhere in the EU have bought for more than 46,337 lei.
+// The VAT of a consumer in Germany: Romanian, until sales to consumers in other EU countries exceed 46,337 lei.
 
 const { pool } = await testDatabase()
 const db = pool.kysely

@@ -238,7 +238,7 @@ describe('a card that is refused', () => {
     expect(await newestLetter(pool, ana.email, 'payment-declined')).toMatchObject({
       amount: { amount: '60.50', currency: 'USD' },
     })
-    // Mended: another card, and at once.
+    // A new card is charged at once.
     const good = await addCard(portal, ana)
     await portal.as(ana).patch(`${url}/${id}`, {
       data: { type: 'automated-billing-rules', id, relationships: { card: cardLinkage(good) } },
@@ -282,7 +282,7 @@ test('a fallback card that died keeps nobody from being tried again', async () =
 })
 
 describe('a card that its provider has no more', () => {
-  /** The provider forgets a card, and tells so. */
+  /** Removes a card at the provider and delivers its event. */
   async function forget(card: number): Promise<void> {
     const { provider_ref: ref } = await db
       .selectFrom('cards')

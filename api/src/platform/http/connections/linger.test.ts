@@ -24,7 +24,7 @@ afterAll(async () => {
 const head = (length: number) =>
   `POST /files HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
 
-/** The end of a connection, whatever its sender is told of it. */
+/** Resolves when the connection ends, with or without an error. */
 const closed = (socket: net.Socket) =>
   new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()))
 
@@ -67,7 +67,7 @@ test('who goes on sending is disconnected after so many bytes', async () => {
   }
   pour()
   await end
-  // What the two systems hold of it on the way is more than the limit, and far from all.
+  // The buffers of both systems hold more than the limit, but far less than everything.
   expect(sent).toBeLessThan(100)
   expect(sent).toBeGreaterThanOrEqual(8)
 })

@@ -52,7 +52,7 @@ test('every registered type is governed, and what may be done to it is nobody’
 })
 
 test('who may write to a row is the same that its owner is found by', () => {
-  // What no client is let through to has no owner.
+  // Rows that no client may read have no owner rule.
   const ofStaff = ({ own: owner, shared, staff }: Rule) =>
     owner === undefined && shared === undefined && staff !== undefined
   const writes = [...modelsOf(all).values()].flatMap(({ name, rules }) =>

@@ -6,8 +6,8 @@ import { makeAccount } from '#test/support/account.ts'
 import { library, prepareLibrary, stock } from '#test/support/library.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// What a read costs, however many rows there are: one statement for a list, and one more for each included type. Only a
-// path that comes back to a type (panels.project.panels) may ask for it again, because the first answer leads to the second.
+// A list costs one statement, and one more for each included type, however many rows it has. Only a path that returns to
+// a type (panels.project.panels) may query it again, because the first answer leads to the second.
 
 const served = [...Object.values(ours), ...library]
 const models = modelsOf(served)
