@@ -33,7 +33,7 @@ test('a client chooses letters, looks a company up, exports their data, and clos
   await fill.click()
   await expect(billing.getByLabel(m.company_name())).toHaveValue('Nordlicht Studio GmbH')
   await expect(billing.getByRole('textbox', { name: m.address(), exact: true })).toHaveValue('Musterstraße 5')
-  // What was typed stays until it is said that it goes.
+  // The typed values stay until the person accepts the suggestion.
   await expect(billing.getByRole('group', { name: m.company_lookup_differs() })).toContainText('Berlin')
   await expect(billing.getByLabel(m.city())).toHaveValue('Hamburg')
   await billing.getByRole('button', { name: m.company_lookup_replace() }).click()

@@ -17,14 +17,14 @@ async function openLog(page: Page): Promise<void> {
   await page.goto(`${href('manage-account')}#security-log`)
 }
 
-/** Somebody else, in a browser of their own. */
+/** A second person in a separate browser. */
 async function another(browser: Browser): Promise<Page> {
   return browser.newPage({ baseURL: process.env.PORTAL_URL ?? '', locale: 'en-US' })
 }
 
 const permissions = { billing: 'denied', tickets: 'denied', my_workspaces: 'allowed', workspaces: [] }
 
-/** Shares the account with somebody, gives them more, and has them do something with it. */
+/** Shares the account with a person, extends their permissions, and has them use them. */
 async function share(page: Page, guest: Page, email: string): Promise<void> {
   const owner = await api(page)
   const permission = await owner.create('share-permissions', { permissions })

@@ -166,7 +166,7 @@ test('billing e-mails are a list of addresses, separated by commas', async ({ pa
   await expect(field).toBeFocused()
   await field.press('Backspace')
   await field.pressSequentially('two@example.com')
-  // What is still being typed counts too.
+  // An address that is typed but not added yet is saved too.
   await emails.getByRole('button', { name: m.save() }).click()
   await expect(page.getByText(m.billing_emails_saved())).toBeVisible()
   await page.reload()

@@ -4,7 +4,7 @@ const mediaType = 'application/vnd.api+json'
 
 type Resource = { id: string; type: string; attributes: Record<string, unknown> }
 
-/** The API as the person who is signed in to the page may use it, for what a spec needs to happen elsewhere. */
+/** Calls the API as the signed-in person, for changes outside of the page. */
 export async function api(page: Page) {
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
   if (token === undefined) throw new Error('Nobody is signed in.')
@@ -18,7 +18,7 @@ export async function api(page: Page) {
     async list(path: string): Promise<Resource[]> {
       return (await (await send('GET', path)).json()).data
     },
-    /** What an action tells. */
+    /** Calls an action that only reads. */
     async ask(path: string) {
       return await (await send('GET', path)).json()
     },

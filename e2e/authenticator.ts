@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 
-/** What an authenticator app shows, now or so many steps of half a minute later. */
+/** The code of an authenticator app, now or this many 30-second steps later. */
 export const codeOf = (secret: string, steps = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
 

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What lies over a page lets nothing of it shine through; a rule about contrast does not see that. */
+/** Overlays must be opaque; the contrast rule does not check that. */
 async function expectGround(page: Page, what: string): Promise<void> {
   const grounds = await page
     .getByRole('dialog')
@@ -30,7 +30,7 @@ export async function expectAccessible(page: Page, what: string, part?: string):
       .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
     return Promise.allSettled(ending.map(({ finished }) => finished))
   })
-  // What is right need not be described, which saves half of the time.
+  // Passed checks are not collected, which halves the time.
   const builder = new AxeBuilder({ page }).options({
     resultTypes: ['violations'],
     preload: false,

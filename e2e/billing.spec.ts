@@ -41,7 +41,7 @@ async function expectFigures(page: Page): Promise<void> {
     await expect(figure(dayInWords(profile.exhaustion_date))).toBeVisible()
 }
 
-/** What was paid is told with what followed, and an open proforma with how it is paid by transfer. */
+/** Paid items show their outcome, and an open proforma shows how to pay it by transfer. */
 async function expectPast(page: Page): Promise<void> {
   const paid = page.getByRole('table', { name: m.payments_title() }).getByRole('row')
   // How often was paid in depends on the day on which the demo was made.
@@ -110,7 +110,7 @@ test('a client on trial sees how long it lasts', async ({ page }) => {
   await expect(notices(page)).toContainText(/Free trial: \d+ days? left|Your free trial has ended/)
 })
 
-/** So dear that a day of a panel uses up what somebody new has, and more than they may owe. */
+/** A day of a panel costs more than a new account's credit and its allowed debt. */
 const dearly = `with list as (insert into price_lists (code, currency) values ($1, 'USD') returning id),
   dear as (insert into prices (price_list_id, meter_id, valid, unit_price)
     select list.id, m.id, '[2020-01-01,)', 4 from list, meters m where m.code = 'panel_hours')
@@ -135,7 +135,7 @@ async function letCharge(page: Page, card: string, verb: string): Promise<void> 
   await expect(form.getByText(m.auto_state_on(), { exact: true })).toBeVisible()
 }
 
-/** What was paid, what documents say of it, and what the books hold: all of it the same, to the cent. */
+/** The payment, the documents and the ledger agree to the cent. */
 async function expectBooksAgree(page: Page): Promise<void> {
   const server = await api(page)
   const sums = async (path: string, ...names: string[]) => {

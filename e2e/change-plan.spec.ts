@@ -4,7 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
 
-/** Somebody new with a running panel of the plan Cluster 4, opened. */
+/** A new person opens a running panel of the plan Cluster 4. */
 async function openPanel(page: Page, name: string): Promise<void> {
   await newcomer(page)
   await page.goto('/')

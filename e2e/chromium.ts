@@ -23,7 +23,7 @@ export const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // What would be done by a graphics card is done by the processor, and takes it a fifth longer that way.
+  // Without a graphics card the GPU path falls back to the processor and takes a fifth longer.
   '--disable-gpu',
 ]
 
@@ -44,9 +44,9 @@ const run = (command: string, ...args: string[]) =>
 const apt = (name: string) => run('apt-get', 'install', '-y', '--no-install-recommends', name)
 
 /**
- * Where a Chromium is for the browser tests: CHROMIUM_PATH, one of the system, or Playwright's own. Without any, it is
- * installed: by apt for root, which also brings the libraries it needs, else by Playwright. A machine that only checks gets
- * the faster one beside another that it has.
+ * Returns the Chromium of the browser tests: CHROMIUM_PATH, one of the system, or Playwright's own. Without any, it is
+ * installed: by apt for root, which also brings the libraries it needs, else by Playwright. A machine that only checks
+ * gets the faster one in addition to another that it has.
  */
 export function findChromium(): string {
   const found = present()

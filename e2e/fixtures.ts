@@ -27,7 +27,7 @@ export async function openDashboard(page: Page, email = ana): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
 }
 
-/** What a page complains about in its console; every spec fails on any of it that it does not expect. */
+/** The messages in a page's console; every spec fails on an unexpected one. */
 type Complaints = { complaints: string[] }
 
 export const test = base.extend<Complaints>({

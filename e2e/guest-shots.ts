@@ -5,7 +5,7 @@ import type { Shot } from './shot.ts'
 
 const email = 'maria.ionescu@example.com'
 
-/** What the server is made to answer to a call, because only time or a mail would bring it there. */
+/** Stubs the server's answer to a call that would need time or a mail. */
 const answers =
   (path: string, json: unknown, status = 200) =>
   (page: Page) =>
@@ -42,7 +42,7 @@ async function registered(page: Page): Promise<void> {
   await page.evaluate((kept) => sessionStorage.setItem('registering', JSON.stringify(kept)), who)
 }
 
-/** Google has vouched for the person, who has told nothing yet. */
+/** Google has vouched for the person, who has not entered their details. */
 const uncompleted = (page: Page) =>
   page.route('**/api/user', async (route) => {
     const answer = await route.fetch()

@@ -3,7 +3,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { ana, expect, openDashboard, password, test } from './fixtures.ts'
 import { payer, testCard } from './payer.ts'
 
-/** Presses Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator, most = 25): Promise<void> {
   for (let press = 0; press < most; press++) {
     await page.keyboard.press('Tab')
@@ -104,7 +104,7 @@ test('shortcuts navigate, a dialog lists them, and they can be turned off', asyn
   await expect(page.getByRole('button', { name: /^Account menu/ })).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(page.getByPlaceholder(m.palette_placeholder())).toBeFocused()
-  // What is typed is typed.
+  // Shortcuts are ignored while typing.
   await page.keyboard.type('g t?')
   await expect(page.getByPlaceholder(m.palette_placeholder())).toHaveValue('g t?')
   await page.keyboard.press('Escape')

@@ -9,7 +9,7 @@ export const looks = process.env.ALL_LOOKS
   ? ([light, { ...light, width: 360 }, dark, { ...dark, width: 1280 }] as const)
   : ([light, dark] as const)
 
-/** What a test is told to see a page in a look, with nothing still moving. */
+/** The settings of a page in a look, without animations. */
 export const seenAs = ({ colorScheme, width }: (typeof looks)[number]) => ({
   colorScheme,
   viewport: { width, height: 800 },

@@ -31,7 +31,7 @@ type Profile = {
   banner: { show: boolean; amount_due: number; suspend_on: string | null }
 }
 
-/** The billing state of who is signed in, as the server tells it. */
+/** The billing profile of the signed-in person. */
 export async function profileOf(page: Page): Promise<Profile> {
   const [profile] = await (await api(page)).list('billing-profiles')
   if (!profile) throw new Error('Everybody has a billing profile.')
@@ -43,7 +43,7 @@ export async function profileOf(page: Page): Promise<Profile> {
 export const held = ({ account_balance, credit_balance }: Profile): number =>
   sum(account_balance, credit_balance)
 
-/** What was charged for a day until now. */
+/** The amount charged for a day so far. */
 export async function chargedFor(page: Page, day: string): Promise<number> {
   const payload = JSON.stringify({ group_by: ['day'], from: day, to: day })
   const server = await api(page)

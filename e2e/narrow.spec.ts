@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, openDashboard, test } from './fixtures.ts'
 
-/** What only enlarging the text does, as a browser's setting for it: boxes stay, words grow. */
+/** Enlarges the text only, as the browser's setting does: boxes stay, words grow. */
 const enlargeText = (page: Page) =>
   page.evaluate(() => {
     const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
@@ -42,7 +42,7 @@ for (const viewport of widths) {
           'dashboard',
           async () => {
             await openDashboard(page)
-            // What comes last needs room, too.
+            // The last column needs room too.
             await expect(page.getByRole('link', { name: /this month/ }).first()).toBeVisible()
           },
         ],

@@ -20,7 +20,7 @@ export async function signInAs(page: Page, email: string, password = ownPassword
 const letManyRegister = () =>
   inDatabase('delete from auth_throttle where fails >= 40 and blocked_until is null')
 
-/** Somebody new, signed in: for what would take a demo's person away from the other specs. Answers their address. */
+/** Signs in as a new person, for changes that would disturb the demo people of other specs. Returns their address. */
 export async function newcomer(page: Page): Promise<string> {
   await letManyRegister()
   const email = `new-${crypto.randomUUID()}@example.com`

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 
 export type RunningIssuer = {
-  /** What a portal is to be started with, so that signing in with Google leads here. */
+  /** The environment of a portal that signs in with Google through this issuer. */
   readonly env: Readonly<Record<string, string>>
   readonly stop: () => Promise<void>
 }

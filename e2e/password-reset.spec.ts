@@ -10,7 +10,7 @@ import { refusal } from './refusal.ts'
 /** For how long the link of the letter works, as the page says it. */
 const minutes = 30
 
-/** Asks for a link, as somebody who has forgotten their password; answers its path with the secret in the fragment. */
+/** Requests a reset link as a person who forgot their password; returns its path with the secret in the fragment. */
 async function ask(page: Page, email: string): Promise<string> {
   await page.goto(href('login'))
   await page.getByRole('link', { name: m.forgot_password() }).click()

@@ -3,7 +3,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { type Change, inDatabase } from './database.ts'
 import { newcomer } from './newcomer.ts'
 
-/** Somebody new who keeps to dollars, and has said where they live, so that it is known which VAT applies. Answers their address. */
+/** A new person with an account in dollars and a country, so that their VAT is known. Returns their address. */
 export async function payer(page: Page, change: Change = inDatabase): Promise<string> {
   const email = await newcomer(page)
   await change('update clients set currency_follows_country = false where email = $1', email)

@@ -78,7 +78,7 @@ async function expectCarried(page: Page, email: string): Promise<void> {
   expect(beginningOf(await download.path())).toBe('%PDF-')
 }
 
-/** Opens what somebody pays for to somebody else, who pays nothing yet. */
+/** Shares billing with another person, who pays nothing yet. */
 const openBilling = (owner: string, guest: string) =>
   inDatabase(
     `insert into share_permissions (inviting_client_id, invited_client_id, billing)
@@ -184,7 +184,7 @@ for (const look of looks)
       await expect(page.getByText(m.fault_auto_cap())).toBeVisible()
       await expectAccessible(page, 'the cards, and when they are charged')
       await page.goto('/payment?amount=20')
-      // Without an address nobody knows which VAT applies.
+      // Without an address the VAT is unknown.
       await expect(page.getByText(m.quote_incomplete())).toBeVisible()
       await expectAccessible(page, 'a payment')
       await page.goto('/usages/pay')
@@ -193,8 +193,8 @@ for (const look of looks)
   })
 
 /**
- * A stand-in for Stripe's script, which is beyond this machine: it shows what it was opened with in the place of their form,
- * and says that whatever was typed there is well.
+ * A stand-in for Stripe's script, which tests cannot load: it shows its options in the place of the form, and reports
+ * every input as valid.
  */
 const standIn = `window.Stripe = (key, { locale }) => ({
   elements: ({ clientSecret }) => ({
@@ -211,7 +211,7 @@ const standIn = `window.Stripe = (key, { locale }) => ({
 })`
 
 test.describe('where Stripe takes the cards', () => {
-  // What documents may load is decided by the server's own settings, which its tests look at.
+  // The content security policy is tested by the server's own tests.
   test.use({ bypassCSP: true })
 
   test('its form is opened in its own script with the secret of the request, and asked for nowhere else', async ({

@@ -15,7 +15,7 @@ function countCalls(page: Page): { calls: string[] } {
   return counted
 }
 
-/** What a browser does when its tab is put behind another one, or comes back. */
+/** Hides the tab behind another one, or shows it again. */
 const turn = (page: Page, state: 'hidden' | 'visible') =>
   page.evaluate((now) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => now })

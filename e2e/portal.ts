@@ -6,7 +6,7 @@ import path from 'node:path'
 
 export type RunningPortal = {
   readonly url: string
-  /** Where it keeps what it knows. */
+  /** The data folder. */
   readonly folder: string
   readonly stop: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
       // All browsers come from one address; the limits on sign-in itself are not scaled.
       RATE_LIMIT_SCALE: '1000',
       npm_config_update_notifier: 'false',
-      // What is beyond this machine may not be there.
+      // Hosts beyond this machine may be unreachable.
       COUNTRY_LOOKUP_URL: 'none',
       ...env,
     },
@@ -70,7 +70,7 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     fs.rmSync(folder, { recursive: true, force: true })
   }
   await ready(child).catch(async (error: unknown) => {
-    // It may become ready yet, and nobody would stop it then.
+    // The process may still become ready, and would then never be stopped.
     await stop()
     throw error
   })

@@ -84,7 +84,7 @@ test('confirming on a phone leads to sign-in in the first browser, with the e-ma
   await page.getByLabel(m.password(), { exact: true }).fill(ownPassword)
   await page.getByRole('button', { name: m.login_email() }).click()
   await expect(page).toHaveURL('/register-details?next=%2Ftickets')
-  // The browser that only followed the link is signed in as nobody, and may sign in.
+  // The browser that only followed the link is not signed in, and may sign in.
   await phone.getByRole('button', { name: m.go_on() }).click()
   await expect(phone).toHaveURL(/\/register\/signin\?email=/)
   await expect(phone.getByLabel(m.email())).toHaveValue(email)

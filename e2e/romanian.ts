@@ -18,10 +18,10 @@ const forms = (texts: object): string[] =>
     typeof text === 'string' ? [text] : text.flatMap(({ match }) => Object.values(match)),
   )
 
-/** What a text of ours says itself, beside its parameters; by less than a word it is not known. */
+/** Whether a text has a word of its own besides its parameters; otherwise it is not recognised. */
 const saysSomething = (text: string) => /\p{L}{4}/u.test(text.replaceAll(/\{\w+\}/g, ' '))
 
-/** What a text matches once things are put in the place of its parameters. */
+/** A pattern of a text with its parameters filled in. */
 const pattern = (text: string): string =>
   text
     .trim()
@@ -29,7 +29,7 @@ const pattern = (text: string): string =>
     .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
     .join('.+')
 
-/** Words that no Romanian sentence has; of texts that are in no list, such as a library's own, these tell. */
+/** English words that no Romanian sentence has, to detect texts that are in no list, such as a library's own. */
 const grammar = /\b(?:the|and|your|you|with|this|from|have|was|were|will|cannot|which)\b/i
 
 const romanian = new Set(forms(ro))
@@ -41,7 +41,7 @@ const english = new RegExp(
   's',
 )
 
-/** What a person reads or has read to them: words that are seen, and the names of what is not words. */
+/** The visible texts and the accessible names of a page. */
 const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const spoken = ['aria-label', 'aria-description', 'aria-valuetext', 'placeholder', 'title', 'alt']
@@ -50,7 +50,7 @@ const textsOf = (page: Page): Promise<string[]> =>
       document.body,
       NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
       (node) =>
-        // What says its language is right in it; and code is in none.
+        // Skips elements with a language of their own, and code.
         node instanceof Element && node.matches('script, style, code, [lang]')
           ? NodeFilter.FILTER_REJECT
           : NodeFilter.FILTER_ACCEPT,

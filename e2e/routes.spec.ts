@@ -8,7 +8,7 @@ import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
-/** These only pass through: without a code there is nobody to sign in. */
+/** These routes only redirect: without a code there is no sign-in. */
 const passing: readonly RouteName[] = ['callback', 'google-callback']
 
 const of = (access: 'open' | 'client') =>
@@ -22,7 +22,7 @@ async function expectLayout(page: Page, name: RouteName): Promise<void> {
   if (layout === 'main' || layout === 'invite') await expect(bar.getByLabel(inRomanian(m.logo))).toBeVisible()
 }
 
-/** What these say beside a link that is made up, or for whom they are. */
+/** The headings of these routes for an invalid link, or for the person that they need. */
 const headings: Partial<Record<RouteName, string | RegExp>> = {
   login: inRomanian(m.login_heading),
   invitation: inRomanian(m.invitation_gone_title),
@@ -39,7 +39,7 @@ async function expectScreen(page: Page, { name, title }: Visit): Promise<void> {
   await expectLayout(page, name)
 }
 
-/** Whatever the policy of the page has blocked, on any page that is opened. */
+/** The violations of the content security policy on a page. */
 async function violationsOf(page: Page): Promise<string[]> {
   const violations: string[] = []
   await page.exposeFunction('reportViolation', (text: string) => violations.push(text))
@@ -52,7 +52,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations
 }
 
-/** What the pages of links ask; those of these tests are made up. */
+/** The calls of pages behind links; the links of these tests are invalid. */
 const madeUp = /^\/auth\/(?:verify-email\/|password\/check$|email\/confirm$)|-actions\/preview$/
 
 /** Answers that say no, and files that are not there. */
@@ -109,7 +109,7 @@ async function visits(
   }
 }
 
-/** Somebody whom Google has vouched for and who has told nothing yet. */
+/** A person whom Google has vouched for and who has not entered their details. */
 const letComplete = (page: Page) =>
   page.route('**/api/user', async (route) => {
     const answer = await route.fetch()

@@ -145,7 +145,7 @@ test('two-factor authentication is turned on, asked for, recovered from and turn
   const download = page.waitForEvent('download')
   await twoFactor.getByRole('link', { name: m.download() }).click()
   expect((await download).suggestedFilename()).toBe('portico-recovery-codes.txt')
-  // Who has not said that they are kept is asked before they are gone.
+  // Leaving the page asks first, unless the person has confirmed that the codes are saved.
   await page.getByRole('link', { name: m.logo() }).click()
   await page.getByRole('dialog').getByRole('button', { name: m.leave_not() }).click()
   await twoFactor.getByRole('button', { name: m.recovery_codes_kept() }).click()

@@ -13,7 +13,7 @@ const field = (page: Page, label: string) => page.getByRole('textbox', { name: l
 const member = (page: Page, name: string) =>
   page.getByRole('list', { name: m.team_title() }).getByRole('listitem').filter({ hasText: name })
 
-/** Somebody new with a workspace and two panels in it: for what would change what Ana's other specs see. */
+/** A new person with a workspace and two panels, so that the demo data of other specs stays unchanged. */
 async function ownerWithPanels(page: Page): Promise<string> {
   const email = await newcomer(page)
   const server = await api(page)
@@ -51,7 +51,7 @@ async function invite(page: Page, email: string): Promise<string> {
   return new URL(linkOf(await lastLetter(page.request, email))).pathname
 }
 
-/** A browser of somebody else. */
+/** A browser of another person. */
 async function another(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-US' })
   return context.newPage()

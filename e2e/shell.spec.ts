@@ -13,7 +13,7 @@ test.describe('theme', () => {
       await page.emulateMedia({ colorScheme: system })
       await page.addInitScript((value) => {
         if (value !== null) localStorage.setItem('darkMode', value)
-        // Whatever the attribute ever was after the page's own script, in order.
+        // Records every value of the attribute since the page's own script, in order.
         const seen: (string | null)[] = []
         Object.assign(window, { seen })
         new MutationObserver(() =>
@@ -39,10 +39,10 @@ test.describe('theme', () => {
     expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('1')
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-    // What the system does is followed once the app runs; until then the page is what it was painted as.
+    // The app follows changes of the system setting; before it runs the page stays as it was painted.
     await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
     await page.emulateMedia({ colorScheme: 'dark' })
-    // A page is told of a change when it paints: two between two frames would be none.
+    // A page learns of a change when it paints: two changes between two frames would be lost.
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 
-/** Who of the demo may be signed in on a picture. */
+/** The demo people who can be signed in on a picture. */
 export type Account = 'ana' | 'ioana' | 'mihai' | 'support'
 
 /** One page in one state, as a picture of it is taken. */
 export type Shot = {
   readonly name: string
   readonly address: string
-  /** Who is signed in; nobody by default. */
+  /** The signed-in person; none by default. */
   readonly as?: Account
-  /** What is done before the page is opened, and after it has arrived. */
+  /** Actions before the page is opened, and after it has loaded. */
   readonly before?: (page: Page) => Promise<unknown>
   readonly after?: (page: Page) => Promise<void>
   /** A page that never arrives is taken while one waits for it. */

@@ -193,7 +193,7 @@ async function take(page: Page, shot: Shot, file: string): Promise<void> {
     await settle()
   }
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  // What lies over a page covers what is seen of it, not all of it; and an anchor is about a part of it.
+  // An overlay covers only the visible part of a page, and an anchor is about a part of it.
   const fullPage = (await page.getByRole('dialog').count()) === 0 && !shot.address.includes('#')
   // The ribbon of a demo stays at the foot of the window, which in a picture of the whole page is its middle.
   const style = 'aside { position: static !important }'

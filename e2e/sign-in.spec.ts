@@ -102,7 +102,7 @@ test('what is typed before the app runs stays, and a press that comes too early 
   await pressEarly(page)
   expect(documents).toEqual(['GET'])
   arrive()
-  // What only the app shows.
+  // This button exists only once the app has rendered.
   await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()

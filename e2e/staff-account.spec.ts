@@ -8,7 +8,7 @@ import { expect, test } from './fixtures.ts'
 import { newcomer, ownPassword } from './newcomer.ts'
 import { inRomanian } from './romanian.ts'
 
-/** Somebody new who was made a member of staff; what they may do begins with a second factor. */
+/** A new member of staff; their rights begin with a second factor. */
 async function newMember(page: Page, secondFactor: boolean): Promise<string> {
   const email = await newcomer(page)
   await inDatabase(

@@ -11,7 +11,7 @@ import { inRomanian } from './romanian.ts'
 
 const folder = () => path.join(process.env.PORTAL_DATA ?? '', 'files')
 
-/** Where the portal keeps a file of this content. */
+/** The path where the portal stores a file of this content. */
 function placeOf(content: Buffer): string {
   const wanted = createHash('sha256').update(content).digest('hex')
   const files = fs
@@ -86,7 +86,7 @@ for (const language of ['en', 'ro'])
     await page.context().addCookies([{ name: 'lang', value: language, url: page.url() }])
     await page.reload()
     const say = (text: () => string) => (language === 'ro' ? inRomanian(text) : text())
-    // What the server answers on a full disk, where its own tests hold it.
+    // The server's refusal on a full disk, which its own tests cover.
     const detail = say(() => refusal('storage_full'))
     const errors = [{ status: '507', code: 'storage_full', detail }]
     await page.route('**/ticket-files/-actions/upload?*', (route) =>

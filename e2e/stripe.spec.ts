@@ -40,7 +40,7 @@ test('a card is typed into Stripe’s form, its bank asks there, and a no of eit
 }) => {
   const noes = new Set(['confirmSetup', 'handleNextAction'])
   const calls = await layScript(page, async ([name, secret]: Called) => {
-    // The first time somebody says no.
+    // Refuses only the first time.
     if (noes.delete(name)) return refused(`No to ${name}.`)
     if (name === 'confirmSetup') return { setupIntent: await stripe.tell(secret, 'typed') }
     if (name === 'retrievePaymentIntent') return { paymentIntent: await stripe.tell(secret, 'seen') }

@@ -7,9 +7,9 @@ import type { Page } from '@playwright/test'
 export type Thing = { readonly id: string; readonly status: string }
 
 export type RunningStripe = {
-  /** What a portal is to be started with, so that it is paid by way of this Stripe. */
+  /** The environment of a portal that pays through this Stripe. */
   readonly env: Readonly<Record<string, string>>
-  /** What a person did in Stripe's frame; answers the thing that the secret is of. */
+  /** Simulates an action in Stripe's frame and returns the object of the secret. */
   readonly tell: (secret: string, happens: 'typed' | 'confirmed' | 'seen') => Promise<Thing>
   readonly stop: () => void
 }
@@ -39,7 +39,7 @@ export async function startStripe(): Promise<RunningStripe> {
 /** A call of Stripe's script by the page: its name, the client secret, and what else counts. */
 export type Called = readonly [name: string, secret: string, more?: string]
 
-/** What the script answers to a call. */
+/** The answer of the script to a call. */
 type Answer = (call: Called) => unknown
 
 // As much of it as the portal calls. Their frame is a text in the place that they are given.

@@ -5,7 +5,7 @@ import { signIn } from './fixtures.ts'
 
 const support = 'support@demo.test'
 
-/** Somebody of support in a browser of their own. */
+/** A member of support in a separate browser. */
 export async function staffIn(browser: Browser, baseURL: string | undefined): Promise<Page> {
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
   const page = await context.newPage()

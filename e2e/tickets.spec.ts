@@ -134,7 +134,7 @@ test('a draft with files survives a reload, uploads retry or stop, and signing o
   await attach(page, log)
   await page.getByRole('button', { name: 'Retry uploading nginx.log' }).click()
   await expect(page.getByRole('button', { name: 'Remove nginx.log' })).toBeVisible()
-  // What is copied from a screen has no name of its own.
+  // A pasted screenshot has no file name.
   await answerField(page).evaluate(
     (field, bytes) => {
       const clipboardData = new DataTransfer()
@@ -251,7 +251,7 @@ test('a guest finds the tickets of an account that is open to them', async ({ pa
   await page.getByRole('combobox', { name: 'Account' }).selectOption('Ana Marin')
   await expect(page.getByRole('link', { name: 'Checkout answers 502 now and then' })).toBeVisible()
   await expect(page).toHaveURL(/account=\d+/)
-  // What the list can be narrowed to is of that account too.
+  // The options of the list's filters belong to that account too.
   await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ index: 1 })
   await expect(page).toHaveURL(/workspace=/)
   await expect(page.getByRole('link', { name: 'Checkout answers 502 now and then' })).toBeVisible()
@@ -277,7 +277,7 @@ for (const look of looks) {
     test.use(seenAs(look))
 
     test('a ticket with an answer breaks no rule and fits', async ({ page, browser, baseURL }) => {
-      // Nobody opens more than five tickets in a minute, and the other tests open theirs.
+      // The limit is five tickets a minute, and the other tests open some, so this one needs a new person.
       await newcomer(page)
       const id = await ticketOf(
         page,

@@ -12,7 +12,7 @@ async function fillIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: m.login_email() }).click()
 }
 
-/** What the server answers to a call of the person who is signed in. */
+/** Calls the API as the signed-in person. */
 async function send(page: Page, path: string, data: unknown) {
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
   const answer = await page.request.post(path, { data, headers: { authorization: `Bearer ${token}` } })

@@ -42,7 +42,10 @@ class Rounds {
   }
 }
 
-/** What came over the wire as scripts and styles, compressed, in bytes, headers not counted; up to a moment the page marked. */
+/**
+ * Measures the scripts and styles over the wire, compressed, in bytes without headers; up to a moment that the page
+ * marked.
+ */
 async function counted(page: Page): Promise<(mark?: string) => Promise<{ bytes: number; files: string[] }>> {
   await page.addInitScript(() => performance.setResourceTimingBufferSize(500))
   return (mark) =>
@@ -64,7 +67,7 @@ async function counted(page: Page): Promise<(mark?: string) => Promise<{ bytes: 
 }
 
 /** Has the page mark the moment when its first card stands. */
-// What is fetched when the browser is idle is no part of what the content needs: how much of it comes first is chance.
+// Idle downloads are excluded: the part that arrives before the content varies.
 const markContent = (page: Page) =>
   page.addInitScript(() => {
     window.requestIdleCallback = (work) => {
@@ -171,7 +174,7 @@ test('a browser keeps the files of the portal: a second visit transfers none of 
   expect(second.filter((name) => first.includes(name))).toEqual([])
 })
 
-/** What a page may bring when it is opened with nothing cached: scripts and styles, and requests of every kind. */
+/** The budget of a page with an empty cache: scripts and styles, and requests of every kind. */
 const most = { kilobytes: 190, files: 60, requests: 75 }
 
 const first = async (page: Page, type: string) => String((await (await api(page)).list(type))[0]?.id)
@@ -191,14 +194,14 @@ const visits: { what: string; name: RouteName; address: (page: Page) => Promise<
   },
 ]
 
-/** Has the server say of a person that Google has vouched for them and they have told nothing yet. */
+/** Makes the server answer that Google has vouched for a person who has not entered their details. */
 const letComplete = (page: Page) =>
   page.route('**/api/user', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), google_process: 0 } })
   })
 
-/** What a page asks for, and how much of it is still on its way. */
+/** The requests of a page, and those that are still open. */
 function requestsOf(page: Page): { all: string[]; open: Set<Request> } {
   const all: string[] = []
   const open = new Set<Request>()
@@ -223,7 +226,7 @@ for (const { what, name, address } of visits)
     const requests = requestsOf(page)
     await page.goto(at)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // What comes when there is nothing more urgent comes last.
+    // The demo panel loads last.
     if (routes[name].layout === 'main')
       await expect(page.getByRole('complementary', { name: 'Demo' })).toBeVisible()
     await expect.poll(() => requests.open.size).toBe(0)
@@ -238,6 +241,6 @@ for (const { what, name, address } of visits)
     expect(weight.kilobytes, files.join('\n')).toBeLessThanOrEqual(most.kilobytes)
     expect(weight.files, files.join('\n')).toBeLessThanOrEqual(most.files)
     expect(weight.requests, requests.all.join('\n')).toBeLessThanOrEqual(most.requests)
-    // They are opened with a code of nobody, whose refusal the page says in its console too.
+    // These routes are opened with an invalid code, whose refusal is logged in the console too.
     if (name === 'callback' || name === 'google-callback') complaints.length = 0
   })

@@ -14,7 +14,7 @@ async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).press('Enter')
 }
 
-/** Somebody else with a workspace of two panels, all of whom the person of the page may use. */
+/** A second person shares a workspace of two panels with the person of the page. */
 async function sharedWith(page: Page, browser: Browser, baseURL: string | undefined): Promise<void> {
   const email = await newcomer(page)
   const context = await browser.newContext({ baseURL: baseURL ?? '' })
