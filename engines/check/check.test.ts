@@ -216,44 +216,44 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
       'a webhook-id that was used before is refused',
     ],
   ],
-  ['makes two of one', (parts) => new Doubling(parts), ['a panel that is asked for twice is made once']],
+  ['makes two of one', (parts) => new Doubling(parts), ['a panel that is requested twice is created once']],
   [
     'lets in by used links',
     (parts) => new Forgetful(parts),
-    ['a sign-in link works once', 'a sign-in link ends in time'],
+    ['a sign-in link works once', 'a sign-in link expires in time'],
   ],
   [
     'lists in another order each time',
     (parts) => new Shuffling(parts),
-    ['pages of resources hold each thing once, in the same order each time'],
+    ['pages of resources list each thing once, in a stable order'],
   ],
   ['refuses to suspend twice', (parts) => new Touchy(parts), ['suspending and unsuspending can be repeated']],
   [
     'does not know what it does not have',
     (parts) => new Vague(parts),
     [
-      'an unknown panel is 404, whatever is asked of it',
+      'an unknown panel is a 404 for every call',
       'a deleted panel is gone, and deleting it again is no fault',
     ],
   ],
   [
     'does not end what a person has open',
     (parts) => new Lenient(parts),
-    ['a person whose access was ended is not let in by a link from before'],
+    ['a link from before a person lost access does not sign in'],
   ],
-  ['makes what it is only asked about', (parts) => new Making(parts), ['a check makes nothing']],
+  ['makes what it is only asked about', (parts) => new Making(parts), ['a check creates nothing']],
   [
-    'says yes to whatever it is asked about',
+    'accepts every check',
     (parts) => new Agreeing(parts),
-    ['a check says no, and of what, to a plan that is not there'],
+    ['a check refuses an unknown plan and names the field'],
   ],
   [
     'describes a plan in a place that is not there',
     (parts) => new Boasting(parts),
-    ['plans and places are described once, and name only what is offered'],
+    ['plans and regions are described once, and name only what is offered'],
   ],
   [
-    'changes a plan again when it is told again',
+    'changes a plan again when the call is repeated',
     (parts) => new Repeating(parts),
     ['a plan is changed once for each change_id'],
   ],
@@ -262,7 +262,7 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
   [
     'says yes to plans that are not there',
     (parts) => new Obeying(parts),
-    ['a plan that is not there is refused as 422, and changes nothing'],
+    ['an unknown plan is refused as 422, and changes nothing'],
   ],
   [
     'lists a panel twice',
@@ -272,27 +272,27 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
   [
     'lets a panel be adopted by two',
     (parts) => new Snatching(parts),
-    ['a panel is released and adopted, by one only, and goes on as it was'],
+    ['a panel is released and adopted once, and continues unchanged'],
   ],
   [
     'empties what is released',
     (parts) => new Deleting(parts),
-    ['a panel is released and adopted, by one only, and goes on as it was'],
+    ['a panel is released and adopted once, and continues unchanged'],
   ],
   [
     'forgets the domain of a panel',
     (parts) => new Nameless(parts),
-    ['a panel keeps the domain that it was made with'],
+    ['a panel keeps the domain that it was created with'],
   ],
   [
     'gives a domain to two panels',
     (parts) => new Sharing(parts),
-    ['a domain that another panel has is refused as 422 that names the field'],
+    ['another panel’s domain is refused as 422 that names the field'],
   ],
   [
     'makes a panel without the domain that its plan needs',
     (parts) => new Undemanding(parts),
-    ['no domain where one is required is refused as 422 that names the field'],
+    ['a missing domain is refused as 422 that names the field'],
   ],
 ])(
   'an engine that %s fails those checks and no others',
@@ -331,7 +331,7 @@ test.each([
 
 test('an engine that is not there fails, and so do other addresses', async () => {
   expect(await failures((parts) => Object.assign(new ReferenceEngine(parts), { routes: [] }))).toEqual([
-    'it says how it does and what it can do',
+    'it reports its health and capabilities',
   ])
 })
 
@@ -380,7 +380,7 @@ test.each([
   else expect(usageFault(sent, secret)).toContain(fault)
 })
 
-test('what was not taken comes again as it was, or would count twice', () => {
+test('usage that was not accepted is sent again unchanged, or it would count twice', () => {
   const first = message([used])
   const id = { 'webhook-id': first.headers['webhook-id'] }
   expect(repeatFault(first, message([used], id))).toBeUndefined()

@@ -43,7 +43,7 @@ const signatures: Check[] = [
     },
   },
   {
-    name: 'of several signatures one that is right is enough',
+    name: 'one valid signature among several is enough',
     run: async (client) => {
       const both = (text: string) => {
         const right = client.signature(text)
@@ -69,7 +69,7 @@ const signatures: Check[] = [
 
 const panels: Check[] = [
   {
-    name: 'a panel is made and read',
+    name: 'a panel is created and read',
     run: async (client) => {
       const asked = client.newPanel()
       const answer = await client.create(asked)
@@ -81,7 +81,7 @@ const panels: Check[] = [
     },
   },
   {
-    name: 'a panel that is asked for twice is made once',
+    name: 'a panel that is requested twice is created once',
     run: async (client) => {
       const asked = client.newPanel()
       const answers: Answer[] = [await client.create(asked)]
@@ -95,7 +95,7 @@ const panels: Check[] = [
     },
   },
   {
-    name: 'what cannot be made is refused as 422, with a reason',
+    name: 'a panel that cannot be created is refused as 422, with a reason',
     run: async (client, { plans }) => {
       const refused = async (body: unknown, about: string) => {
         const answer = await client.send({ method: 'POST', path: '/v1/panels', body })
@@ -115,7 +115,7 @@ const panels: Check[] = [
     },
   },
   {
-    name: 'an unknown panel is 404, whatever is asked of it',
+    name: 'an unknown panel is a 404 for every call',
     run: async (client, { suspend, sso, change_plan, adopt }) => {
       const about = (method: Sent['method'], more: string, body?: unknown): Sent => ({
         method,
@@ -138,7 +138,7 @@ const panels: Check[] = [
     },
   },
   {
-    name: 'a panel takes another name',
+    name: 'a panel can be renamed',
     run: async (client) => {
       const { id } = await client.panel()
       const change = { method: 'PATCH', path: client.at(id), body: { name: 'Renamed' } } as const
@@ -178,7 +178,7 @@ const panels: Check[] = [
 
 const resources: Check[] = [
   {
-    name: 'pages of resources hold each thing once, in the same order each time',
+    name: 'pages of resources list each thing once, in a stable order',
     run: async (client, { kinds }) => {
       const { id } = await client.panel()
       for (const kind of kinds) {
@@ -192,7 +192,7 @@ const resources: Check[] = [
     },
   },
   {
-    name: 'a cursor or a kind that is not there is no failure of the engine',
+    name: 'an unknown cursor or kind causes no failure of the engine',
     run: async (client) => {
       const { id } = await client.panel()
       const kinds = resourceKind.options
@@ -219,7 +219,7 @@ const signIn: Check[] = [
     },
   },
   {
-    name: 'a sign-in link ends in time',
+    name: 'a sign-in link expires in time',
     needs: 'sso',
     run: async (client) => {
       const { id } = await client.panel()
@@ -230,7 +230,7 @@ const signIn: Check[] = [
     },
   },
   {
-    name: 'a person whose access was ended is not let in by a link from before',
+    name: 'a link from before a person lost access does not sign in',
     needs: 'sso',
     run: async (client) => {
       const { id } = await client.panel()
@@ -243,7 +243,7 @@ const signIn: Check[] = [
     },
   },
   {
-    name: 'nobody is let into a suspended panel',
+    name: 'a suspended panel allows no sign-in',
     needs: 'sso',
     run: async (client, { suspend }) => {
       if (!suspend) return

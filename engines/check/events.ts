@@ -63,21 +63,21 @@ class Hearing {
 }
 
 const eventsReported = (heard: Hearing, secret: string): Check => ({
-  name: 'events are told, signed, in the words of the contract',
+  name: 'events are sent signed and follow the contract',
   run: async (client) => {
     const { id } = await client.panel()
     const events = () => heard.at('/engine/v1/events')
     await until(
       () => events().some(({ body }) => tellsOf(body, id)),
       patienceMs,
-      'nothing was told of a new panel',
+      'no event about a new panel arrived',
     )
     refuse(events().map((message) => faultOf(message, secret)))
   },
 })
 
 const usageReported = (heard: Hearing, secret: string): Check => ({
-  name: 'use is told, signed, in the words of the contract, and told again as it was when it was not taken',
+  name: 'usage is sent signed, follows the contract, and is sent again unchanged when it was not accepted',
   needs: 'usage',
   run: async (client) => {
     const { panel_id } = await client.panel()
@@ -87,17 +87,17 @@ const usageReported = (heard: Hearing, secret: string): Check => ({
     await until(
       () => usage().length > 1,
       usagePatienceMs,
-      'no message of usage came, and again when it was not taken',
+      'no rejected usage message was sent again',
     )
     const [first, again] = usage()
     if (first && again) refuse([repeatFault(first, again)])
     await until(
       () => usage().some((message) => tellsUse(message, panel_id)),
       usagePatienceMs,
-      'nothing was told of what a new panel uses',
+      'no usage of a new panel arrived',
     )
-    const told = [...heard.at('/engine/v1/usage'), ...heard.at('/engine/v1/watermark')]
-    refuse(told.map((message) => usageFault(message, secret)))
+    const messages = [...heard.at('/engine/v1/usage'), ...heard.at('/engine/v1/watermark')]
+    refuse(messages.map((message) => usageFault(message, secret)))
   },
 })
 

@@ -17,15 +17,15 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 export async function checkEngine(
   engine: { readonly url: string; readonly secret: string },
   more: readonly Check[] = [],
-  told: (outcome: Outcome) => void = () => undefined,
+  report: (outcome: Outcome) => void = () => undefined,
 ): Promise<Outcome[]> {
   const client = new Client(engine.url, engine.secret)
   const outcomes: Outcome[] = []
   const tell = (outcome: Outcome) => {
     outcomes.push(outcome)
-    told(outcome)
+    report(outcome)
   }
-  const about = 'it says how it does and what it can do'
+  const about = 'it reports its health and capabilities'
   const capabilities = await client.health().catch((error: unknown) => {
     tell({ name: about, state: 'failed', detail: reasonOf(error) })
     return undefined

@@ -71,7 +71,7 @@ const without = (asked: ReturnType<Client['newPanel']>) => ({ ...asked, panel_id
 
 const asked: Check[] = [
   {
-    name: 'a check makes nothing',
+    name: 'a check creates nothing',
     needs: 'check',
     run: async (client, { list }) => {
       const panel = { ...client.newPanel(), name: `Check ${Date.now()}` }
@@ -85,7 +85,7 @@ const asked: Check[] = [
     },
   },
   {
-    name: 'a check says no, and of what, to a plan that is not there',
+    name: 'a check refuses an unknown plan and names the field',
     needs: 'check',
     run: async (client) => {
       const { id, plan } = await client.panel()
@@ -102,7 +102,7 @@ const asked: Check[] = [
 
 const plans: Check[] = [
   {
-    name: 'plans and places are described once, and name only what is offered',
+    name: 'plans and regions are described once, and name only what is offered',
     needs: 'plan_details',
     run: async (_client, { plans: offered, plan_details: details = [], regions = [] }) => {
       const codes = details.map(({ code }) => code)
@@ -161,7 +161,7 @@ const plans: Check[] = [
     },
   },
   {
-    name: 'a plan that is not there is refused as 422, and changes nothing',
+    name: 'an unknown plan is refused as 422, and changes nothing',
     needs: 'change_plan',
     run: async (client) => {
       const { id, plan } = await client.panel()
@@ -198,7 +198,7 @@ const lists: Check[] = [
     },
   },
   {
-    name: 'a panel is released and adopted, by one only, and goes on as it was',
+    name: 'a panel is released and adopted once, and continues unchanged',
     needs: 'adopt',
     run: async (client, { kinds }) => {
       const { id, panel_id, status } = await client.panel()
@@ -244,7 +244,7 @@ async function refusedOfDomain(client: Client, body: ReturnType<Client['newPanel
 
 const domains: Check[] = [
   {
-    name: 'a panel keeps the domain that it was made with',
+    name: 'a panel keeps the domain that it was created with',
     needs: 'domain',
     run: async (client, capabilities) => {
       const more = planWith(capabilities, ['optional', 'required'])
@@ -255,7 +255,7 @@ const domains: Check[] = [
     },
   },
   {
-    name: 'a domain that another panel has is refused as 422 that names the field',
+    name: 'another panel’s domain is refused as 422 that names the field',
     needs: 'domain',
     run: async (client, capabilities) => {
       const more = planWith(capabilities, ['optional', 'required'])
@@ -265,7 +265,7 @@ const domains: Check[] = [
     },
   },
   {
-    name: 'no domain where one is required is refused as 422 that names the field',
+    name: 'a missing domain is refused as 422 that names the field',
     needs: 'domain',
     run: async (client, capabilities) => {
       const more = planWith(capabilities, ['required'])
