@@ -195,7 +195,7 @@ test("sharing: invitations, changed permissions, a guest's acts and the end are 
   })
 })
 
-test('what was refused or rolled back is in no log', async () => {
+test('refused and rolled back acts are in no log', async () => {
   const eva = await signedIn('eva', 'Eva')
   const refused = await eva.browser.send('DELETE', `/api/v1/projects/${eva.project}`)
   const taken = await eva.browser.ask({

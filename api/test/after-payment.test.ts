@@ -108,7 +108,7 @@ describe('a dispute', () => {
   })
 
   test.each([{ currency: 'eur' }, { amount: 6051 }])(
-    'with %j is posted by nobody, and staff is told',
+    'with %j is not posted, and staff are alerted',
     async (more) => {
       const { id, thing } = await disputed(more)
       await told(thing, 'lost')

@@ -148,7 +148,7 @@ test('several who press at once move on by a day each', async () => {
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('nobody who is not signed in moves time, and nowhere but in a demo does anybody', async () => {
+test('only a person who is signed in to a demo moves time', async () => {
   expect((await advance(new Browser(app))).statusCode).toBe(401)
   const { app: other } = await testApp(pool)
   const answer = await other.inject({ method: 'POST', url: '/api/demo/advance-day', payload: {} })

@@ -167,7 +167,7 @@ test('a panel that is deleted before the answer to its making came is not left b
   expect(await panelAgain(id)).toMatchObject({ refused: false })
 }, 70_000)
 
-test('the metrics tell how engines do, and how long jobs wait', async () => {
+test('the metrics show the health of engines and the delay of jobs', async () => {
   await checkEngines({ pool, vault, clock: systemClock, engines })
   const { body } = await app.inject(scrape)
   expect(body).toContain('portico_engine_up{engine="example"} 1')
@@ -186,7 +186,7 @@ test('the metrics tell how engines do, and how long jobs wait', async () => {
   expect(row).toMatchObject({ health: 'up', health_detail: null, version: '1.1.0' })
 })
 
-test('what the engine tells by itself came in by the door for events', async () => {
+test('the events of the engine arrived at the endpoint for events', async () => {
   const { rows } = await sql<{ receipt: string }>`select receipt from engine_messages`.execute(db)
   const receipts = rows.map(({ receipt }): { accepted: number; outdated: number } => JSON.parse(receipt))
   expect(receipts.some(({ accepted, outdated }) => accepted + outdated > 0)).toBe(true)

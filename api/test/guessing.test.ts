@@ -31,7 +31,7 @@ test('a guess at what is not read of a row is answered the same, whether it is r
   expect((await guess('clients', ana.id, { first_name, email })).status).toBe(200)
 })
 
-test('what was answered before access was removed is not answered after it', async () => {
+test('an idempotent answer from before access was removed is not repeated after it', async () => {
   const [ana, guest] = [await someone(), await someone()]
   const { permission } = await portal.share(ana, guest, { add_panels: 'allowed' })
   const project = { data: { type: 'projects', id: String(ana.projects[0]) } }

@@ -315,7 +315,7 @@ describe.each(kindsToAsk)('%s', (kind) => {
     }
   })
 
-  test.each([...models.keys()])('is told nothing hidden by writes with ids of %s', async (name) => {
+  test.each([...models.keys()])('learns nothing hidden from writes with ids of %s', async (name) => {
     const own = !isGuest(kind) ? {} : { clients: guests[kind].id, projects: guests[kind].projects[0] }
     const id = idOf(name)
     const isHidden = (await visitor.get(`${base}/${name}/${id}`)).status !== 200
@@ -335,7 +335,7 @@ describe.each(kindsToAsk)('%s', (kind) => {
     }
   })
 
-  test('takes no name that tells what others have', async () => {
+  test('is refused no name because of hidden rows', async () => {
     if (kind === 'anonymous') return expect((await visitor.get(`${base}/projects`)).status).toBe(401)
     const made = await visitor.post(`${base}/projects`, {
       data: {

@@ -68,7 +68,7 @@ test('the file of an upload stays', async () => {
   expect(String(Buffer.concat((await kept?.toArray()) ?? []))).toBe('hello there')
 })
 
-test('the copy of somebody’s data stays', async () => {
+test('the copy of a person’s data stays', async () => {
   const { id: client_id } = await person(pool, 'mihai@example.com')
   const { id } = await db
     .insertInto('data_exports')

@@ -30,7 +30,7 @@ async function outcome(client: pg.Client, { text }: Statement): Promise<string> 
   }
 }
 
-test('what the page tells operators to run does what it says, and what it calls refused is refused', async () => {
+test('the statements of the operating guide work, and those it calls refused are refused', async () => {
   const { id } = await makeAccount(pool, { projects: 1, panels: 0 })
   await db.updateTable('clients').set({ email: 'ana@example.com' }).where('id', '=', id).execute()
   await alertStaff(db, 'anything', 'found', {})

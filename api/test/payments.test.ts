@@ -103,7 +103,7 @@ describe('when the answer is lost', () => {
     ['500_after', ['500_after', '500_after'], 1],
     ['reset_before', ['reset_before', 'reset_before'], 0],
   ] as const)(
-    '%s: the outcome is shown as unknown, then known, and nobody pays twice',
+    '%s: the outcome is shown as unknown, then known, and no payer is charged twice',
     async (_, faults, charged) => {
       await stripeCard()
       stripe.failNext(/POST \/v1\/payment_intents$/, ...faults)
@@ -326,7 +326,7 @@ describe('settling', () => {
   })
 
   test.each([{ amountReceived: '60.49' }, { amountReceived: '605.00' }, { currency: 'EUR' }])(
-    'nothing is settled for %j, and staff is told once',
+    'nothing is settled for %j, and staff are alerted once',
     async (more) => {
       await stripeCard('sca')
       await pay(portal.as(ana), { net: 50 })

@@ -64,7 +64,7 @@ test('the object of the wire: what may be left out has a default, and what is wr
     expect(z.safeParse(permissions, wrong).success, JSON.stringify(wrong)).toBe(false)
 })
 
-describe('what a permission opens', () => {
+describe('the effect of a permission', () => {
   test('by default all workspaces and panels, to see and no more', () => {
     const guest = guestOf(defaultPermissions)
     expect(decide(guest, 'see', workspace)).toBe(true)
@@ -110,7 +110,7 @@ describe('what a permission opens', () => {
     expect(decide(guestOf({ ...listed, my_workspaces: 'denied' }), 'see', domain)).toBe(false)
   })
 
-  test('who manages billing knows how workspaces are called', () => {
+  test('a billing manager knows the names of workspaces', () => {
     const guest = guestOf({ ...defaultPermissions, billing: 'allowed', my_workspaces: 'denied' })
     expect(decide(guest, 'name', workspace)).toBe(true)
     expect(decide(guest, 'see', workspace)).toBe(false)

@@ -95,7 +95,7 @@ test('a plan is offered once every currency has its prices, and what lacks is na
   expect(rows.map(({ about }) => about)).toEqual(['plan web-3', `standard web-3 fee from ${today}`])
 })
 
-test('a dearer price waits for the notice, and what it would have meant is told for every account', async () => {
+test('a higher price waits for the notice, and its effect is shown for every account', async () => {
   const ana = await makeAccount(pool, { projects: 1, panels: 1 })
   await at(db, '2099-11-21T00:00:00Z', (tx) =>
     sql`update panels set plan_id = (select id from plans where code = 'web-3') where id = ${ana.panels[0]}`.execute(
@@ -138,7 +138,7 @@ test('a dearer price waits for the notice, and what it would have meant is told 
   expect(exported()).toEqual(file)
 })
 
-test('what buyers have stays: limits only rise, and a plan that was offered is no draft again', () => {
+test('buyers keep their terms: limits only rise, and an offered plan is no draft again', () => {
   const file = exported()
   const [plan] = file.plans
   if (!plan) throw new Error('There is no plan.')
@@ -152,7 +152,7 @@ test('what buyers have stays: limits only rise, and a plan that was offered is n
   expect(imported(file, '--apply')).toMatchObject({ status: 0 })
 })
 
-test('what the file names wrongly is said with its place', () => {
+test('faults of the file are reported with their place', () => {
   const file = exported()
   file.plans.push({ ...web, code: 'other', engines: [{ engine: 'none', plan: 'x', regions: [] }] })
   expect(imported(file).said).toEqual(['The portal does not know this: Nothing was changed.', 'engine none'])

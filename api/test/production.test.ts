@@ -161,7 +161,7 @@ test('two replicas of the image start on an empty database, share sign-ins, and 
   }
 }, 120_000)
 
-test('the healthcheck fails when nobody is there', async () => {
+test('the healthcheck fails while the server is down', async () => {
   const check = await run(healthcheck, { PORT: String(await freePort()) })
   expect(await check.ended).toBe(1)
 })

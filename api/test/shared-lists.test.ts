@@ -61,7 +61,7 @@ test.each(signedIn)('%s sees in a workspace what is open of it', async (kind) =>
   )
 })
 
-test('what a guest may add is said of the account that the list is of', async () => {
+test('the permission to add rows is that of the listed account', async () => {
   const may = async (kind: 'all' | 'all+add') =>
     (await portal.as(guests[kind]).get(`${base}/panels?filter[project_id]=${ids.projects}`)).document.meta
       ?.may

@@ -78,7 +78,7 @@ test('without a confirmed address nothing can be accepted', async () => {
   expect(answer.statusCode).toBe(403)
 })
 
-test.each([0, 4])('what an owner opened who is blocked or closed (%i) is not open', async (status) => {
+test.each([0, 4])('a share of a blocked or closed owner (%i) is not open', async (status) => {
   const owner = await person(pool, `owner-${status}@share.test`)
   const guest = await person(pool, `guest-${status}@share.test`)
   await share(pool, owner, guest, { billing: 'allowed' })

@@ -31,7 +31,7 @@ const logOf = async (client: number) =>
     ({ attributes }) => attributes ?? {},
   )
 
-test('what staff did stands in the log with who, why, and what it changed', async () => {
+test('an act of staff is logged with who, why, and what it changed', async () => {
   const reason = encodeURIComponent('Cere iar: răspunsul e gata')
   expect((await act(staff, 'setPriority', { 'portico-reason': reason }, { priority: 1 })).status).toBe(200)
   const [done, ...others] = await logOf(ana.id)
@@ -75,7 +75,7 @@ test.each([
   expect(await logOf(ana.id)).toEqual([])
 })
 
-test('money is moved with a reason alone, and who may not is told that first', async () => {
+test('moving money needs a reason, and a missing right is reported first', async () => {
   const { transactions } = await makePayment(portal.pool, ana.id)
   const refund = (visitor: Visitor) =>
     visitor.call('POST', `${base}/transactions/${transactions}/-actions/refund`, {
@@ -88,7 +88,7 @@ test('money is moved with a reason alone, and who may not is told that first', a
   expect(await logOf(ana.id)).toEqual([])
 })
 
-test('what clients do is not in the log, and administrators alone read it', async () => {
+test('acts of clients are not in the log, and only administrators read it', async () => {
   await act(portal.as(ana), 'close')
   expect(await logOf(ana.id)).toEqual([])
   await act(staff, 'reopen')
@@ -122,7 +122,7 @@ test('the database refuses a write of staff without an action, or with one of an
     await expect(change(action)).rejects.toThrow('staff_action_missing')
 })
 
-test('nobody changes or deletes what stands in the log', async () => {
+test('the log cannot be changed or deleted', async () => {
   await act(staff, 'hold')
   for (const statement of [
     sql`update staff_actions set reason = 'another'`,

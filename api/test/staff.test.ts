@@ -130,7 +130,7 @@ test('staff with a money role read the usage and charges of one account, and oth
   expect((await support.get(`${usage}/notes`)).status).toBe(404)
 })
 
-test('what staff list of several accounts has no sums, because their currencies differ', async () => {
+test('lists of staff over several accounts have no sums, because their currencies differ', async () => {
   const billing = staff.billing ?? portal.nobody
   const all = await billing.get(`${base}/usages`)
   expect(new Set(all.list.map(({ attributes }) => attributes?.client_id))).toEqual(
@@ -166,7 +166,7 @@ test('staff with a money role sum and export the usage of one account, and other
   }
 })
 
-test('a note of staff is told to the client, with nothing in it that was not written', async () => {
+test('a note of staff reaches the client with only the text that was written', async () => {
   const write = (reader: Visitor | undefined, more: object = {}, usage = ids.usages) =>
     reader?.call(
       'POST',

@@ -309,7 +309,7 @@ test('kill -9 while the database is being created is made good by the next start
   expect(fs.readdirSync(database).sort()).toEqual(['portico.lock', 'postgres'])
 })
 
-test('a bug that nobody caught is told, and everything ends in order', async () => {
+test('an uncaught bug is logged, and the process stops in order', async () => {
   const bug = "setTimeout(() => Promise.reject(new Error('nobody caught me')), 1500)"
   const portal = start({ env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` } })
   expect(await portal.ended).toBe(1)

@@ -96,7 +96,7 @@ test('files of a message are kept; files of forged, repeated or failed mail are 
   expect([...held]).toEqual(kept)
 })
 
-test('the words are posted when there is no room for the files, and staff is told which were left out', async () => {
+test('the text is posted when the files exceed the limit, and staff read which were left out', async () => {
   const { ticket, files: made } = await makeTicket(pool, { client: ana.id })
   await sql`update ticket_files set size = 524288000 where id = ${made[0]}`.execute(db)
   const before = held.size
@@ -108,7 +108,7 @@ test('the words are posted when there is no room for the files, and staff is tol
   expect(held.size).toBe(before)
 })
 
-test('files that may not be attached are left out, and staff is told which', async () => {
+test('files of forbidden types are left out, and staff read which', async () => {
   const { ticket } = await makeTicket(pool, { client: ana.id })
   const before = held.size
   scanner = async (file) => ((await fs.readFile(file, 'utf8')).includes('line') ? 'infected' : 'clean')
@@ -163,7 +163,7 @@ test('of a mail five files are kept, and 25 MB of them, and its words are posted
   expect(lookedInto).toEqual(['1.log', '2.log'])
 })
 
-test('what staff answers to a ticket that is closed is noted, and not lost', async () => {
+test('an answer of staff to a closed ticket is kept as a note', async () => {
   const admin = await makeAdmin(pool)
   const { ticket } = await makeTicket(pool, { client: ana.id, admin })
   const { email } = await db
@@ -186,7 +186,7 @@ test('what staff answers to a ticket that is closed is noted, and not lost', asy
   expect(held.size).toBe(before)
 })
 
-test('what cannot be read is tried three times, one mail at a time, and then left aside', async () => {
+test('an unreadable mail is tried three times, one at a time, and then set aside', async () => {
   const deep = Array.from({ length: 300 }, (_, n) => [
     `Content-Type: multipart/mixed; boundary=b${n}`,
     '',

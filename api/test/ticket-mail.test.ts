@@ -199,7 +199,7 @@ test('a ticket that is full takes no mail, believed or not', async () => {
   expect(await messagesOf(ticket)).toHaveLength(2000)
 })
 
-test('who opened it is told while it is open to them, and not after', async () => {
+test('the person who opened it is notified while it is open to them, and not after', async () => {
   const shared = await share(pool, ana, mihai, { tickets: 'allowed' })
   const ticket = await openTicket()
   await sql`update tickets set opened_by_client_id = ${mihai.id} where id = ${ticket}`.execute(db)
@@ -306,7 +306,7 @@ describe('an answer by mail', () => {
     expect([next.client_id, row.ticket_id]).toEqual([ana.id, next.id])
   })
 
-  test('of somebody who is only told is posted as theirs', async () => {
+  test('from a notified address is posted as that person’s', async () => {
     const ticket = await openTicket({ notified_emails: ['office2@example.com'] })
     const { id } = await db
       .selectFrom('ticket_emails')
@@ -323,7 +323,7 @@ describe('an answer by mail', () => {
   })
 })
 
-describe('what is not its recipient’s never becomes their message', () => {
+describe('a mail of an unproven sender never becomes the recipient’s message', () => {
   test.each<[string, Partial<Written>]>([
     ['another sender', { from: 'eve@example.com' }],
     ['a sender that our server disowns', { results: 'mx.support.example; dmarc=fail' }],
@@ -338,7 +338,7 @@ describe('what is not its recipient’s never becomes their message', () => {
     ],
     ['findings in a comment', { results: 'mx.support.example; spf=pass (dmarc=pass)' }],
     ['two senders', { headers: ['From: eve@example.com'] }],
-  ])('%s: staff is told, and the client reads nothing of it', async (_what, more) => {
+  ])('%s: staff are notified, and the client reads nothing of it', async (_what, more) => {
     const ticket = await openTicket()
     const row = await receive({ to: addressOf(ticket), text: 'Close my account', ...more })
     expect(row.state).toBe('unverified')
@@ -379,7 +379,7 @@ describe('what is not its recipient’s never becomes their message', () => {
   })
 })
 
-describe('the door', () => {
+describe('the webhook', () => {
   const url = '/mail/v1/inbound'
   const stranger = { 'webhook-id': 'x', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
   const told = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
