@@ -52,7 +52,7 @@ test.each([
   ['DE', '@localhost:5432'],
   ['FR', 'DE811569869'],
   ['DE', 'DE000000000'],
-])('nobody is asked about %s %s', async (country, number) => {
+])('does not look up the invalid number %s %s', async (country, number) => {
   calls.length = 0
   const answer = await ask(await makeAccount(pool, { projects: 0, panels: 0 }), country, number)
   // Input without letters or digits is no number, so it is not sent to the tax office.

@@ -108,7 +108,7 @@ test('a currency is changed by hand, keeps what a person chose, and is then fixe
 
 const detail = ({ json }: { json: { errors: readonly { detail: string }[] } }) => json.errors[0]?.detail
 
-test('what keeps a currency is said in both languages, and nothing changes', async () => {
+test('a fixed currency is refused with its reason in both languages, and nothing changes', async () => {
   const one = await newcomer()
   const unknown = await change(one, 'CHF')
   expect([unknown.status, unknown.codes, unknown.json.errors[0].source]).toEqual([
@@ -142,7 +142,7 @@ test('what keeps a currency is said in both languages, and nothing changes', asy
   expect(await account(one)).toMatchObject({ currency: 'USD', books: 'USD' })
 })
 
-test('what was turned off is gone with the currency that its amounts were meant in', async () => {
+test('changing the currency removes the inactive settings whose amounts were in the old one', async () => {
   const one = await newcomer()
   await makePayment(pool, one.id)
   await sql`update payments set status = 'canceled' where client_id = ${one.id}`.execute(db)
@@ -150,7 +150,7 @@ test('what was turned off is gone with the currency that its amounts were meant 
   expect((await one.get('automated-billing-rules')).json.data).toEqual([])
 })
 
-test('nobody reads or changes the currency of somebody else', async () => {
+test('no other person reads or changes the currency of an account', async () => {
   const [one, other] = [await newcomer(), await newcomer()]
   expect((await one.get(`clients/${other.id}/-actions/currencyChoice`)).status).toBe(404)
   const foreign = await one.send('POST', `clients/${other.id}/-actions/changeCurrency`, {

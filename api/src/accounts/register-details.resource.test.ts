@@ -100,7 +100,7 @@ test('registration details name the person and the billed party, and complete a 
   expect(kept?.ip).toBe('203.0.113.9')
 })
 
-test('they are told once, however many times at the same moment', async () => {
+test('the details are saved once, however many requests arrive at the same moment', async () => {
   const one = await newcomer()
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, n) => one.tell({ ...least, first_name: `N${n}` })),
@@ -130,7 +130,7 @@ test('they are read by the person alone, and neither changed nor deleted', async
   }
 })
 
-test('nobody tells them for somebody else, from elsewhere, or at another time', async () => {
+test('the details are refused for another person, from another browser, or at another time', async () => {
   const [one, victim] = [await newcomer(), await newcomer()]
   expect((await one.tell({ ...least, client_id: victim.id })).statusCode).toBe(403)
   const answer = await one.tell({
@@ -201,7 +201,7 @@ test.each(['+40 21 555 0134', '0215550134', '(021) 555-0134', '12', '555 0134 x1
   },
 )
 
-test('what is left out takes nothing away that is there already', async () => {
+test('omitted details keep their saved values', async () => {
   const one = await newcomer(1)
   const country_id = await idOf('countries', 'RO')
   const county_id = await idOf('counties', 'RO-CJ')

@@ -176,7 +176,7 @@ test('of several token secrets each is long enough', () => {
     expect(mistakes({ TOKEN_SECRET })).toContain('separated by commas')
 })
 
-test('whom we trust is reached by https, or is on this machine', () => {
+test('trusted addresses must use https unless they are on this machine', () => {
   for (const GOOGLE_ISSUER of [
     'https://issuer.example',
     'http://localhost:4000',

@@ -65,7 +65,7 @@ test('a letter that is not there, and one whose words are gone, are 404', async 
   expect((await demo.inject('/api/outbox?before=x')).statusCode).toBe(400)
 })
 
-test('where people are real nobody reads their letters', async () => {
+test('outside of a demo the outbox of letters cannot be read', async () => {
   for (const url of ['/api/outbox', '/api/outbox/1', '/api/outbox?before=2'])
     for (const authorization of ['', 'Bearer x'])
       expect((await real.inject({ url, headers: { authorization } })).statusCode).toBe(404)

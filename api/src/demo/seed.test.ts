@@ -205,7 +205,7 @@ test('has four tickets of Ana: resolved, with a file, awaiting her, and about bi
   ])
 })
 
-test('has notices of tickets from when they came, and unread only where somebody is awaited', async () => {
+test('dates ticket notifications at their events, and leaves unread only those that await an answer', async () => {
   const { rows } = await sql<{ told: string; early: boolean }>`
     select concat_ws(' ', split_part(c.email, '@', 1), n.kind, d.code) as told,
       n.created_at < now() - interval '1 hour' as early
@@ -225,7 +225,7 @@ test('has notices of tickets from when they came, and unread only where somebody
   )
 })
 
-test('has staff of each kind, and nobody but the demo’s people', async () => {
+test('has staff of each role, and only the demo’s people', async () => {
   const staff = await db.selectFrom('admins').select(['email', 'role']).orderBy('id').execute()
   expect(staff.map(({ email, role }) => `${email} ${role}`)).toEqual([
     'support@demo.test support',
@@ -242,7 +242,7 @@ test('has staff of each kind, and nobody but the demo’s people', async () => {
   )
 })
 
-test('what was paid in and each month that is over have their documents, in the order of days', async () => {
+test('has documents for every payment and past month, in the order of days', async () => {
   const { rows } = await sql<{
     email: string
     reason: string

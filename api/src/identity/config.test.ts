@@ -23,7 +23,7 @@ test('cookies are secure exactly when the portal is reached by https', () => {
   expect(identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' }).secureCookies).toBe(false)
 })
 
-test('a key ring derives a key for each use from each secret, and none tells the secret', () => {
+test('a key ring derives a key for each use from each secret, and reveals no secret', () => {
   const [first, second] = keyRing(`${'a'.repeat(32)}, ${'b'.repeat(32)}`)
   if (second === undefined) throw new Error('the second secret has no key')
   const all = [first, second].flatMap((key) => [

@@ -126,7 +126,7 @@ test('a re-enabled staff member is the same person, with a new session', async (
   ])
 })
 
-test('nobody becomes staff without a confirmed account that is for that alone', async () => {
+test('only a confirmed account without other use becomes staff', async () => {
   await expect(add('nobody@example.test')).rejects.toMatchObject({ code: 'staff_account_missing' })
   const { email: unconfirmed } = await person(pool, 'unconfirmed@example.test', { verified: false })
   const { email: blocked } = await person(pool, 'blocked@example.test', { status: 0 })
@@ -147,7 +147,7 @@ test('nobody becomes staff without a confirmed account that is for that alone', 
   expect(await disable('nobody@example.test')).toBe(false)
 })
 
-test('who becomes staff is no customer any more: no trial, no balance, no billing profile', async () => {
+test('a new member of staff is no customer any more: no trial, no balance, no billing profile', async () => {
   const { id, email, accountId } = await person(pool, 'mara@example.test')
   await db.transaction().execute((tx) => startTrial(tx, id))
   const credit = () =>

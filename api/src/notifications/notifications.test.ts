@@ -18,7 +18,7 @@ const told = async (client: { readonly id: number }, query = '') =>
     ({ attributes }) => attributes ?? {},
   )
 
-test('an owner is told when an invitation is accepted', async () => {
+test('an owner is notified when an invitation is accepted', async () => {
   const [owner, guest] = [await someone(), await someone()]
   const me = portal.as(owner)
   const make = async (type: string, attributes: object, relationships: object) =>
@@ -44,7 +44,7 @@ test('an owner is told when an invitation is accepted', async () => {
   expect(await told(guest)).toEqual([])
 })
 
-test('a client is told of an answer of staff, once while it is not read, and of no note', async () => {
+test('a client is notified of an answer of staff once while it is unread, and not of notes', async () => {
   const owner = await someone()
   const support = portal.staff(await makeAdmin(portal.pool))
   const { ticket } = await makeTicket(portal.pool, { client: owner.id, panel: null })
@@ -62,7 +62,7 @@ test('a client is told of an answer of staff, once while it is not read, and of 
   expect(await told(owner)).toMatchObject([{ kind: 'ticket_answered', about_id: ticket }])
 })
 
-test('an owner is told when a panel is not well, not while it stays so', async () => {
+test('an owner is notified when a panel becomes degraded, and not while it stays so', async () => {
   const owner = await someone()
   const [panel = 0] = owner.panels
   const engineSays = async (engine_status: 'active' | 'degraded') => {
@@ -79,7 +79,7 @@ test('an owner is told when a panel is not well, not while it stays so', async (
   expect(await told(owner)).toHaveLength(1)
 })
 
-test('one is read, or all are; nobody else’s are touched', async () => {
+test('marks one as read, or all of the reader’s own', async () => {
   const [owner, other] = [await someone(), await someone()]
   for (const { id } of [owner, other])
     for (const about of [1, 2, 3])

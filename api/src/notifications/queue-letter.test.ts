@@ -106,7 +106,7 @@ const writtenBefore = (count: number, kind: LetterKind) =>
     db,
   )
 
-test('strangers cause so many letters an hour in all, and stop nobody’s notices by it', async () => {
+test('requested letters have a limit per hour, which notices do not share', async () => {
   const to = (i: number) => `person-${i}@example.com`
   await writtenBefore(askedLimits.all - 5, 'verify-email')
   expect(await writeMany(10, to, asked)).toBe(5)
@@ -138,7 +138,7 @@ test('answers to one address are all written, and beyond so many an hour they le
   expect(await later()).toHaveLength(anHour + 5)
 })
 
-test('what a person causes is sent before what a run wrote to everybody', async () => {
+test('letters that a person requested are sent before those of a batch', async () => {
   await writeMany(1, () => 'client@example.com', issued)
   await writeMany(1, () => 'ana@example.com', asked)
   await writeMany(1, () => 'ana@example.com', answer)

@@ -105,7 +105,7 @@ test.each(['tempfail', 'tempfail-late', 'drop'] as const)('after %s it is tried 
   expect(smtp.received).toHaveLength(1)
 })
 
-test('what is rolled back was never written', async () => {
+test('a letter of a rolled back transaction was never written', async () => {
   await startQueue()
   const failed = db.transaction().execute(async (tx) => {
     const letter = { kind: 'verify-email', name: 'Ana', link: '/x', ...where } as const
@@ -212,7 +212,7 @@ async function dump(): Promise<string> {
   return rows.map(({ line }) => line).join('\n')
 }
 
-test('what a letter says can be read neither while it waits, nor in an error, nor afterwards', async () => {
+test('the text of a letter is readable neither while it waits, nor in errors, nor afterwards', async () => {
   const { id, to } = await write(undefined, '/verify-email/1/s3cret-of-this-letter')
   const readable = () =>
     dump().then((text) => ['s3cret', 'Ana', 'L3ZlcmlmeS1lbWFpbC8'].filter((part) => text.includes(part)))

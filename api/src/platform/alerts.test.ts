@@ -61,7 +61,7 @@ const use = (day: string) =>
     select ${day}, panel, ref, m.id, 1, 1 from meters m, unnest(array['server/1', 'server/2']) ref,
       unnest(${[...ana.panels, ...bogdan.panels]}::int8[]) panel where m.code = 'gpu_hours'`.execute(db)
 
-test('a price that is missing is told to staff by meter and list, to the log, and to who measures', async () => {
+test('a missing price alerts staff by meter and list, and is in the log and the metrics', async () => {
   await use('2026-03-09')
   await use('2026-03-10')
   await run('usage.rate')
@@ -78,7 +78,7 @@ test('a price that is missing is told to staff by meter and list, to the log, an
   expect(await metric('portico_staff_alerts')).toBe('portico_staff_alerts 2')
 })
 
-test('it is told once however often usage is rated, and again when it was resolved or a day has passed', async () => {
+test('the alert is raised once while usage is rated, and again when resolved or a day has passed', async () => {
   const sentences: string[] = []
   const look = async () => {
     sentences.length = 0
@@ -107,7 +107,7 @@ test('it is told once however often usage is rated, and again when it was resolv
   expect(await metric('portico_usage_problems{problem="unpriced"}')).toMatch(/ 0$/)
 })
 
-test('several who find the same at once tell it once', async () => {
+test('concurrent findings of the same problem raise one alert', async () => {
   const found = Array.from({ length: 8 }, () => alertStaff(db, 'case', 'found', {}))
   expect((await Promise.all(found)).filter(Boolean)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { makeVault } from './vault.ts'
 const one = 'the first secret, which is long enough'
 const two = 'the second secret, which is long enough'
 
-test('what was sealed can be read again, and two seals of one text differ', () => {
+test('sealed text can be opened again, and two seals of one text differ', () => {
   const vault = makeVault(one)
   const [first, second] = [vault.seal('JBSWY3DPEHPK3PXP ș'), vault.seal('JBSWY3DPEHPK3PXP ș')]
   expect(first.equals(second)).toBe(false)

@@ -73,7 +73,7 @@ test('an account is closed by who owns it: signed in lately, and with their own 
   expect(ana.browser.cookies.has('token')).toBe(false)
 })
 
-test('a guest closes no account but their own, whatever they were allowed', async () => {
+test('a guest closes no account but their own, even with all permissions', async () => {
   const [owner, guest] = [await somebody(), await somebody()]
   await share(pool, owner, guest, { billing: 'allowed', tickets: 'allowed', workspace_resources: 'all' })
   expect((await close(guest.browser, owner.email)).statusCode).toBe(422)
@@ -91,7 +91,7 @@ test('a guest closes no account but their own, whatever they were allowed', asyn
   expect(await newestLetter(pool, owner.email, 'access-left')).toMatchObject({ email: guest.email })
 })
 
-test('what is not settled is named, all of it, and nothing is closed', async () => {
+test('an account with obstacles is not closed, and all of them are listed', async () => {
   const ana = await somebody()
   await bringOver(db, ana.id, { balance: '-3.21', credit: '0', on: '2026-01-01' })
   const panel = await panelOf(ana.id)
@@ -235,7 +235,7 @@ test('sessions, keys, what was shared, automatic payment, cards and tickets end 
   expect((await lettersTo(pool, ana.email)).map(({ kind }) => kind)).not.toContain('password-reset')
 })
 
-test('what was begun before does not end in a closed account', async () => {
+test('operations that started earlier do not finish in a closed account', async () => {
   const ana = await somebody()
   await close(ana.browser, ana.email)
   await expect(panelOf(ana.id)).rejects.toMatchObject({ code: '40001' })
@@ -243,7 +243,7 @@ test('what was begun before does not end in a closed account', async () => {
   await expect(makeKey(pool, { client: ana.id })).rejects.toMatchObject({ code: '40001' })
 })
 
-test('a month later nothing tells who it was but what the law keeps, and the address is free', async () => {
+test('a month later only the data that the law requires remains, and the address is free', async () => {
   const { ana, documents, card } = await busy()
   await close(ana.browser, ana.email)
   expect(await eraseClosed(db, new Date(clock.now().getTime() + 29 * days))).toBe(0)

@@ -153,7 +153,7 @@ test.each([
   expect([...files.keys()].filter((path) => !/^(?:attachments|data|tables)\/[^/]+$/.test(path))).toEqual([])
 })
 
-test('a copy is nobody else’s: not a guest’s, not a stranger’s, not a key’s, and not of an old sign-in', async () => {
+test('a copy is the owner’s alone: no guest, stranger, key or old sign-in gets it', async () => {
   const [ana, guest] = [await somebody(), await somebody()]
   await share(pool, ana, guest, { billing: 'allowed', tickets: 'allowed', workspace_resources: 'all' })
   const { id } = (await ask(ana.browser)).json()

@@ -29,7 +29,7 @@ const newPanel = (name: string, id: number | undefined) => ({
   data: { type: 'panels', attributes: { name, plan_code: null }, relationships: project(id) },
 })
 
-test('by default a guest sees and changes nothing, and is told whom to ask', async () => {
+test('by default a guest sees and changes nothing, and reads whom to ask', async () => {
   const { ana, guest } = await pair()
   const [id] = ana.panels
   const seen = (await guest.get(onPanel(id))).one
@@ -76,7 +76,7 @@ test('a Romanian guest reads in Romanian whom to ask, and an owner that a panel 
   expect(connecting.errors[0]?.detail).toBe('Acest panou este suspendat')
 })
 
-test('who may add panels adds and renames them, and they are the owner’s', async () => {
+test('a guest who may add panels adds and renames them for the owner', async () => {
   const { ana, mihai, guest } = await pair({ add_panels: 'allowed' })
   const [id] = ana.panels
   expect((await guest.patch(onPanel(id), rename(id, 'renamed'))).one.attributes?.name).toBe('renamed')
@@ -92,7 +92,7 @@ test('who may add panels adds and renames them, and they are the owner’s', asy
   expect(workspace.one.meta?.may).toMatchObject({ addPanel: true, update: false, delete: false })
 })
 
-test('who may delete panels does, and does no more', async () => {
+test('a guest who may delete panels does nothing more', async () => {
   const { ana, guest } = await pair({ delete_panels: 'allowed' })
   const [id, other] = ana.panels
   expect((await guest.delete(onPanel(id))).status).toBe(202)
@@ -124,7 +124,7 @@ test('a guest to whom single panels are opened reaches those that they add', asy
   expect((await listed()).map(({ id }) => id)).toEqual([made.one.id])
 })
 
-test('only the owner moves a panel: elsewhere a guest may do what they could not here', async () => {
+test('only the owner moves a panel: a guest might have more rights at its new place', async () => {
   const { ana, mihai, guest } = await pair({ add_panels: 'allowed', delete_panels: 'allowed' })
   const [id] = ana.panels
   const identifier = { type: 'panels', id: String(id) }
@@ -231,7 +231,7 @@ test('settings stay when a permission changes, and come to an end with what they
 })
 
 test.each(['leave', 'delete'])(
-  'a guest gives back what was shared by %s, and the owner is told',
+  'a guest gives back what was shared by %s, and the owner is notified',
   async (how) => {
     const { ana, mihai, guest, permission } = await pair()
     const [first] = (await guest.get('/api/v1/client-panels')).list
@@ -255,7 +255,7 @@ test('confirming a list: 403 to the owner, 404 to a stranger and for what is not
   expect([hidden.status, hidden.text]).toEqual([404, (await confirm(stranger, 999_999_999)).text])
 })
 
-test('domains by their list: absent elsewhere, also from the count of their panel', async () => {
+test('domains are hidden by their list, also from the count of their panel', async () => {
   const [ana, mihai] = [await someone(), await someone()]
   const all = (await portal.as(ana).get('/api/v1/domains?page[size]=100')).list
   const [one] = all
@@ -304,7 +304,7 @@ test('owner and guest know each other’s name and address, and no more', async 
   ])
 })
 
-test('who manages the billing knows workspaces by name alone, and cannot sort by what they do not read', async () => {
+test('a guest who manages billing reads the names of workspaces, and cannot sort by hidden attributes', async () => {
   const { ana, guest } = await pair({ billing: 'allowed', my_workspaces: 'denied' })
   const list = await guest.get(`/api/v1/projects?filter[client_id]=${ana.id}`)
   expect(list.page.total).toBe(3)
@@ -355,7 +355,7 @@ test('a write that meets the end of its permission waits for it, and then finds 
   expect(names.map(({ name }) => name)).not.toContain('too late')
 })
 
-test('what a guest began under a permission is done before it can be taken away', async () => {
+test('an operation of a guest finishes before its permission can be removed', async () => {
   const { ana, guest, invitation } = await pair({ add_panels: 'allowed' })
   for (let round = 0; round < 8; round++) {
     const [made, removed] = await Promise.all([

@@ -191,7 +191,7 @@ test('of many acceptances at once, one is it', async () => {
   expect(portal.bugs).toEqual([])
 })
 
-test('one who is in already is told so, and one whose time is over may come in again', async () => {
+test('a current guest cannot be invited again, an expired one can', async () => {
   const { ana, mihai, token, made } = await invited()
   await accept(mihai, token)
   await db
@@ -335,7 +335,7 @@ test('a preview names the workspaces that are opened, and no others', async () =
   })
 })
 
-test('names can be mended before acceptance, and the address never', async () => {
+test('names can be corrected before acceptance, the address cannot', async () => {
   const { ana, mihai, url, token, made } = await invited()
   const patch = (attributes: object) =>
     portal.as(ana).patch(url, { data: { type: 'share-invitations', id: made.one.id, attributes } })
@@ -388,14 +388,14 @@ test('removal ends everything that followed from the acceptance', async () => {
   expect(rows.map(({ panel }) => panel).sort()).toEqual([...ana.panels].sort())
 })
 
-test('a withdrawn invitation cannot be accepted, and nobody is notified', async () => {
+test('a withdrawn invitation cannot be accepted, and causes no notification', async () => {
   const { ana, mihai, url, token } = await invited()
   await portal.as(ana).delete(url)
   expect((await accept(mihai, token)).faults).toEqual(['404 invitation_unknown'])
   expect((await lettersTo(portal.pool, mihai.email)).map(({ kind }) => kind)).toEqual(['invitation'])
 })
 
-test('nobody else sees an invitation, not the one who is invited until they accept', async () => {
+test('no other person sees an invitation, nor does the invited one before acceptance', async () => {
   const { mihai, url, ana } = await invited()
   const eve = await someone()
   for (const other of [mihai, eve]) {

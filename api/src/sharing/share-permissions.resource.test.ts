@@ -68,7 +68,7 @@ test('an object comes back as it was sent, with the names of workspaces', async 
   expect(changed.one.attributes?.permissions).toEqual(withNames(less, { [second]: 'Workspace 2' }))
 })
 
-test('what is not the owner’s own is a 422 that does not tell whose it is', async () => {
+test('a reference to another account’s row is a 422 that does not reveal the owner', async () => {
   const [ana, stranger] = [await someone(), await someone()]
   const least = { billing: 'denied', tickets: 'denied', my_workspaces: 'allowed' }
   const domains = (await portal.as(stranger).get('/api/v1/domains')).list
@@ -198,7 +198,7 @@ test('a change counts for the very next request, in both directions', async () =
   expect(await panelsOf(mihai, ana)).toEqual(ana.panels)
 })
 
-test('a permission that has expired opens nothing, although nobody took it away', async () => {
+test('an expired permission opens nothing, although it still exists', async () => {
   const [ana, mihai] = [await someone(), await someone()]
   const { permission } = await portal.share(ana, mihai, { expires_at: '2030-01-01T00:00:00Z' })
   expect(await panelsOf(mihai, ana)).toEqual(ana.panels)
@@ -285,7 +285,7 @@ test('deleting a permission is removing the guest', async () => {
   expect((await portal.as(ana).get(`/api/v1/share-invitations/${invitation}`)).status).toBe(404)
 })
 
-test('confirming a guest: 403 to the owner, 409 for somebody else, 404 to a stranger', async () => {
+test('confirming a guest: 403 to the owner, 409 to another person, 404 to a stranger', async () => {
   const [ana, mihai, eve] = [await someone(), await someone(), await someone()]
   const { permission } = await portal.share(ana, mihai)
   const confirm = (who: Account, id: number) =>

@@ -86,7 +86,7 @@ test('the assigned staff member enters the panel while the client allows it, and
   expect(await log()).toEqual(['staff-access-granted: Sorin', 'staff-connected: Sorin'])
 })
 
-test('nobody else of staff enters, and nobody enters another panel of the client', async () => {
+test('no other member of staff enters, and no other panel of the client is entered', async () => {
   await ticketOf(otherPanel)
   await grant(portal.as(ana))
   expect([await connect(ioana), await connect(boss), await connect(sorin, otherPanel)]).toEqual([
@@ -128,7 +128,7 @@ test.each([0, 73, 1.5, '4', null])('%s hours are no time to let somebody in for'
   expect((await grant(portal.as(ana), hours)).status).toBe(422)
 })
 
-test('nobody is let in through a ticket without a panel, without somebody who answers, or that is over', async () => {
+test('a ticket without a panel, without an assignee, or closed, lets no staff in', async () => {
   expect((await grant(portal.as(ana), 4, await ticketOf(null))).faults).toEqual(['409 ticket_without_panel'])
   await assignTo(ticket, null)
   expect((await grant(portal.as(ana))).faults).toEqual(['409 ticket_unanswered'])

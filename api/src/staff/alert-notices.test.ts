@@ -31,7 +31,7 @@ const bell = async (id: number) =>
 const alerts = async (id: number, open = 'true') =>
   (await portal.staff(id).get(`${base}/staff-alerts?filter[open]=${open}`)).list
 
-test('an alert is told once a case, about money to billing and administrators, about jobs to the latter', async () => {
+test('an alert is sent once a case: money to billing and administrators, jobs to administrators', async () => {
   await alertStaff(db, 'simulated ref-1', 'unknown_dispute', { ref: 'ref-1' })
   await alertStaff(db, 'simulated ref-1', 'unknown_dispute', { ref: 'ref-1' })
   await alertStaff(db, 'mail.send', 'job_failed', { jobs: 2 })
@@ -84,7 +84,7 @@ test.each([
   },
 )
 
-test('each chooses whether letters or the bell tell of alerts', async () => {
+test('staff choose letters or notifications for alerts', async () => {
   const quiet = await makeMember(pool, 'admin')
   const patched = await portal.staff(quiet.admin).patch(`${base}/staff-preferences/${quiet.admin}`, {
     data: { type: 'staff-preferences', id: String(quiet.admin), attributes: { alert_news_by: ['portal'] } },
@@ -98,7 +98,7 @@ test('each chooses whether letters or the bell tell of alerts', async () => {
   ])
 })
 
-test('staff whom it concerns resolves an alert with a reason, once; nobody else sees it', async () => {
+test('staff in charge resolve an alert with a reason, once; no others see it', async () => {
   await alertStaff(db, 'gpu_hours, own', 'usage_unpriced', { meter: 'gpu_hours' })
   const [alert] = (await alerts(billing.admin)).filter(
     ({ attributes }) => attributes?.kind === 'usage_unpriced',

@@ -48,7 +48,7 @@ test('dead jobs are counted by task, and are one case for each', async () => {
   ])
 })
 
-test('what the clock tries again is a case when an hour has not helped', async () => {
+test('a failing scheduled job raises an alert after an hour', async () => {
   await fail('usage.charge-day', 5, 'usage.charge-day')
   await watchJobs(db)
   expect(await alerts()).toEqual([])

@@ -23,7 +23,7 @@ async function raise(about: string, kind: string): Promise<void> {
   await notifyOfAlert(parts, id)
 }
 
-test('what was raised before any staff could act reaches them when they can, once', async () => {
+test('alerts from before the first member of staff reach them once', async () => {
   await raise('EUR', 'exchange_rate_missing')
   await raise('mail.send', 'job_failed')
   await raise('USD', 'exchange_rate_missing')
@@ -54,7 +54,7 @@ test('what was raised before any staff could act reaches them when they can, onc
   })
 })
 
-test('an alert that reached nobody is sent again to staff, and a delivered one is not', async () => {
+test('an undelivered alert is sent again to staff, and a delivered one is not', async () => {
   const member = await makeMember(pool, 'billing')
   await raise('GBP', 'exchange_rate_missing')
   for (const about of ['CHF', 'NOK']) await alertStaff(db, about, 'exchange_rate_missing', {})

@@ -55,7 +55,7 @@ async function statuses(ids: number[]): Promise<string[]> {
 
 const soon = { timeout: 12_000, interval: 50 }
 
-test('what was wished for happens, once each, with two processes at work', async () => {
+test('each queued job runs once, with two processes at work', async () => {
   const engine = new TestEngine()
   engine.resources = [server('a')]
   engine.meanwhile = () => sleep(5)
@@ -80,7 +80,7 @@ test('a wish that was rolled back is no wish', async () => {
   expect(engine.asked).not.toContain(`create ${id}`)
 })
 
-test('a job that fails is told to the log and tried again', async () => {
+test('a failing job is logged and retried', async () => {
   const engine = new TestEngine()
   engine.failures.push(new Error('engine is away'))
   await start(engine)
@@ -101,7 +101,7 @@ test('deletes at the engine first, then here', async () => {
   expect(engine.asked.at(-1)).toBe(`delete ${ids[0]}`)
 })
 
-test('stops within three seconds though a job hangs, and the job runs again elsewhere', async () => {
+test('stops within three seconds though a job hangs, and the job runs again in another process', async () => {
   const hanging = new TestEngine()
   hanging.meanwhile = () => new Promise(() => undefined)
   const runner = await start(hanging)

@@ -22,7 +22,7 @@ const write = (who: Visitor, title: string) =>
 const rename = (who: Visitor, id: string, title: string) =>
   who.patch(`${url}/${id}`, { data: { type: 'canned-answers', id, attributes: { title } } })
 
-test('administrators write what all of staff reads, and nobody else of staff changes it', async () => {
+test('administrators write what all staff read, and no other staff change it', async () => {
   const made = await write(admin, 'Greeting')
   expect(made.status).toBe(201)
   const { id } = made.one
@@ -38,7 +38,7 @@ test('administrators write what all of staff reads, and nobody else of staff cha
   expect((await admin.delete(`${url}/${id}`)).status).toBe(204)
 })
 
-test('of all that staff could say a client sees nothing, by whatever way they ask', async () => {
+test('clients see no canned answer by any request', async () => {
   const { id } = (await write(admin, 'Between us')).one
   const ana = portal.as(await makeAccount(portal.pool, { projects: 0 }))
   expect((await ana.get(url)).page.total).toBe(0)

@@ -84,7 +84,7 @@ test('the bell of staff is their own: others neither see nor change what is in i
   expect(await told(portal.staff(sorin), ticket)).toEqual(['ticket_due'])
 })
 
-test('of a ticket that is somebody’s, nobody else is told', async () => {
+test('only the assignee of a ticket is notified', async () => {
   const ticket = await openTicket()
   await db.updateTable('tickets').set({ assigned_admin_id: ioana }).where('id', '=', Number(ticket)).execute()
   await notifyOfDeadlines(db, after(181))
@@ -151,7 +151,7 @@ test('tickets with all notices sent do not delay the notices of others', async (
   expect(await told(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
 })
 
-test('a resolved ticket is closed when nobody has said anything for seven days, and not a moment before', async () => {
+test('a resolved ticket is closed after seven days without a message, and not a moment before', async () => {
   const client = await makeAccount(portal.pool)
   const me = portal.as(client)
   const [quiet, answered, waiting] = [

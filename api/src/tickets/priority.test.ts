@@ -61,7 +61,7 @@ test('clients do not, nor staff who only read or do not see it, nor of a closed 
   expect((await set(support, ticket, 4)).status).toBe(409)
 })
 
-test('what was used of a time stays used, and what is over is not due later', () => {
+test('a change of priority keeps the used time, and a past due time is not moved', () => {
   const at = new Date('2026-03-04T12:00:00Z')
   const after = (due: string, more: number, officeHours = false) =>
     dueAfterChange(new Date(due), at, { more, officeHours }).toISOString()

@@ -27,7 +27,7 @@ test.each([
 
 const at = (moment: string) => new Date(moment)
 
-test('what was left of a time is left of it after a stop, in the hours that count', () => {
+test('the remaining time of a ticket survives a pause, counted in working hours', () => {
   // Stopped at noon of Bucharest, due at 17:00: five hours are left at 11:00 on Thursday.
   const due = dueAfterStop(
     at('2026-01-12T15:00:00Z'),

@@ -79,7 +79,7 @@ test('one about billing reaches those of billing too', async () => {
   expect(await letters(support)).toEqual([['Since noon']])
 })
 
-test('who answers takes the ticket, hears of the next answers alone, and nothing of their own', async () => {
+test('the answering member takes the ticket, and gets the next answers but not their own', async () => {
   const ticket = await open()
   await say(portal.as(ana), ticket, 'Hello?')
   expect((await letters(second)).at(-1)).toEqual(['Hello?'])
@@ -129,7 +129,7 @@ test('a choice is changed by its own member alone', async () => {
   expect((await choose(second, { ticket_news_by: ['pigeon'] })).status).toBe(422)
 })
 
-test('nobody is told who has no second factor for their rights yet, or is not of staff any more', async () => {
+test('staff without the required second factor, and former staff, are not notified', async () => {
   const late = await makeMember(pool, 'support', { totpRequired: true })
   await db
     .updateTable('admins')

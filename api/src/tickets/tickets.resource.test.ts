@@ -104,7 +104,7 @@ describe('opening', () => {
     ])
   })
 
-  test('nobody chooses its state, its number or its owner', async () => {
+  test('does not choose its state, number or owner', async () => {
     const [ana, mihai] = [await someone(), await someone()]
     for (const attributes of [
       { status: 'closed' },
@@ -138,7 +138,7 @@ describe('opening', () => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429])
   })
 
-  test('what was closed long ago is gone on with in a new one, of the same account', async () => {
+  test('a reply to a ticket that closed long ago opens a new one in the same account', async () => {
     const [ana, mihai] = [await someone(), await someone()]
     const [mine, theirs] = [
       await makeTicket(portal.pool, { client: ana.id }),
@@ -200,7 +200,7 @@ describe('states', () => {
   })
 })
 
-describe('what staff says among itself', () => {
+describe('internal notes', () => {
   test('is in nothing that a client reads, counts, names or rates', async () => {
     const ana = await someone()
     const me = portal.as(ana)
@@ -285,7 +285,7 @@ describe('through a grant', () => {
     expect(await seen(permissions)).toEqual(expected)
   })
 
-  test('an export tells of the same tickets as the list, and of others only what its reader may see', async () => {
+  test('an export has the tickets of the list, and only the columns that its reader may see', async () => {
     const [owner, guest] = [await someone(), await someone()]
     const sorin = await makeAdmin(portal.pool)
     const { ticket } = await makeTicket(portal.pool, {
@@ -313,7 +313,7 @@ describe('through a grant', () => {
     expect(await exported(portal.as(await someone()), narrowed)).toEqual([])
   })
 
-  test('what a guest opens is the owner’s', async () => {
+  test('a ticket opened by a guest is the owner’s', async () => {
     const [owner, guest] = [await someone(), await someone()]
     await portal.share(owner, guest, { tickets: 'allowed' })
     const opened = await open(portal.as(guest), { panel: owner.panels[0] })
@@ -328,7 +328,7 @@ describe('through a grant', () => {
   })
 })
 
-describe('addresses that are told', () => {
+describe('notified addresses', () => {
   test('are of the ticket’s account, ten at most, and each once', async () => {
     const [ana, mihai] = [await someone(), await someone()]
     const me = portal.as(ana)
@@ -358,7 +358,7 @@ describe('addresses that are told', () => {
 })
 
 describe('files', () => {
-  test('of somebody else, or of another ticket, cannot be attached', async () => {
+  test('of another person or ticket cannot be attached', async () => {
     const [ana, mihai] = [await someone(), await someone()]
     const mine = await makeTicket(portal.pool, { client: ana.id })
     const theirs = await makeTicket(portal.pool, { client: mihai.id })
@@ -453,7 +453,7 @@ test('a flood of messages ends at the ticket’s limit, and never leaves in one 
   expect((await say(portal.staff(support), ticket, 'Open another, please')).status).toBe(201)
 })
 
-test('is found by words and by number, whatever stands in them', async () => {
+test('is found by words and by number, with any characters', async () => {
   const ana = await someone()
   const me = portal.as(ana)
   await open(me, { attributes: { subject: 'Disk 100% full_now' } })
@@ -472,7 +472,7 @@ test('is found by words and by number, whatever stands in them', async () => {
   expect(portal.bugs).toEqual([])
 })
 
-test('the number that a list tells is that of the rows it leads to, whatever moved them', async () => {
+test('the number of a list matches the rows behind its link, after any change', async () => {
   const ana = await someone()
   const me = portal.as(ana)
   const ids: string[] = []

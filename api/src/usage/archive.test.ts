@@ -65,7 +65,7 @@ async function differences(): Promise<number | undefined> {
   return rows[0]?.n
 }
 
-test('what is read back from the file is what was there, and only then is it dropped here', async () => {
+test('an archive is read back completely before the partition is dropped', async () => {
   expect(await archiveUsage(attic())).toBe(1)
   expect([await differences(), await count('restored'), await isThere(partition)]).toEqual([0, 6000, false])
   expect(await written()).toEqual([
@@ -102,13 +102,13 @@ test('two at once write one archive', async () => {
   expect([(await written()).length, await differences(), await isThere(partition)]).toEqual([1, 0, false])
 })
 
-test('what was written while something was missing is not dropped', async () => {
+test('a partition that changed during the archiving is not dropped', async () => {
   const half = sql`select usage_archived(${day}, 5999, ${'0'.repeat(64)}, ${key})`.execute(db)
   await expect(half).rejects.toThrow('usage_archive_incomplete')
   expect(await count(partition)).toBe(6000)
 })
 
-test('taking a day out that was interrupted is ended, and nobody who writes to other days waits', async () => {
+test('an interrupted detachment of a day is completed, and writes to other days do not wait', async () => {
   const reading = await db.startTransaction().execute()
   await sql`select count(*) from usage_events`.execute(reading)
   await withClient(connection, async (client) => {

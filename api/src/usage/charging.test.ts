@@ -88,7 +88,7 @@ afterEach(async () => {
 const early =
   'late_data Charged before all data of the day had come; what comes later is charged when it does.'
 
-test('a day waits until all engines of a client have told it, and keeps nobody else waiting', async () => {
+test('a day waits until all engines of a client have reported it, without holding up other clients', async () => {
   const bogdan = await makeAccount(pool, { projects: 1, panels: 1 })
   await belongTo(pool, 'alpha', bogdan.panels)
   await use(bogdan, [day(0)])
@@ -107,7 +107,7 @@ test('a day waits until all engines of a client have told it, and keeps nobody e
   expect(await charge()).toBe(0)
 })
 
-test('at six in the morning nobody waits any longer, and what an engine had not told is noted once', async () => {
+test('at six in the morning charging proceeds, and a missing report is noted once', async () => {
   await use(ana, [day(0)])
   await use({ ...ana, panels: [other] }, [day(0)])
   await goTo(1, '00:20')
@@ -127,7 +127,7 @@ test('at six in the morning nobody waits any longer, and what an engine had not 
   ])
 })
 
-test('an engine that never says how far it has told is waited for until six, and not called late', async () => {
+test('an engine that never sends a watermark is waited for until six, and is not reported as late', async () => {
   await use(ana, [day(0)])
   await goTo(1, '00:20')
   expect(await charge()).toBe(0)

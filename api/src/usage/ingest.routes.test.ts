@@ -57,7 +57,7 @@ const counted = async () =>
   ).rows.map(({ line }) => line)
 const event = (data: Record<string, unknown> = {}, more = {}) => usageEvent(mine, { data, ...more })
 
-test('what an engine sends is counted once, however often and in whatever order it comes', async () => {
+test('usage is counted once, in any order and number of deliveries', async () => {
   const events = [event(), event({ quantity: '0.000001' }), event({ meter: 'traffic_gb', quantity: '12' })]
   expect(await alpha.send(events)).toEqual({ accepted: 3, duplicates: 0, rejected: [] })
   expect(await alpha.send([...events].reverse())).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
@@ -126,7 +126,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(rows).toEqual([{ event_id: bad.id, code, event: JSON.stringify(bad), times: 1 }])
 })
 
-test('an engine reads in English what is wrong with an event and where, whatever it accepts', async () => {
+test('an engine reads the fault and place of an event in English, whatever it accepts', async () => {
   const bad = [event({ quantity: 'two' }), event({ resource: '../server' }), event({ start: 7 })]
   const answer = await alpha.post('usage', JSON.stringify(bad), { headers: { 'accept-language': 'ro' } })
   expect(answer.json().rejected.map(({ detail }: { detail: string }) => detail)).toEqual([
@@ -160,7 +160,7 @@ test('an engine speaks of its own panels only, and its ids are its own', async (
   expect(await alpha.send([event({}, { id: foreign.id })])).toMatchObject({ accepted: 1 })
 })
 
-test('who prefers all or nothing gets nothing for one bad event', async () => {
+test('a client that prefers all or nothing gets nothing for one bad event', async () => {
   const body = JSON.stringify([event(), event({ quantity: 'NaN' })])
   const answer = await alpha.post('usage', body, { headers: { prefer: 'handling=strict' } })
   expect([answer.status, answer.json().errors[0].meta.rejected]).toMatchObject([

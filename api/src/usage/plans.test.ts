@@ -124,7 +124,7 @@ test('an included quantity counts once per panel; without a plan, once per resou
   expect(await traffic()).toEqual(['server/a traffic_gb 9 0.081000', 'server/b traffic_gb 5 0.045000'])
 })
 
-test('rating waits for nobody: hours that change while they are rated are rated again, though as many', async () => {
+test('rating blocks no writes: hours that change meanwhile are rated again, even to the same number', async () => {
   await becomes('active', '2026-03-10T11:00:00Z')
   await becomes('deleting', '2026-03-10T12:00:00Z')
   await rateUsage(db)

@@ -39,7 +39,7 @@ const notes = async () =>
       where client_id = ${ana.id} and kind = 'price_change' order by id`.execute(db)
   ).rows.map(({ note }) => note)
 
-test('what would change is told, and nothing is changed by asking', async () => {
+test('a preview lists the changes and changes nothing', async () => {
   const told = [{ client_id: ana.id, currency: 'USD', sums: 4, was: '1.171600', becomes: '4.040000' }]
   expect(await previewRerating(db, all)).toEqual(expect.arrayContaining(told))
   expect(await previewRerating(db, { ...all, list })).toEqual(told)

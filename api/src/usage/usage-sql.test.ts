@@ -80,7 +80,7 @@ test.each([
   ['over all tiers', '1500', '0', null, tiers, '13.500000'],
   ['tiers begin after what is included', '140', '100', null, tiers, '0.800000'],
   ['a correction through tiers', '-1', '0', null, tiers, '0.000000'],
-])('what it costs: %s', async (_, quantity, included, price, byTiers, amount) => {
+])('the cost: %s', async (_, quantity, included, price, byTiers, amount) => {
   const { rows } = await sql<{
     amount: string
   }>`select usage_amount(${quantity}::numeric, ${included}::numeric,
@@ -148,7 +148,7 @@ test('credit is spent first, and what is taken back returns there up to what the
   ])
 })
 
-test('what comes late is a posting of its own, on the day that it comes to the books', async () => {
+test('late usage is posted separately, on the day that it reaches the ledger', async () => {
   await used('cpu_hours', '100')
   await rate()
   await charge()

@@ -34,7 +34,7 @@ const summary = async (payload: object, visitor = me) =>
     )
   ).json
 
-test('a day of a resource tells what was used, at what price, what it costs and how far it is charged', async () => {
+test('a day of a resource shows the quantity, the price, the cost and how much is charged', async () => {
   const { list: rows, document } = await list(
     `filter[panel_id]=${first}&filter[from]=2026-03-10&filter[to]=2026-03-10&sort=usage_on`,
   )
@@ -128,7 +128,7 @@ test.each([
   expect(await summary(payload)).toMatchObject({ errors: [{ status: '400', code }] })
 })
 
-test('who may see the billing of an account sees all its usage, who may see its panels only sees none', async () => {
+test('with access to billing a guest sees all usage, with access to panels alone none', async () => {
   const biller = await makeAccount(pool, { projects: 1, panels: 0 })
   const user = await makeAccount(pool, { projects: 1, panels: 0 })
   await portal.share(ana, biller, { billing: 'allowed', my_workspaces: 'denied' })
@@ -227,7 +227,7 @@ test('an export has all rows that its filters leave, and nothing in it runs', as
   )
 })
 
-test('an export is of what its reader sees, and of nothing for nobody', async () => {
+test('an export contains what its reader sees, and an anonymous one nothing', async () => {
   const answer = await portal.as(stranger).get(`${base}/usages/-actions/export?filter[client_id]=${ana.id}`)
   expect([answer.status, answer.text.split('\r\n').length]).toEqual([200, 2])
   expect((await portal.nobody.get(`${base}/usages/-actions/export`)).status).toBe(401)

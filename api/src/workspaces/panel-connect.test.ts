@@ -64,13 +64,13 @@ test.each([
   ['suspended', 'panel_suspended'],
   ['provisioning', 'panel_not_ready'],
   ['error', 'panel_not_ready'],
-])('nobody is let into a panel that is %s', async (status, code) => {
+])('a panel that is %s cannot be opened', async (status, code) => {
   await setPanel({ status })
   expect((await connect(ana)).faults).toEqual([`409 ${code}`])
   expect([await grants(), engine.asked]).toEqual([[], []])
 })
 
-test('an engine that lets nobody in, or is not in use, is not asked', async () => {
+test('an engine without sign-in, or out of use, is not called', async () => {
   const capable = (sso: boolean) =>
     sql`update panel_engines set capabilities = jsonb_set(capabilities, '{sso}', ${String(sso)}::jsonb)`.execute(
       db,

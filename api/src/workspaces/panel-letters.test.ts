@@ -22,7 +22,7 @@ async function owned() {
   return { email, panel, engineSays, look, letters }
 }
 
-test('who owns a panel that is not well is looked after in some minutes, once, however often it changes', async () => {
+test('the owner of a degraded panel gets one scheduled check, however often it changes', async () => {
   const { panel, engineSays } = await owned()
   for (const status of ['degraded', 'active', 'degraded'] as const) await engineSays(status)
   const { rows } = await sql<{ minutes: number }>`
@@ -31,7 +31,7 @@ test('who owns a panel that is not well is looked after in some minutes, once, h
   expect(rows).toEqual([{ minutes: expect.closeTo(5, 0) }])
 })
 
-test('who owns a panel that is still not well then is written to', async () => {
+test('the owner of a panel that is still degraded then gets a letter', async () => {
   const { engineSays, look, letters } = await owned()
   await engineSays('degraded')
   await look()

@@ -63,7 +63,7 @@ test('naming another account finds nothing in it, not even a count', async () =>
   }
 })
 
-test('staff are nobody’s to see yet', async () => {
+test('staff are not visible to clients', async () => {
   await db
     .insertInto('admins')
     .values({ email: 'x@staff.test', display_name: 'X', role: 'support' })

@@ -62,7 +62,7 @@ const show = (secret: string, url = `${base}/panels`, more: InjectOptions = {}) 
 const codeOf = (answer: { json(): { errors?: { code: string }[] } }) => answer.json().errors?.[0]?.code
 
 describe('a key', () => {
-  test('is told once, and only its hash is kept', async () => {
+  test('is returned once, and only its hash is stored', async () => {
     const { make, browser } = await owner()
     const answer = await make()
     expect(answer.statusCode).toBe(201)
@@ -233,7 +233,7 @@ describe('a request with a key', () => {
     expect((await through(proxy, { 'x-forwarded-for': `${home}, 198.51.100.66` })).statusCode).toBe(401)
   })
 
-  test('from elsewhere stands in the security log, and not more often than can be read', async () => {
+  test('from a foreign address is in the security log, at a limited rate', async () => {
     const { key, browser } = await keyOf()
     for (let n = 0; n < 20; n++) await show(key.secret, `${base}/panels`, { remoteAddress: '198.51.100.9' })
     const log = (await browser.get('/api/user/security-log')).json().events
@@ -396,7 +396,7 @@ test('a key is made only after a recent sign-in, because it outlives the session
   expect((await make()).statusCode).toBe(201)
 })
 
-test('from where a key may be used is changed only after a recent sign-in, and the log tells of it', async () => {
+test('changing the addresses of a key requires a recent sign-in and is logged', async () => {
   const { browser, key } = await keyOf()
   const change = (attributes: object) =>
     browser.send('PATCH', `${base}/api-keys/${key.id}`, {

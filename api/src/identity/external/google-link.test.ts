@@ -54,7 +54,7 @@ const lettersTo = async (email: string) =>
       .execute()
   ).map(({ kind }) => kind)
 
-test('somebody links an account of another address, signs in with it, and unlinks it', async () => {
+test('a person links an account of another address, signs in with it, and unlinks it', async () => {
   const { browser, id, email } = await signedIn()
   const token = browser.cookies.get('token')
   const answer = await link(browser, 'private@elsewhere.test')
@@ -106,7 +106,7 @@ test('one account there is linked to one here, also of two that ask at the same 
   expect([...(await linked(one.browser)), ...(await linked(two.browser))]).toHaveLength(1)
 })
 
-test('nobody completes what somebody else began', async () => {
+test('a link cannot be completed by another person than the one who started it', async () => {
   const [owner, attacker] = [await signedIn(), await signedIn()]
   const url = await away(owner.browser, 'mine@elsewhere.test')
   const cookie = `g_tx=${owner.browser.cookies.get('g_tx')}`

@@ -80,7 +80,7 @@ test('a person who declines at Google is sent back, and the state cannot be used
   assertRefused(await back(browser, url))
 })
 
-test('what came back works in the browser that went, and a try elsewhere does not use it up', async () => {
+test('a callback works only in the browser that started it, and another browser does not use it up', async () => {
   const [mine, other, nobody] = [new Browser(app), new Browser(app), new Browser(app)]
   const url = await away(mine, 'right@example.test')
   await away(other, 'other@example.test')
@@ -135,13 +135,13 @@ test.each([
   { error: 'interaction_required' },
   { error: 'access_denied', code: undefined },
   { error: '"><script>', code: undefined },
-])('what comes back with %j is refused', async (change) => {
+])('a callback with %j is refused', async (change) => {
   const browser = new Browser(app)
   const url = await away(browser, 'right@example.test')
   assertRefused(await back(browser, url, change))
 })
 
-test('what is said twice is refused', async () => {
+test('repeated parameters are refused', async () => {
   const browser = new Browser(app)
   const url = await away(browser, 'right@example.test')
   for (const name of ['code', 'state', 'iss']) {

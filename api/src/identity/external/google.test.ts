@@ -83,7 +83,7 @@ test('the way there carries PKCE by S256, a state and a nonce, and binds the bro
   expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-test('somebody new gets an account that is verified, has a workspace, and is to be completed', async () => {
+test('a new person gets a verified account with a workspace, to be completed', async () => {
   issuer.people.set('ioana@example.test', {
     sub: 'ioana',
     email: 'Ioana@example.test',
@@ -118,7 +118,7 @@ test('somebody new gets an account that is verified, has a workspace, and is to 
   expect(await accountOf('ioana@example.test')).toMatchObject({ password_hash: null })
 })
 
-test('a picture and whatever else the provider knows is not kept', async () => {
+test('the picture and other unneeded claims of the provider are not stored', async () => {
   const stored = await pool.run({
     sql: `select coalesce(string_agg(t::text, ' '), '') as rows from auth_identities t`,
     values: [],
@@ -138,7 +138,7 @@ test('the language of a new account is the one that was chosen, or asked for', a
   expect((await signIn('radu@example.test', chosen)).body.user).toMatchObject({ language: 'en' })
 })
 
-test('somebody without a name is called by their address until they say', async () => {
+test('a person without a name is called by their address until they enter one', async () => {
   issuer.people.set('nameless@example.test', {
     sub: 'n1',
     email: 'nameless@example.test',
@@ -185,7 +185,7 @@ test.each([false, undefined, 'true', 1])(
   },
 )
 
-test('the owner of a verified account is linked, keeps the password, and is told', async () => {
+test('the owner of a verified account is linked, keeps the password, and is notified', async () => {
   const ada = await person(pool, 'ada@example.test')
   const { body } = await signIn('ADA@example.test')
   expect(body.user).toMatchObject({ id: ada.id, first_name: 'Ada', google_process: 1, language: 'ro' })

@@ -78,7 +78,7 @@ test('a stranger gets no code and no session when the owner of the address confi
   expect((await stranger.login(email, secret)).statusCode).toBe(401)
 })
 
-test('the first sign-in is told when the address was confirmed by another browser, and only then', async () => {
+test('the first sign-in mentions that another browser confirmed the address, and later ones do not', async () => {
   const phone = elsewhere('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15')
   const [own, desk] = [elsewhere(), elsewhere()]
   await register('own@example.test', own)

@@ -132,7 +132,7 @@ test.each([
   [{ password: 'password123' }, '/password', 'password_common'],
   [{ password: 'IlieRus1999' }, '/password', 'password_personal'],
   [{ status: 1 }, '', 'field_unknown'],
-])('what is wrong with %j is told at its place, and nothing is written', async (more, pointer, code) => {
+])('reports each fault of %j at its place and writes nothing', async (more, pointer, code) => {
   const before = await rows()
   const answer = await register('careless@example.test', more)
   expect(answer.statusCode).toBe(422)
@@ -240,7 +240,7 @@ test('a confirmation is sent again once a minute and three times an hour, withou
   expect(await lettersTo(pool, email)).toHaveLength(1 + 4)
 })
 
-test('one address asks for sixty letters an hour, then it is told when to go on', async () => {
+test('one IP address can request sixty letters an hour, then gets a 429 with Retry-After', async () => {
   const browser = elsewhere()
   const ask = (i: number) => resend(`many-${i}@example.test`, browser)
   const answers = await Promise.all(Array.from({ length: 70 }, (_, i) => ask(i)))

@@ -29,7 +29,7 @@ async function events(accountId: string) {
   return rows.map(({ kind }) => kind)
 }
 
-test('an owner is not locked out of the browser they use, however many guess elsewhere', async () => {
+test('guesses from other browsers do not lock the owner out of a known browser', async () => {
   const { email } = await person(pool, 'owner@example.test')
   const browser = elsewhere()
   await browser.signIn(email)
@@ -80,7 +80,7 @@ test('the owner is notified of a new browser, but not of the first or of a known
   ])
 })
 
-test('a thousand new browsers are five letters a day, and none to an address that nobody confirmed', async () => {
+test('a thousand new browsers cause five letters a day, and none to an unconfirmed address', async () => {
   const { email } = await person(pool, 'bothered@example.test')
   const stranger = await person(pool, 'stranger@example.test', { verified: false })
   for (let i = 0; i < 7; i++) {

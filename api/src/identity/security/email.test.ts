@@ -122,7 +122,7 @@ test('a taken address is answered like any other; only its owner is notified', a
   expect((await lettersTo(pool, other.email)).map(({ kind }) => kind)).toEqual(['already-registered'])
 })
 
-test('an address that became somebody else’s meanwhile is not taken from them', async () => {
+test('undoing a change does not take an address from an account that has it meanwhile', async () => {
   const { email, id, browser, wanted } = await signedIn()
   await ask(browser, wanted)
   const owner = await person(pool, wanted)
@@ -185,7 +185,7 @@ test("the former address can be restored within 72 hours, which ends the attacke
   expect(codeOf(await undo(secret))).toBe('link_used')
 })
 
-test('what a thief added on the day before they changed the address goes too', async () => {
+test('undoing a change removes additions from up to a day before it', async () => {
   const { id, accountId, email, browser, wanted } = await signedIn()
   await enrol(browser, clock)
   const added = { account_id: accountId, created_at: clock.now().toISOString() }
@@ -224,7 +224,7 @@ test('what a thief added on the day before they changed the address goes too', a
   expect(user).toMatchObject({ id, two_fa_enabled: 0 })
 })
 
-test('what was there for longer than a day before the change stays when it is undone', async () => {
+test('undoing a change keeps additions that are older than a day', async () => {
   const { email, browser, wanted } = await signedIn()
   const { recoveryCodes } = await enrol(browser, clock)
   clock.forward(23 * hour)
@@ -262,7 +262,7 @@ test('a key that a thief made opens nothing any more, and an older one of the ow
   expect([await owners(), await thiefs()]).toEqual([200, 401])
 })
 
-test('what a thief opened to somebody is closed, and whom the owner invited before keeps it', async () => {
+test('undoing a change closes shares since then, and keeps earlier guests', async () => {
   const { id, email, browser, wanted } = await signedIn()
   const opened = async (at: Date) => {
     const guest = await person(pool, `guest-${++count}@example.test`)

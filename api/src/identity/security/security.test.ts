@@ -126,7 +126,7 @@ test('the overview says how a person signs in', async () => {
   })
 })
 
-test('the log tells the newest first, page by page', async () => {
+test('the log lists the newest first, page by page', async () => {
   const { email, browser } = await signedIn()
   await elsewhere().login(email, 'wrong')
   for (let i = 0; i < 30; i++) {
@@ -154,7 +154,7 @@ test('the log tells the newest first, page by page', async () => {
   expect(kinds.slice(-2)).toEqual(['sign-in-failed', 'signed-in'])
 })
 
-test('a refresh token that two have used is told to the owner', async () => {
+test('the reuse of a refresh token is reported to the owner', async () => {
   const { email, browser } = await signedIn()
   const stolen = browser.cookies.get('refreshToken') ?? ''
   await browser.refresh()

@@ -42,7 +42,7 @@ test.each([
   '%00',
   token.slice(0, -1),
   `${token}.x`,
-])('what is no token is refused: %.20s', async (text) => {
+])('an invalid token is refused: %.20s', async (text) => {
   expect(await statusOf(text)).toBe(401)
 })
 

@@ -76,7 +76,7 @@ test('under a stream of requests, those that arrive after the session was revoke
   expect((await browser.get('/api/user', token)).statusCode).toBe(401)
 })
 
-test('a request without a token, or with another scheme, is told how to sign in', async () => {
+test('a request without a token, or with another scheme, gets a 401 that names the Bearer scheme', async () => {
   for (const authorization of [undefined, '', 'Basic YTpi', 'Bearer', 'Bearer ']) {
     const answer = await app.inject({
       url: '/api/user',

@@ -68,7 +68,7 @@ test('a request that arrives after a revocation is never answered by a statement
   expect(await after).toBeUndefined()
 })
 
-test('a failed statement fails those it was to answer, and nobody after them', async () => {
+test('a failed statement fails the requests that it served, and no later one', async () => {
   const { live, statements, loader } = controlled()
   live.add('s')
   const failing = loader.load('s')

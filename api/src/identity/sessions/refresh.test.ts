@@ -53,7 +53,7 @@ test('a client that sends the token itself gets its successor in the body, by GE
   expect(new Set([refreshToken, first, answer.json().refresh_token]).size).toBe(3)
 })
 
-test('a token of the cookie does not leave in a body, whatever a script asks for', async () => {
+test('a token from the cookie is never returned in a body, even on request', async () => {
   const { browser } = await signedIn()
   const answer = await browser.ask({
     url: '/auth/token?refreshToken=cookie',
@@ -107,7 +107,7 @@ test('within the grace too, once the successor was used', async () => {
   expect(await alive(last.access_token)).toBe(false)
 })
 
-test('a made-up token of the right shape revokes nothing and signs nobody out', async () => {
+test('a forged token of the right shape revokes nothing and signs out no session', async () => {
   const { browser, refreshToken, token } = await signedIn()
   const changed = `${refreshToken.slice(0, -1)}${refreshToken.endsWith('A') ? 'B' : 'A'}`
   for (const forged of [newToken(), changed, 'x', 'null', 'Cookie', '%27or%20true--', 'a'.repeat(200)]) {
@@ -155,7 +155,7 @@ test('a session ends after thirty days, however busy it is', async () => {
   expect((await browser.refresh()).statusCode).toBe(401)
 })
 
-test('what a session was last seen at is written once a minute at most', async () => {
+test('the last use of a session is written at most once a minute', async () => {
   const { browser } = await signedIn()
   const touched: string[] = []
   const stop = pool.observe((sql) => {

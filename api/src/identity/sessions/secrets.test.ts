@@ -65,7 +65,7 @@ test('passwords are stored as argon2id with 19 MiB, two passes and one lane', as
   expect(rows.length).toBeGreaterThan(0)
 })
 
-test('a request, an answer or a body that somebody logs whole is logged without its secrets', () => {
+test('requests, responses and bodies are logged without their secrets', () => {
   const written: string[] = []
   const careless = pino({ redact }, { write: (line: string) => written.push(line) })
   const headers = {

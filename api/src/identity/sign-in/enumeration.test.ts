@@ -86,7 +86,7 @@ async function measureApart(times = rounds): Promise<Apart> {
 
 const telling = (apart: Apart) => names.filter((call) => Math.abs(median(apart[call] ?? [])) >= mostApart)
 
-test('no call tells by status, body, headers or time whether an address has an account', async () => {
+test('no call reveals by status, body, headers or time whether an address has an account', async () => {
   // A machine that is busy with something else may make one measurement say anything. What the portal itself gives away is
   // there each time.
   let told = telling(await measureApart())

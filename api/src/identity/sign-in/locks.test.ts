@@ -176,7 +176,7 @@ async function deadlocks(): Promise<number> {
   return Number(rows[0]?.deadlocks)
 }
 
-test('whatever happens to one account at one moment, nobody waits for each other and nothing fails', async () => {
+test('concurrent operations on one account neither block each other nor fail', async () => {
   const before = await deadlocks()
   const statuses: number[] = []
   for (let round = 0; round < 6; round++) {

@@ -285,7 +285,7 @@ test('an account without a password gets its first one without being asked for a
   expect((await elsewhere().login(email, fresh)).statusCode).toBe(200)
 })
 
-test('beyond a thousand letters an hour that strangers caused none is written, and nobody is told', async () => {
+test('beyond a thousand requested letters an hour none is written, and the answer stays the same', async () => {
   const { email } = await signedIn()
   const origin = { ip: '192.0.2.1', userAgent: undefined }
   const deps = { pool, clock, vault: testVault, keys: keyRing(tokenSecret) }

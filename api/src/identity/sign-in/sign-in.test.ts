@@ -132,7 +132,7 @@ test('an unknown address takes as long to refuse as a wrong password', async () 
   expect(unknown).toBeLessThan(known / 0.6)
 })
 
-test('a code is good for the browser that asked for it, and trying it elsewhere does not burn it', async () => {
+test('a code works only in the browser that requested it, and another browser does not use it up', async () => {
   const { email } = await somebody()
   const browser = new Browser(app)
   const { code } = (await browser.login(email)).json()
@@ -262,7 +262,7 @@ test.each([
   [{ email: ['ada@example.test'], password }, 422, '/email'],
   [{ email: 'ada@example.test', password, admin: true }, 422, ''],
   [[], 422, ''],
-])('a sign-in with %j is told what is wrong', async (payload, status, pointer) => {
+])('a sign-in with %j is refused with the reason', async (payload, status, pointer) => {
   const answer = await app.inject({ method: 'POST', url: '/auth/login', payload })
   expect(answer.statusCode).toBe(status)
   expect(answer.headers['content-type']).toBe('application/vnd.api+json')
@@ -293,7 +293,7 @@ test('other media than JSON is refused, which keeps the forms of foreign pages o
   }
 })
 
-test('a callback without a code is told which parameter is missing, and nothing in it redirects', async () => {
+test('a callback without a code names the missing parameter and does not redirect', async () => {
   const answer = await app.inject('/auth/callback?next=https://evil.example&redirect=//evil.example')
   expect(answer.statusCode).toBe(400)
   expect(answer.json().errors).toMatchObject([{ status: '400', source: { parameter: 'code' } }])
@@ -320,7 +320,7 @@ test('a body far larger than any e-mail and password is not looked at', async ()
   expect([answer.statusCode, answer.json().errors[0].code]).toEqual([413, 'too_large'])
 })
 
-test('an address that is too long is told so', async () => {
+test('an address that is too long is refused with the reason', async () => {
   const payload = { email: `${'a'.repeat(250)}@example.test`, password }
   const answer = await app.inject({ method: 'POST', url: '/auth/login', payload })
   expect(answer.json().errors).toMatchObject([

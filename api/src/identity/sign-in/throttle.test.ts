@@ -76,13 +76,13 @@ test('of the tries at the moment it closes, one says so, at each closing', async
   expect(closings).toBe(2)
 })
 
-test('what is refunded does not count; what others tried at the same time does', async () => {
+test('refunded attempts do not count, concurrent ones do', async () => {
   for (let i = 0; i < 30; i++)
     await throttles[0].refund([await throttles[1].charge(limits.account, 'refund')])
   expect(await times(11, 'refund')).toEqual([...Array(10).fill(0), 60])
 })
 
-test('what was counted long ago is cleared away, and nothing else', async () => {
+test('only old counters are deleted', async () => {
   const count = async () =>
     (await pool.run({ sql: 'select count(*) from auth_throttle', values: [] }))[0]?.count
   const before = await count()

@@ -112,7 +112,7 @@ test("a negative balance is notified on the policy's days, then suspended, and r
   expect((await addPanel(ana)).status).toBe(201)
 })
 
-test('days that nobody was there to see are not told of afterwards, one letter after the other', async () => {
+test('missed days are not announced afterwards, one letter after the other', async () => {
   const ana = await begin({ balance: '-1', credit: '0' })
   await goTo(16)
   expect(await written(ana)).toEqual(['balance-warned'])
@@ -120,7 +120,7 @@ test('days that nobody was there to see are not told of afterwards, one letter a
   expect(await written(ana)).toEqual(['balance-warned'])
 })
 
-test('the next time below zero is told of again', async () => {
+test('the next negative balance is announced again', async () => {
   const ana = await begin({ balance: '-1', credit: '0' })
   await goTo(1)
   await pay(ana, '1')
@@ -130,7 +130,7 @@ test('the next time below zero is told of again', async () => {
   expect(await written(ana)).toEqual(['balance-negative', 'balance-negative'])
 })
 
-test('what is owed beyond the limit of credit suspends at once, unless staff holds the account', async () => {
+test('a debt beyond the credit limit suspends at once, unless staff have set a hold', async () => {
   const ana = await begin({ balance: '-50', credit: '0' })
   await goTo(0)
   expect(await statusOf(ana)).toBe(4)
@@ -153,7 +153,7 @@ test('what is owed beyond the limit of credit suspends at once, unless staff hol
   expect([await statusOf(ana), (await panelsOf(ana))[0]?.[1]]).toEqual([4, null])
 })
 
-test('the bell tells of a balance that is below zero and of panels that stand still, each once', async () => {
+test('the notifications announce a negative balance and suspended panels, each once', async () => {
   const ana = await begin({ balance: '-50', credit: '0' })
   const rung = async () =>
     (
@@ -184,7 +184,7 @@ test('panels that staff suspended stay so when the balance is settled', async ()
   expect((await panelsOf(ana)).filter(([, reason]) => reason === null)).toHaveLength(1)
 })
 
-test('a balance that runs low is told of at seven days and at three, and lasts as long as it says', async () => {
+test('a low balance is announced at seven days and at three, with the days that it lasts', async () => {
   const ana = await begin({ balance: '80', credit: '0' })
   await used(db, ana, [day(-3), day(-2), day(-1)], '10')
   const profile = async () => (await portal.as(ana).get(`/api/v1/billing-profiles/${ana.id}`)).one.attributes
@@ -277,7 +277,7 @@ test('a trial whose credit is spent is over the same day, and one that was paid 
   expect([await statusOf(paid), (await panelsOf(paid))[0]]).toEqual([2, ['active', null]])
 })
 
-test('what is evaluated moves no money but that which ended', async () => {
+test('an evaluation moves no money except expired credit', async () => {
   expect(await verifyLedger(db)).toEqual([])
 })
 

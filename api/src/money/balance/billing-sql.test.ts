@@ -37,7 +37,7 @@ test.each<[string, string, string, string | null, [string, string][]?]>([
       ['2026-03-13', '5'],
     ],
   ],
-])('what is available lasts until: %s', async (_, available, daily, until, ending = []) => {
+])('the available balance lasts until: %s', async (_, available, daily, until, ending = []) => {
   const ends = ending.map(([on]) => on)
   const credits = ending.map(([, amount]) => amount)
   const { rows } = await sql<{ at: string | null }>`select exhaustion_date(${available}, ${daily}, ${today},
@@ -110,7 +110,7 @@ test.each<[string, Account, Record<string, string>]>([
     { negative: '2026-01-01', suspended: '2026-02-01', terminated: '2026-03-18' },
   ],
   ['on trial, unused', { held: '20', trialEnds: '2026-03-12' }, { trial_ends: '2026-03-12' }],
-])('what happens when nothing is paid: %s', async (_, one, steps) => {
+])('the consequences of an unpaid balance: %s', async (_, one, steps) => {
   const { rows } = await sql<{ timeline: { step: string; on: string; reached: boolean }[] }>`
     select dunning_timeline(p, ${today}::date, ${one.held}::numeric, ${one.held}::numeric, ${one.daily ?? '0'}::numeric,
       ${one.since ?? null}::date, ${one.runsOut ?? null}::date, ${one.hold ?? null}::date,
@@ -123,7 +123,7 @@ test.each<[string, Account, Record<string, string>]>([
   expect(timeline.map(({ on }) => on)).toEqual(timeline.map(({ on }) => on).sort())
 })
 
-test('there is one policy, and one that contradicts itself cannot be set', async () => {
+test('the one policy can only be set to consistent values', async () => {
   await expect(sql`insert into billing_policies default values`.execute(db)).rejects.toThrow(/duplicate/)
   const refused = (table: string, change: string) =>
     expect(sql.raw(`update ${table} set ${change}`).execute(db), change).rejects.toThrow(/check constraint/)

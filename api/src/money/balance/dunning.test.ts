@@ -73,7 +73,7 @@ test.each<[string, Partial<Standing>, keyof typeof billingStatus, string[]]>([
     ],
   ],
   ['suspended', { ...debt, negativeDays: 30 }, 'suspended', []],
-])('what should have been told: %s', (_, more, status, names) => {
+])('the announcements that are due: %s', (_, more, status, names) => {
   expect(stepsDue({ ...fine, ...more }, billingStatus[status], policy).map(({ name }) => name)).toEqual(names)
 })
 

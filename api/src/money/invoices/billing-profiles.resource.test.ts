@@ -94,7 +94,7 @@ test.each([[{ pay: -1 }], [{ pay: 1e7 }], [{ pay: '5' }], [{ extra_daily: null }
   },
 )
 
-test('nobody forecasts for an account that they may not see, and nothing changes by asking', async () => {
+test('a forecast needs access to the account, and changes nothing', async () => {
   const before = await profile()
   expect((await forecast({ pay: 5 }, portal.as(stranger))).status).toBe(404)
   await forecast({ pay: 5, extra_daily: 5 })

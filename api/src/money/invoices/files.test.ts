@@ -54,7 +54,7 @@ const at = (id: number, what = 'download') => `/api/v1/invoices/${id}/-actions/$
 const archive = (body: object, who = browser) =>
   who.send('POST', '/api/v1/invoices/-actions/downloadArchive', body)
 
-test('a document is fetched byte for byte as it was made, by who sees it and nobody else', async () => {
+test('a document is downloaded byte for byte as it was made, only by its readers', async () => {
   const { id, fullNumber } = await advance()
   const early = await browser.get(at(id))
   expect([early.statusCode, early.json().errors[0].code]).toEqual([409, 'document_pdf_not_ready'])
@@ -123,7 +123,7 @@ test('two who make it at once leave one, and nothing besides', async () => {
   expect(await fs.readdir(path.join(folder, 'incoming'))).toEqual([])
 })
 
-test('the client is told once, also at the addresses for bills', async () => {
+test('the client is notified once, also at the addresses for bills', async () => {
   const { id, fullNumber } = await advance()
   await make(id)
   await make(id)
@@ -222,7 +222,7 @@ test('an archive holds 200 documents, and of one more none', async () => {
   ])
 })
 
-test('what has no files for a while is asked for again', async () => {
+test('documents that still have no files are queued again', async () => {
   const { id } = await advance()
   await sql`update graphile_worker._private_jobs set key = null`.execute(db)
   await businessTime(pool, '2026-11-20T11:00:00Z')
@@ -245,7 +245,7 @@ test('proformas expire, and bills that are due are overdue', async () => {
   expect(await status()).toMatchObject({ status: 'expired', open: 0 })
 })
 
-test('what is wrong in a request for an archive is pointed at where it stands', async () => {
+test('faults in a request for an archive are reported at their places', async () => {
   const faults = async (body: object) =>
     (await archive(body))
       .json()

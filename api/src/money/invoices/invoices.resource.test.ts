@@ -125,7 +125,7 @@ test('a document says all that stands on it, in numbers', async () => {
   expect(bill?.attributes).toMatchObject({ period_from: '2026-03-01', period_to: '2026-03-31' })
 })
 
-test('what is left of service bills is a number, and nobody else’s', async () => {
+test('the sum of open service bills is a number, visible to its owner alone', async () => {
   const sum = (who: { id: number }, of = ana.id) =>
     portal.as(who).get(`${base}/invoices/-actions/getServiceBillsSum?payload[client_id]=${of}`)
   const [bill] = await list('filter[status]=unpaid&filter[kind]=fiscal')
@@ -150,7 +150,7 @@ test('a copy is a letter with a link, to five addresses at most', async () => {
   expect((await ask(Array.from({ length: 6 }, (_, n) => `n${n}@example.com`))).status).toBe(422)
 })
 
-test('an account has twenty copies a day, so that nobody floods strangers with them', async () => {
+test('an account has at most twenty copies a day, so that they cannot flood strangers', async () => {
   const owner = await makeAccount(pool, { projects: 1, panels: 0, opening: null })
   const helper = await makeAccount(pool, { projects: 1, panels: 0 })
   await portal.share(owner, helper, { billing: 'allowed' })
@@ -168,7 +168,7 @@ test('an account has twenty copies a day, so that nobody floods strangers with t
   expect((await portal.as(ana).get(`${base}/invoices/${invoice}`)).status).toBe(404)
 })
 
-test('nobody writes documents from outside', async () => {
+test('documents cannot be written through the API', async () => {
   const url = `${base}/invoices/${made.invoice}`
   const data = { type: 'invoices', id: String(made.invoice), attributes: { net: 1 } }
   for (const answer of [

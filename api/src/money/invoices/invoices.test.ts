@@ -107,7 +107,7 @@ test.each([
   ['city', { city: ' ' }],
   ['county_id', { county: null }],
   ['city', { county: 'RO-B', city: 'București' }, 'billing_sector_invalid'],
-])('without its %s nobody gets a document', async (field, lacking, code = 'billing_info_incomplete') => {
+])('without its %s no document is issued', async (field, lacking, code = 'billing_info_incomplete') => {
   await makeBuyer(pool, ana, lacking)
   await expect(advance()).rejects.toMatchObject({
     all: [
@@ -136,7 +136,7 @@ test('a rate that is missing or old stops the document, and takes no number', as
   expect(await numbers()).toEqual(before)
 })
 
-test('a company elsewhere is not charged VAT only with a fresh proof, which the invoice keeps', async () => {
+test('a foreign company is exempt from VAT only with a fresh proof, which the invoice keeps', async () => {
   await makeBuyer(pool, ana, { country: 'DE', vatNumber: 'DE 123 456 788' })
   expect(await advance()).toMatchObject({ vat: '9.50' })
   const answer = (status: string, age: string) =>

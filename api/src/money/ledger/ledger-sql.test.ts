@@ -97,7 +97,7 @@ test.each([
   `insert into account_balances (client_id) values (1)`,
   'delete from account_balances',
   'truncate account_balances',
-])('what is written stays: %s', async (statement) => {
+])('written rows are immutable: %s', async (statement) => {
   await expect(byHand(statement)).rejects.toThrow(/ledger_closed/)
 })
 
@@ -147,7 +147,7 @@ test('the same key writes once, and nothing else under it', async () => {
   ])
 })
 
-test('an account that nobody knows, and an amount that cannot be held, are told at once', async () => {
+test('an unknown account and an amount that cannot be stored are refused at once', async () => {
   const to = (account: string, amount = '1') =>
     post(db, 'never', [
       [balance, amount],
@@ -164,7 +164,7 @@ test('an account that nobody knows, and an amount that cannot be held, are told 
     })
 })
 
-test('remembers since when somebody is below zero, credit included', async () => {
+test('remembers since when an account is below zero, credit included', async () => {
   const move = (key: string, amount: string, on: string) =>
     post(
       db,
@@ -206,7 +206,7 @@ test('the currency of a client is fixed once the books have begun', async () => 
   expect(await held(fresh)).toEqual([])
 })
 
-test('what was refused left nothing behind', async () => {
+test('a refused posting leaves nothing behind', async () => {
   expect(await held()).toEqual(before)
   const { rows } =
     await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)

@@ -206,7 +206,7 @@ async function takenFromCredit(clientId: number): Promise<string[]> {
 const linesOf = (taken: Model['taken']) =>
   [...taken].flatMap(([on, sum]) => (sum.eq(0) ? [] : [`${on} ${sum.toFixed(6)}`])).sort()
 
-test(`whatever happens to an account, in any order, its books are right after each step (TEST_SEED=${runSeed})`, {
+test(`after any sequence of operations the ledger is right after each step (TEST_SEED=${runSeed})`, {
   timeout: 60_000 + numRuns * 1000,
 }, async () => {
   let runs = 0

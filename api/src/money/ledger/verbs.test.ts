@@ -97,7 +97,7 @@ test('each verb writes its rule', async () => {
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('what is not there cannot be given back, taken back or written off', async () => {
+test('refunds, reversals and write-offs beyond the available amount are refused', async () => {
   const { id: clientId } = await client()
   const plain = { currency: 'USD', clientId }
   await post((tx) => bringOver(tx, clientId, { balance: '10', credit: '5', on: '2026-09-01' }))
@@ -148,7 +148,7 @@ test('of four refunds at once of all that is left, one is made', async () => {
   }
 })
 
-test('the same refund told four times at once is made once, and answered four times', async () => {
+test('the same refund sent four times at once is made once, and answered four times', async () => {
   const { id: clientId } = await client()
   await post((tx) => deposit(tx, { ...wire, clientId, key: 'same', net: '10' }))
   const once = () => post((tx) => refund(tx, { ...wire, clientId, key: 'same back', net: '10' }))
@@ -221,7 +221,7 @@ test('of 500 transactions over 80 accounts, each reversed twice at once, half of
   for (const clientId of clients) expect((await held(clientId))[0]).toBe('0.000000')
 })
 
-test('two that wait for each other are both posted, and nobody is told of it', async () => {
+test('two transactions that deadlock are both posted without an error', async () => {
   const [one, two] = [(await client()).id, (await client()).id]
   const bothHold = Promise.withResolvers<void>()
   let holding = 0
@@ -238,7 +238,7 @@ test('two that wait for each other are both posted, and nobody is told of it', a
   expect([(await held(one))[0], (await held(two))[0]]).toEqual(['10.000000', '10.000000'])
 })
 
-test('books that were tampered with are told, each where it is wrong', async () => {
+test('verification reports each place where the ledger was tampered with', async () => {
   const account = await client()
   const { id: clientId } = account
   await post((tx) => deposit(tx, { ...wire, clientId, key: 'tampered', net: '7' }))

@@ -82,7 +82,7 @@ test('a transfer of what was asked for is a deposit with its invoice, and the pr
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('nobody but staff of billing records one, and the money of a person is not theirs to invent', async () => {
+test('only billing staff record a transfer, and only with an idempotency key', async () => {
   const support = portal.staff(await makeAdmin(pool, 'support'))
   const readonly = portal.staff(await makeAdmin(pool, 'readonly'))
   const stranger = portal.as(await makePayer(portal))
@@ -202,7 +202,7 @@ test('a bill of use takes from a transfer first, and what is left is on the bala
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('what came by a transfer is given back by a transfer, and by no provider', async () => {
+test('a payment by transfer is refunded by transfer, and not through a provider', async () => {
   const { transaction_id } = JSON.parse((await record(newLine())).text)
   const url = `${base}/transactions/${transaction_id}/-actions/refund`
   const refused = await keyed(portal.as(ana), url, { reason: 'Not needed' })

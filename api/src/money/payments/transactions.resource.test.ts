@@ -161,7 +161,7 @@ describe('a deposit', () => {
     })
   })
 
-  test('without a card, without an address, or with somebody else’s card, charges nothing', async () => {
+  test('without a card or an address, or with the card of another account, charges nothing', async () => {
     const me = portal.as(ana)
     const without = await pay(me, { net: 50 })
     expect([without.status, without.errors[0]?.code]).toEqual([409, 'no_card'])
@@ -294,7 +294,7 @@ describe('a challenge', () => {
     ])
   })
 
-  test('is nobody’s to answer who was not told its address', async () => {
+  test('cannot be answered at a guessed address or by another person', async () => {
     const card = await addCard(portal, ana, '4000 0027 6000 3184')
     const begun = await pay(portal.as(ana), { net: 20 }, { card })
     const { pathname } = new URL(String(begun.one.attributes?.challenge_url))
@@ -457,7 +457,7 @@ describe('the same request', () => {
     expect(await books(ana)).toMatchObject({ entries: 1 })
   })
 
-  test('elsewhere a key may be sent too: one workspace, the same answer', async () => {
+  test('also accepts a key in other types: one workspace, the same answer', async () => {
     const me = portal.as(ana)
     const body = { data: { type: 'projects', attributes: { name: 'Once' } } }
     const [first, second] = [
@@ -469,7 +469,7 @@ describe('the same request', () => {
     expect(twice.status).toBe(409)
   })
 
-  test('what it answered is sealed where it is kept', async () => {
+  test('stores its answer sealed', async () => {
     const setup = await requestCard(portal.as(ana))
     const secret = String(setup.one.attributes?.client_secret)
     expect(secret.length).toBeGreaterThan(20)

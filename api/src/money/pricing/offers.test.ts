@@ -76,7 +76,7 @@ describe('a visitor', () => {
     expect(traffic(told.plans[0])).toMatchObject({ unit_price: 0.009, included_per_day: 0 })
   })
 
-  test('reads the VAT of a consumer in a country, and is told of one that does not exist', async () => {
+  test('reads the VAT of a consumer in a country, and is refused an unknown one', async () => {
     expect((await offered(portal.nobody, { country: 'RO' })).vat).toMatchObject({
       treatment: 'domestic',
       country: 'RO',
@@ -95,7 +95,7 @@ describe('a visitor', () => {
     ])
   })
 
-  test('is told in both languages which currencies there are prices in', async () => {
+  test('reads in both languages which currencies have prices', async () => {
     const url = `${base}/plans/-actions/offers${query({ currency: 'EUR' })}`
     for (const [language, detail] of [
       ['en', 'There are no prices in EUR. Choose one of these currencies: USD.'],
@@ -106,7 +106,7 @@ describe('a visitor', () => {
     }
   })
 
-  test('may keep the answer for a minute, and is told when it is still the same', async () => {
+  test('may cache the answer for a minute, and gets a 304 while it is unchanged', async () => {
     const { answer } = await offered(portal.nobody)
     expect(answer.header('cache-control')).toBe('public, max-age=60')
     expect(answer.header('vary')).toContain('authorization')
@@ -122,7 +122,7 @@ describe('a visitor', () => {
     expect([answer.status, answer.header('cache-control')]).toEqual([401, 'no-store'])
   })
 
-  test('who names an account, or asks for a quote, learns nothing of it', async () => {
+  test('learns nothing by naming an account or asking for a quote', async () => {
     expect((await offered(portal.nobody, { client_id: dealer.id })).answer.status).toBe(403)
     expect((await quote(portal.nobody, { plan: 'web-3' })).answer.status).toBe(401)
   })

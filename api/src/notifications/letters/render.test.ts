@@ -154,7 +154,7 @@ test('Romanian counts as it should', () => {
   expect(left(20)).toContain('Ți-au mai rămas 20 de coduri de recuperare.')
 })
 
-describe('what a person typed stays text', () => {
+describe('a person’s input stays text', () => {
   const typed = [
     '<img src=x onerror=alert(1)>',
     '"><script>alert(1)</script>',
@@ -231,7 +231,7 @@ test('a name that advertises is not delivered to the registered address', () => 
     expect(greeting(name)).toBe('Hello,')
 })
 
-test('a link that leads elsewhere is a bug, and is not sent', () => {
+test('a link to another host is a bug, and is not sent', () => {
   for (const link of ['//evil.example/x', 'https://evil.example', '/\\evil.example', 'verify'])
     expect(() => render({ kind: 'verify-email', name: 'Ana', link, ...where }, 'en', publicUrl)).toThrow(
       'only links to the portal',

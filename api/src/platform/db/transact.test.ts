@@ -49,7 +49,7 @@ test('two transactions that block each other both succeed, because the one that 
   expect(names.sort()).toEqual(['Workspace 1!!', 'Workspace 2!!'])
 })
 
-test('what never comes to pass is given up, and nothing of it is left', async () => {
+test('a transaction that never succeeds is given up, and leaves nothing', async () => {
   let attempts = 0
   const work = transact(portal.pool.kysely, 'read write', async (tx) => {
     attempts += 1

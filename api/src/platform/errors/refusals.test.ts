@@ -37,7 +37,7 @@ test.each(codes)('%s is answered in Romanian, without a word of English', async 
   expect(plain.json().errors[0].detail.startsWith(said.split('{', 1)[0])).toBe(true)
 })
 
-test('a sentence that begins with words for somebody begins with a capital, and a name stays as it is', async () => {
+test('a sentence that starts with a type of person is capitalised, and a name stays as it is', async () => {
   const asks = async (owner: Parameter, language: string) => {
     const answer = await app.inject({
       url: `/api/test/owner?of=${encodeURIComponent(JSON.stringify(owner))}`,
@@ -69,7 +69,7 @@ test('the language is the one chosen in the browser, else that of the account, e
   expect(await says({ cookie: 'lang=xx' })).toBe(ro)
 })
 
-test('a program with an API key reads English, whatever its owner reads and it accepts', async () => {
+test('an API key gets English, regardless of its owner’s language and the header', async () => {
   const { id } = await person(pool, 'program@example.test')
   const { secret } = await makeKey(pool, { client: id })
   const headers = { authorization: `Bearer ${secret}`, 'accept-language': 'ro', cookie: 'lang=ro' }

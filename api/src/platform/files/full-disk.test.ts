@@ -121,7 +121,7 @@ test('while a large body still arrives the full disk is said, and the connection
   expect(await fs.readdir(storage.incoming)).toEqual([])
 })
 
-test('who goes away in the middle is no failure of the storage', async () => {
+test('an aborted upload is no failure of the storage', async () => {
   await send(9 * 1_048_576, 100_000)
   await vi.waitFor(() => expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(1))
   expect(errors()).toEqual([])
@@ -169,7 +169,7 @@ afterAll(() => {
 })
 
 test.runIf(isMounted)(
-  'what does not fit on a real disk is refused as a whole, and what fits is taken',
+  'a file that does not fit on a real disk is refused as a whole, and one that fits is stored',
   async () => {
     const files = { storage: await localStorage(small), scanner: noScanner }
     const { app: other } = await testApp(pool, { files })

@@ -97,7 +97,7 @@ test.each<[string, string, Buffer, Buffer]>([
   ],
   ['WebP', 'image/webp', webp(0x1c, riff('EXIF', secret), riff('XMP ', secret)), webp(0x10)],
   ['GIF', 'image/gif', gif(loop, block(0xfe, secret), block(0xff, 'XMP DataXMP', secret)), gif(loop)],
-])('a %s loses what it tells and keeps what it shows', async (_, mime, told, shown) => {
+])('a %s loses its metadata and keeps its picture', async (_, mime, told, shown) => {
   expect(isOnlyImage(mime, told)).toBe(true)
   const stripped = withoutMetadata(mime, told)
   expect(stripped).toEqual(shown)
@@ -130,6 +130,6 @@ test.each([
   expect(withoutMetadata('image/jpeg', jpeg(broken))).toEqual(plainJpeg)
 })
 
-test('what is no image is left alone', () => {
+test('a file that is no image stays unchanged', () => {
   expect(withoutMetadata('application/pdf', Buffer.from('%PDF'))).toBeUndefined()
 })

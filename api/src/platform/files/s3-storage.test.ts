@@ -110,7 +110,7 @@ test.each([
   expect(storageProblem(error)).toMatchObject({ status: refused, code })
 })
 
-test('a key that is not known keeps nothing, and is told nowhere', async () => {
+test('a wrong secret key stores nothing, and appears in no error', async () => {
   const other = await s3Storage({ ...bucket, secretAccessKey: 'wrong' }, path.join(folder, 'other'))
   const file = await arrived('x')
   const refused = await other.keep('refused-key', file).catch((error: Error) => error.message)

@@ -108,25 +108,28 @@ const cases = (['pdf', 'xml', 'file'] as const).flatMap((what) =>
   (['changed', 'cut by 50 bytes', 'lengthened', 'missing'] as const).map((how) => [what, how] as const),
 )
 
-test.each(cases)('of a %s that is %s no byte is sent; staff and the log are told', async (what, how) => {
-  const whole = await browser.get(addressOf(what))
-  expect(whole.statusCode).toBe(200)
-  const code = how === 'missing' ? 'file_missing' : 'file_damaged'
-  await harmed(what, how, async () => {
-    const answer = await browser.get(addressOf(what))
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'application/vnd.api+json'])
-    const [error] = answer.json().errors
-    expect(error).toMatchObject({ status: '503', code })
-    await browser.get(addressOf(what))
-    const about = what === 'file' ? `ticket file ${fileId}` : `document ${made[0]?.number}.${what}`
-    expect(await alerts()).toMatchObject([
-      { kind: how === 'missing' ? 'file_missing' : 'file_damaged', about },
-    ])
-    expect(errors()).toMatchObject([{ request_id: error.id }, {}])
-    expect(JSON.stringify(errors()[0])).toContain(about)
-  })
-  expect((await browser.get(addressOf(what))).rawPayload.equals(whole.rawPayload)).toBe(true)
-})
+test.each(cases)(
+  'of a %s that is %s no byte is sent; staff are alerted and the log has a line',
+  async (what, how) => {
+    const whole = await browser.get(addressOf(what))
+    expect(whole.statusCode).toBe(200)
+    const code = how === 'missing' ? 'file_missing' : 'file_damaged'
+    await harmed(what, how, async () => {
+      const answer = await browser.get(addressOf(what))
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'application/vnd.api+json'])
+      const [error] = answer.json().errors
+      expect(error).toMatchObject({ status: '503', code })
+      await browser.get(addressOf(what))
+      const about = what === 'file' ? `ticket file ${fileId}` : `document ${made[0]?.number}.${what}`
+      expect(await alerts()).toMatchObject([
+        { kind: how === 'missing' ? 'file_missing' : 'file_damaged', about },
+      ])
+      expect(errors()).toMatchObject([{ request_id: error.id }, {}])
+      expect(JSON.stringify(errors()[0])).toContain(about)
+    })
+    expect((await browser.get(addressOf(what))).rawPayload.equals(whole.rawPayload)).toBe(true)
+  },
+)
 
 const press = { pool, vault: testVault, storage, documents }
 const asked = async () =>

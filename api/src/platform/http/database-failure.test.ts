@@ -62,7 +62,7 @@ test('a statement that takes too long is 503', async () => {
   expect(statusOf(await thrownBy(slow))).toBe(503)
 })
 
-test('what a statement did wrong is no passing failure', async () => {
+test('an error in a statement is no temporary failure', async () => {
   for (const wrong of ['select 1/0', 'selec', 'select * from nothing_of_that_name', "select 'x'::int"])
     expect(statusOf(await thrownBy(run(pool, wrong)))).toBeUndefined()
   expect(

@@ -109,7 +109,7 @@ test('while a demo is being made it is not ready, and who asks for data is answe
   expect([(await waiting).statusCode, (await young.inject('/readyz')).statusCode]).toEqual([401, 200])
 })
 
-test('who waited for a demo that could not be made is told so', async () => {
+test('a request that waited for a demo gets an error when the demo could not be made', async () => {
   const { promise: filled, reject } = Promise.withResolvers<void>()
   const { app: failed } = await testApp(pool, { filled })
   await failed.ready()

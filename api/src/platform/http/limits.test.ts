@@ -27,7 +27,7 @@ const statuses = async (times: number, ask: () => Promise<{ statusCode: number }
   return seen
 }
 
-test('a person is limited wherever they ask from, and nobody else is by that', async () => {
+test('a person is limited across their addresses, and other people are not', async () => {
   expect(await statuses(9, () => read(ana))).toEqual([...Array(8).fill(200), 429])
   expect((await read(dan)).statusCode).toBe(200)
 })
@@ -73,7 +73,7 @@ test('being limited costs no query', async () => {
   expect(queries).toBe(0)
 })
 
-test('somebody unknown is limited by address, an invented token or X-Forwarded-For does not help', async () => {
+test('an anonymous client is limited by address; an invented token or X-Forwarded-For does not help', async () => {
   const remoteAddress = elsewhere()
   let n = 0
   const ask = () =>

@@ -56,7 +56,7 @@ test('no token, cookie or one-time secret reaches the log', async () => {
   expect(JSON.stringify(lines)).not.toContain('s3cret')
 })
 
-test('what machines ask all the time is not logged', async () => {
+test('frequent requests of machines are not logged', async () => {
   const before = lines.length
   for (const url of ['/healthz', '/readyz', scrape]) expect((await app.inject(url)).statusCode).toBe(200)
   expect(lines.length).toBe(before)

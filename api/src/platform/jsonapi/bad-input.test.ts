@@ -55,7 +55,7 @@ describe.each<[string, unknown, string]>([
   })
 })
 
-test('of very many faults the first are told, and the server is free for others at once', async () => {
+test('the first of very many faults are reported, and the server is free for others at once', async () => {
   const attributes = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`f${at}`, 1]))
   const begun = performance.now()
   const answer = await me.post(url, { data: { type: 'projects', attributes } })
@@ -220,7 +220,7 @@ test('after all of it nothing was a bug', () => {
 })
 
 test.each(['tickets', 'invoices', 'usages', 'billing-logs', 'transactions'])(
-  'a day that the database cannot hold, or that nobody means, is a 400 of %s',
+  'a day that the database cannot store, or that is unreasonable, is a 400 of %s',
   async (type) => {
     for (const name of ['from', 'to'])
       for (const day of ['0000-01-01', '1899-12-31', '2101-01-01', '2026-02-30'])

@@ -288,7 +288,7 @@ describe.each([...models.values()])('$name', (model) => {
   })
 
   test.each(endpoints(model.name, ':id').filter(([, url]) => url.includes(':id')))(
-    '%s %s: absent and hidden are told apart by nobody',
+    '%s %s: absent and hidden rows are indistinguishable',
     async (method, url) => {
       const foreign = await foreignId(model.name)
       const ask = (id: string) => {
@@ -308,7 +308,7 @@ describe.each([...models.values()])('$name', (model) => {
   )
 
   const paths = [...new Set([list, ...endpoints(model.name, '1').map(([, url]) => url)])]
-  test.each(paths)('what %s does not offer is a 405 that names what it does', async (url) => {
+  test.each(paths)('%s answers unsupported methods with a 405 that lists the supported ones', async (url) => {
     const offered: string[] = [['GET', list], ['POST', list], ...endpoints(model.name, '1')]
       .filter(([, path]) => path === url)
       .flatMap(([method = '']) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))

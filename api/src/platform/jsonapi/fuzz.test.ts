@@ -389,7 +389,7 @@ const requestOf = (model: Model): fc.Arbitrary<Request> =>
 
 describe(`seed ${runSeed}`, () => {
   test.each([...models.values()])(
-    '$name survives whatever comes',
+    '$name survives random requests',
     async (model) => {
       const survives = fc.asyncProperty(requestOf(model), assertSurvives)
       const until = performance.now() + unit * share(model)

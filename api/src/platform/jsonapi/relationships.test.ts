@@ -107,7 +107,7 @@ test('members that cannot be alone are moved, never set free', async () => {
   expect(ids((await me.get(url)).list)).toEqual(ids([book(1), book(2), book(3), book(4)]))
 })
 
-test('what one does not see cannot be added, and is not told from what is absent', async () => {
+test('an invisible row cannot be added, and looks like an absent one', async () => {
   const hidden = await me.post(onShelf(), { data: [book(0), book(0, theirs)] })
   const absent = await me.post(onShelf(), { data: [book(0), { type: 'books', id: '999999999' }] })
   assertErrors(hidden, 404, ['404 not_found /data/1'])
@@ -186,7 +186,7 @@ test('a linkage takes no include, and a write of one no parameters', async () =>
   ])
 })
 
-test('what is hidden is no member: neither in linkage nor in include nor in totals', async () => {
+test('hidden rows are no members: neither in linkage nor in includes nor in totals', async () => {
   const guest = await makeAccount(portal.pool, { projects: 0 })
   const own = await stock(portal.pool, guest.id, 3)
   await portal.share({ id: ownerId }, guest)
@@ -209,7 +209,7 @@ test('nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
 })
 
-test('what follows from a change of a row follows as well when it is moved from the other end', async () => {
+test('the hooks of a row also run when it is moved from the other end', async () => {
   const [first, second] = mine.books
   await me.patch(ofBook(0, 'shelf'), { data: { type: 'shelves', id: mine.shelf } })
   expect(changes).toEqual([{ id: first, from: null, to: mine.shelf }])

@@ -5,7 +5,7 @@ const secret = 'a'.repeat(40)
 const addresses = replyAddresses('Reply@Support.Example', secret)
 const to = { ticketId: 12, kind: 'client', id: 345 } as const
 
-test('an address says whose answer comes there, in whatever letters it is written', () => {
+test('a reply address identifies its recipient, in upper or lower case', () => {
   const address = addresses.of(to)
   expect(address).toMatch(/^reply\+12\.c345\.[a-z2-7]{26}@support\.example$/)
   expect(addresses.read(address)).toEqual(to)

@@ -92,7 +92,7 @@ describe.each([
     for (const key of await keysIn(storage)) await storage.remove(key)
   })
 
-  test('what did not arrive goes after a day, what no row names after a week, and nothing else', async () => {
+  test('incomplete files are deleted after a day, unreferenced ones after a week, and no others', async () => {
     const named = await keyOf(await upload())
     await arrive()
     const lost = await orphan()
@@ -125,7 +125,7 @@ describe.each([
     expect((await browser.get(`${base}/ticket-files/${id}/-actions/download`)).body).toBe('hello')
   })
 
-  test('of many that no row names none is removed, and staff are told: it may be the wrong database', async () => {
+  test('if many files are unreferenced none is deleted and staff are alerted: wrong database?', async () => {
     for (let n = 0; n < 101; n++) await orphan()
     await sweep(inDays(8))
     await sweep(inDays(8))

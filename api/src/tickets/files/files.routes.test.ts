@@ -234,7 +234,7 @@ describe('hostile contents are refused, and nothing of them is kept', () => {
   })
 })
 
-test('a picture comes down without what it tells of where it was taken', async () => {
+test('a downloaded picture has no location data', async () => {
   const told = chunk('tEXt', Buffer.from('GPS 44.4268 N 26.1025 E'))
   const { id, attributes } = (
     await upload(ana, 'place.png', Buffer.concat([png.subarray(0, 33), told, png.subarray(33)]))
@@ -315,7 +315,7 @@ describe('names', () => {
   })
 })
 
-test('what nobody attached is deleted after a day, and what was taken back at once', async () => {
+test('files without a message are deleted after a day, and removed ones at once', async () => {
   const { id } = (await upload(mihai, 'late.txt', 'late')).json().data
   const gone = (await upload(mihai, 'gone.txt', 'gone')).json().data
   expect((await mihai.send('DELETE', `${base}/ticket-files/${gone.id}`)).statusCode).toBe(204)
@@ -421,7 +421,7 @@ describe('a scanner', () => {
     scan = noScanner
   })
 
-  test('what was found to be infected later is not served', async () => {
+  test('a file that is found to be infected later is not served', async () => {
     const { id } = (await upload(ana, 'turned.txt', 'x')).json().data
     await sql`update ticket_files set scan_status = 'infected' where id = ${id}`.execute(db)
     expect((await download(ana, id)).statusCode).toBe(403)

@@ -44,7 +44,7 @@ test('a guest with billing alone is notified only of the billing ticket that the
   expect(await told(owner.email)).toHaveLength(2)
 })
 
-test('an address that a guest added is told no more once they are gone; what the owner added stays', async () => {
+test('an address of a guest is not notified after they are gone; the owner’s addresses stay', async () => {
   const { owner, guest, admin } = await people()
   const { permission } = await portal.share(owner, guest, { tickets: 'allowed' })
   const made = await makeTicket(pool, { client: owner.id, opener: guest.id, admin })
@@ -99,7 +99,7 @@ test.each<[string, number, Partial<Permissions>]>([
   ['no workspaces', 1, { tickets: 'allowed', workspace_resources: 'none' }],
   ['no tickets', 0, { tickets: 'denied' }],
 ])(
-  'with %s a guest is told through their addresses of the tickets that they see, and of no others',
+  'with %s a guest’s addresses are notified of the tickets that they see, and of no others',
   async (_, many, permissions) => {
     const guest = await makeAccount(pool, { projects: 1, panels: 0 })
     await portal.share(sharer, guest, permissions)

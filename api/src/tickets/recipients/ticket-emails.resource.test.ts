@@ -82,7 +82,7 @@ describe('a guest with tickets', () => {
     expect(await notifiedIn(owner, seen.ticket)).toEqual([])
   })
 
-  test('gives up an address of their own without changing a ticket that tells it', async () => {
+  test('deletes an address of their own without changing a ticket that notifies it', async () => {
     const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
     const { id } = (await add(guest, 'mine@example.com')).one
     expect((await tell(owner, hidden.ticket, id)).status).toBe(201)
@@ -94,7 +94,7 @@ describe('a guest with tickets', () => {
     expect((await owner.get(`${base}/ticket-emails/${unused.id}`)).status).toBe(404)
   })
 
-  test('is not told by a refusal that the owner keeps an address, and fills no part but their own', async () => {
+  test('cannot learn from a refusal that the owner uses an address, and has a limit of their own', async () => {
     const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })
     const kept = await addressOf(hidden.email)
     const added = await add(guest, kept)
@@ -117,7 +117,7 @@ describe('a guest with tickets', () => {
     expect((await add(owner, 'one-more@example.com')).status).toBe(201)
   })
 
-  test('is told nothing of a ticket that is hidden from them while they add an address to it', async () => {
+  test('learns nothing of a hidden ticket by adding an address to it', async () => {
     const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
     const { id } = (await add(guest, 'mine@example.com')).one
     expect((await tell(guest, ticket, id)).status).toBe(201)
@@ -230,7 +230,7 @@ describe('an address that a guest added to a ticket', () => {
   })
 })
 
-test('an address that two people keep is told once of a ticket', async () => {
+test('an address that two people have added is notified once of a ticket', async () => {
   const { ticket } = await makeTicket(portal.pool, { client: ana.id, panel: ana.panels[0] ?? null })
   const byGuest = (await add(guest, 'ops@example.com')).one
   const byOwner = (await add(owner, 'ops@example.com')).one

@@ -143,7 +143,7 @@ test('without the permission to add panels the engine is not asked', async () =>
   expect(engine.asked).toEqual([])
 })
 
-test('what was answered before is answered again, although its domain is taken by now', async () => {
+test('a repeated request gets its first answer, although its domain is taken by now', async () => {
   await offering({ domain: 'optional', check: true })
   const { ask, panels } = await owner()
   const attributes = { name: 'once', domain: 'shop.example.com' }
@@ -155,7 +155,7 @@ test('what was answered before is answered again, although its domain is taken b
   expect([await panels(), engine.asked]).toEqual([1, ['check once']])
 })
 
-test('what an engine offers is kept as it said it, and with the contract that it speaks', async () => {
+test('the offers of an engine are stored as sent, with the version of its contract', async () => {
   const regions = [{ code: 'eu', name: 'Europe', open: true }]
   await offering({ domain: 'optional', regions, read_seconds: 600 })
   const row = () =>

@@ -116,7 +116,7 @@ const everything = async () => ({
   resources: await db.selectFrom('panel_resources').selectAll().orderBy('id').execute(),
 })
 
-test('what an engine tells of its panels counts at once', async () => {
+test('an engine’s report of its panels applies at once', async () => {
   const answer = await send([
     status(mine.panel, 'suspended'),
     upserted(mine.panel, 'server1', { name: 'renamed', status: 'stopped' }),
@@ -314,7 +314,7 @@ test('an engine cannot lift what the portal suspended, nor bring back what it de
   expect((await panelOf(mine.id)).status).toBe('deleting')
 })
 
-test('while a secret is exchanged both count; the old one ends when it is told to', async () => {
+test('during a rotation both secrets are valid; the old one expires as set', async () => {
   await engine('rotating')
   const events = [status(mine.panel, 'active')]
   const keys = { db, vault }

@@ -168,7 +168,7 @@ test('a list that answers with panels of others has none of them deleted', async
   expect(heard.map(({ call }) => call)).toEqual(['GET /v1/panels?panel_id=5'])
 })
 
-test('an engine of 1.1 is told who asks, and only one that wants it the address of the owner', async () => {
+test('an engine of 1.1 gets the actor, and only one that asks for it the owner’s address', async () => {
   reply = { body: JSON.stringify(shown) }
   await engineOf('1.1').createPanel(panel)
   await engineOf('1.1', {}).createPanel(panel)

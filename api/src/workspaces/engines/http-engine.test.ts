@@ -202,7 +202,7 @@ test('after five failures in a row an engine is left alone for half a minute, th
   expect(await ailing.health()).toMatchObject({ status: 'ok' })
 })
 
-test('this machine and its networks are not reached unless they are named, by whatever name they go', async () => {
+test('this machine and its networks are unreachable unless they are listed, by any name', async () => {
   const knocked: string[] = []
   const server = createServer((socket) => {
     knocked.push(socket.remoteAddress ?? '')

@@ -127,7 +127,7 @@ test('a panel deleted while the engine makes it is deleted there too', async () 
   expect(engine.asked.at(-1)).toBe(`delete ${id}`)
 })
 
-test('reading twice changes nothing, whatever the pages', async () => {
+test('reading twice changes nothing, over several pages', async () => {
   engine.resources = ['a', 'b', 'c', 'd', 'e'].map((id) => server(id))
   engine.pageSize = 2
   const id = await runningPanel()
@@ -149,7 +149,7 @@ test('reading twice changes nothing, whatever the pages', async () => {
   expect(still(after)).toEqual(still(before))
 })
 
-test('what the engine no longer reports is gone, and comes back under its old id', async () => {
+test('an unreported resource is marked as gone, and comes back under its old id', async () => {
   engine.resources = [server('a'), server('b')]
   const id = await runningPanel()
   const ids = () =>
@@ -224,7 +224,7 @@ test('reading a panel does not make it a changed one; a new state does', async (
   expect((await panelOf(id)).updated_at).not.toBe(updated_at)
 })
 
-test('tells the engine the name the panel has by then', async () => {
+test('sends the engine the current name of the panel', async () => {
   const id = await runningPanel()
   await db.updateTable('panels').set({ name: 'second' }).where('id', '=', id).execute()
   await renamePanel(outside(), id)
@@ -328,7 +328,7 @@ const suspend = (id: number) =>
   db.transaction().execute((tx) => suspendPanel({ tx, now: time.now }, id, 'unpaid'))
 const resume = (id: number) => db.transaction().execute((tx) => resumePanel({ tx }, id))
 
-test('a suspension counts at once, is told to the engine, and ends when the engine has confirmed', async () => {
+test('a suspension applies at once, is sent to the engine, and ends when the engine confirms', async () => {
   engine.resources = [server('a')]
   const id = await runningPanel()
   await suspend(id)
@@ -345,7 +345,7 @@ test('a suspension counts at once, is told to the engine, and ends when the engi
   expect(await panelOf(id)).toMatchObject({ status: 'active', suspension_due: false })
 })
 
-test('of two wishes in a row the last one stands, whichever the engine was told first', async () => {
+test('of two wishes in a row the last one wins, in any order of calls to the engine', async () => {
   const id = await runningPanel()
   await suspend(id)
   engine.meanwhile = async () => {
@@ -359,7 +359,7 @@ test('of two wishes in a row the last one stands, whichever the engine was told 
   expect(engine.status).toBe('active')
 })
 
-test('an engine that forgot a suspension, or never heard of it, is told again', async () => {
+test('a suspension that the engine lost or never received is sent again', async () => {
   const id = await runningPanel()
   await suspend(id)
   await enforceSuspension(outside(), id)
@@ -371,7 +371,7 @@ test('an engine that forgot a suspension, or never heard of it, is told again', 
   expect(await waiting(id)).toContain('panel.suspension')
 })
 
-test('what an engine reports by itself is shown: suspended, in error, or not there any more', async () => {
+test('an engine’s own report is shown: suspended, in error, or gone', async () => {
   const id = await runningPanel()
   const seen: string[] = []
   for (const status of ['suspended', 'error', 'degraded', 'deleted', 'active'] as const) {

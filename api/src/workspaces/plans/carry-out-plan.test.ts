@@ -240,7 +240,7 @@ test('a panel that is deleted while its change waits gets no plan, and no messag
   expect(rows).toEqual([{ state: 'failed', reason: 'panel_deleted' }])
 })
 
-test('a plan that nobody asked for is a staff alert and never a price, until the engine corrects it', async () => {
+test('an unrequested plan is a staff alert and never a price, until the engine corrects it', async () => {
   await runPanelJobs(outside)
   engine.plan = 'e-gold'
   later(1000)

@@ -76,7 +76,7 @@ test('a quote says both prices to the hour, VAT, and until when the balance last
   expect(rows).toEqual([])
 })
 
-test('what is quoted for the rest of the month is what the hours cost when the plan is changed', async () => {
+test('the quote for the rest of the month equals the cost of its hours after the change', async () => {
   const { rest_of_month } = await quote()
   await sql`update panels set plan_id = ${plans['web-3']} where id = ${panel}`.execute(db)
   const { rows } = await sql<{ cost: string }>`select sum(plan_fee(9.30, h.day, h.held))::text as cost

@@ -361,7 +361,7 @@ test('twenty passkeys are enough', async () => {
   expect(answer.statusCode).toBe(409)
 })
 
-test('a passkey is renamed and removed by its owner, and by nobody else', async () => {
+test('a passkey is renamed and removed by its owner alone', async () => {
   const { browser, passkey, accountId, email, authenticator } = await withPasskey()
   const other = await withPasskey()
   const url = `/api/user/passkeys/${passkey.id}`
@@ -458,7 +458,7 @@ test.each([
     },
   },
   { id: 'a'.repeat(10_001), rawId: [], type: 'x', response: 'x' },
-])('what is no answer of an authenticator is refused: %#', async (response) => {
+])('an invalid response of an authenticator is refused: %#', async (response) => {
   const { browser } = await signedIn()
   await options(browser)
   expect((await verify(browser, response)).statusCode).toBe(401)

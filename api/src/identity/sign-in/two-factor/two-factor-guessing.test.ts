@@ -101,7 +101,7 @@ test('tries are counted wherever they are made: signing in, turning it off, aski
   expect((await guess(totp(secret, clock))).statusCode).toBe(429)
 })
 
-test('guesses from elsewhere do not shut the owner out of a browser that the owner uses', async () => {
+test('guesses from other browsers do not lock the owner out of a known browser', async () => {
   const { browser: other } = await withTwoFactor()
   const { email, secret, browser } = await withTwoFactor()
   const stranger = await guesser(email)
@@ -115,7 +115,7 @@ test('guesses from elsewhere do not shut the owner out of a browser that the own
   expect((await (await guesser(email, other))(totp(secret, clock))).statusCode).toBe(429)
 })
 
-test('a right code takes back itself alone: what somebody else guessed before stays counted', async () => {
+test('a right code refunds only itself: earlier guesses stay counted', async () => {
   const { email, secret } = await withTwoFactor()
   const guess = await guesser(email)
   expect(await statuses(4, () => guess(wrong(secret)))).toEqual([422, 422, 422, 422])
@@ -140,7 +140,7 @@ test('a quarter of an hour without a wrong code forgets the ones before', async 
   expect(await statuses(6, () => second(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
 })
 
-test('who has no account, or no second factor, is told nothing by the second step', async () => {
+test('the second step reveals nothing to a person without an account or a second factor', async () => {
   const { email } = await person(pool, 'without@example.test')
   const browser = new Browser(app)
   await browser.login(email)
@@ -158,7 +158,7 @@ test.each([
   [{ challenge: '', code: '123456' }, '/challenge'],
   [{ challenge: 'x'.repeat(201), code: '123456' }, '/challenge'],
   [{ challenge: ['x'], code: 123456 }, '/challenge'],
-])('a second step with %j is told what is wrong', async (payload, pointer) => {
+])('a second step with %j is refused with the reason', async (payload, pointer) => {
   const answer = await app.inject({ method: 'POST', url: '/auth/login/two-factor', payload })
   expect(answer.statusCode).toBe(422)
   expect(answer.json().errors).toContainEqual(expect.objectContaining({ source: { pointer } }))

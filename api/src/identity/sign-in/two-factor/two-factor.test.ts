@@ -72,7 +72,7 @@ async function lettersTo(email: string) {
   return rows.map(({ sealed }) => JSON.parse(sealed ? vault.unseal(sealed) : 'null'))
 }
 
-test('setting it up tells a secret once, and changes nothing until a code proves that an app has it', async () => {
+test('the setup returns the secret once, and changes nothing until a code proves that an app has it', async () => {
   const { browser, email } = await signedIn()
   const answer = await twoFactor(browser, 'setup')
   expect(answer.statusCode).toBe(200)
@@ -306,7 +306,7 @@ test.each(['setup', 'enable', 'disable', 'recovery-codes'])(
   },
 )
 
-test('until the e-mail is verified nobody sets up a second factor', async () => {
+test('a second factor cannot be set up before the e-mail is verified', async () => {
   const { email } = await person(pool, 'unverified@example.test', { verified: false })
   const browser = new Browser(app)
   await browser.signIn(email)

@@ -85,7 +85,7 @@ test('a credit note says without the minus what it takes back, and of what', () 
   expect(text).not.toContain('cbc:DueDate')
 })
 
-test('what is not subject to VAT tells nobody’s VAT number, and why; a reverse charge tells both', () => {
+test('sales without VAT show the reason and no VAT number; a reverse charge shows both numbers', () => {
   const zero = (category: 'O' | 'AE', treatment: string) =>
     ubl(
       serviceBill({
@@ -141,7 +141,7 @@ test('two reasons of one category are one group of the XML that gives both', () 
   expect(all(text, 'cbc:TaxExemptionReason')[0]).toMatch(/^Neimpozabil: locul .* Neimpozabil: teritoriul/)
 })
 
-test('what is written into a document cannot end an element', () => {
+test('texts in a document cannot close an element', () => {
   const name = '</cbc:ID>]]><x a="1">&\u0000\u001b'
   expect(xml(['a', name, { b: name }])).toBe(
     '<a b="&lt;/cbc:ID&gt;]]&gt;&lt;x a=&quot;1&quot;&gt;&amp;">&lt;/cbc:ID&gt;]]&gt;&lt;x a=&quot;1&quot;&gt;&amp;</a>',
@@ -232,7 +232,7 @@ test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
       'De plătit până la 15 noiembrie 2026.',
     ],
   ],
-])('who reads the PDF in %s reads what the document says, row by row', async (locale, title, says) => {
+])('the PDF in %s says the same as the document, row by row', async (locale, title, says) => {
   const read = await readPdf(await maker.pdf(serviceBill({ locale }), logo))
   expect(read).toMatchObject({ title, pages: 1, rows: expect.arrayContaining([...says]) })
   const whole = read.rows.join('\n')
@@ -302,7 +302,7 @@ test('the thread that lays out ends when there is nothing to do, and begins agai
   }
 })
 
-test('what cannot be laid out is told, and harms nobody else', async () => {
+test('a document that cannot be laid out is reported and does not affect others', async () => {
   const [broken, sound] = await Promise.allSettled([maker.pdf(bill, '<svg'), maker.pdf(bill, null)])
   expect([broken?.status, sound?.status]).toEqual(['rejected', 'fulfilled'])
 })

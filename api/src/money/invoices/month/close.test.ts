@@ -158,7 +158,7 @@ test('it is closed at three in the morning where the operator is', async () => {
   expect((await close()).issued).toBe(1)
 })
 
-test('what was paid ahead covers all of it: the bill comes to nothing and is paid', async () => {
+test('with full prepayment the bill is zero and paid', async () => {
   await topUp('30')
   await topUp('30')
   await used(days(1, 4), 10)
@@ -176,7 +176,7 @@ test('what was paid ahead covers all of it: the bill comes to nothing and is pai
   expect(next).toMatchObject({ total: '24.20', status: 'unpaid' })
 })
 
-test('what an older bill asks for is not asked for again', async () => {
+test('amounts of an older bill are not billed again', async () => {
   await used(days(5, 5), 30)
   await businessTime(pool, '2026-11-01T02:00:00Z')
   await close()
@@ -356,7 +356,7 @@ test('data that come after the bill are on the next one, and never change it', a
   expect((await bills()).map(({ net }) => net)).toEqual(['10.00', '3.00'])
 })
 
-test('who cannot be billed keeps nobody waiting, and is billed once they can', async () => {
+test('a client who cannot be billed does not hold up others, and is billed as soon as they can be', async () => {
   await used(days(5, 5), 10)
   await makeBuyer(pool, ana, { city: ' ' })
   await businessTime(pool, '2026-11-01T02:00:00Z')
@@ -369,7 +369,7 @@ test('who cannot be billed keeps nobody waiting, and is billed once they can', a
   expect((await close()).issued).toBe(1)
 })
 
-test('who has no address is an open alert over two months, and is billed for both once there is one', async () => {
+test('a client without an address is an open alert over two months, then billed for both', async () => {
   const alerts = () =>
     db
       .selectFrom('staff_alerts')

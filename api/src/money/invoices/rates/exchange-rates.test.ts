@@ -50,7 +50,7 @@ test.each([
   '<Cube date="2026-11-19"><Rate currency="USD">0.0000</Rate><Rate currency="EUR">-5.0871</Rate><Rate currency="GBP">n/a</Rate></Cube>',
   '<!DOCTYPE x [<!ENTITY r "4.3952">]><Cube date="2026-11-19"><Rate currency="USD">&r;</Rate></Cube>',
   '<Rate currency="USD">4.3952</Rate>',
-])('what are no rates is refused: %s', (text) => {
+])('invalid rates are refused: %s', (text) => {
   expect(() => readBnr(text)).toThrow()
 })
 

@@ -190,7 +190,7 @@ test('a rate that jumps alerts staff once, until a usual one follows', async () 
   expect([await alerts(), await usd('2026-11-21')]).toEqual([[], '4.400000'])
 })
 
-test('without an operator nobody is asked', async () => {
+test('without an operator no bank is asked', async () => {
   const exchangeRates = vi.fn(async () => [day('2026-11-19', '4.3952')])
   await fetchRates({ pool, exchangeRates }, () => undefined)
   expect(exchangeRates).not.toHaveBeenCalled()

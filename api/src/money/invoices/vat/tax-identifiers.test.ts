@@ -100,7 +100,7 @@ test('another country asks for another number, and a person needs none', async (
   expect(await kept()).toMatchObject({ data: { attributes: { vat_number: 'ATU13585627' } } })
 })
 
-test('a Romanian company that is not registered for VAT gives its CUI, and nobody a CNP', async () => {
+test('a Romanian company that is not registered for VAT enters its CUI, and no one a CNP', async () => {
   const { save, kept } = await company('RO')
   expect((await save({ registration_number: 'RO 123 456 74' })).status).toBe(200)
   expect(await kept()).toMatchObject({ data: { attributes: { registration_number: '12345674' } } })

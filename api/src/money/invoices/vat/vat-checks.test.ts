@@ -48,7 +48,7 @@ test.each([
   },
 )
 
-test('what cannot be a number, a person’s, or one of elsewhere is not asked about', async () => {
+test('invalid numbers, numbers of persons and of unsupported countries are not checked', async () => {
   await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456789' })
   await checking()
   expect(await answers()).toEqual([['DE123456789', 'invalid', 'shape']])
@@ -76,7 +76,7 @@ test('numbers are asked about again before their proof is too old, and when ther
   expect(await due()).toBe(true)
 })
 
-test('what an office gave no answer to is asked about again six hours later, and not before', async () => {
+test('an unanswered check is repeated six hours later, and not before', async () => {
   const due = async (now: string) => {
     await businessTime(pool, now)
     await sql`delete from graphile_worker._private_jobs`.execute(db)

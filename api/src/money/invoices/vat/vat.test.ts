@@ -142,7 +142,7 @@ test('the year turns with the day of the operator, and what was sold two years a
   }
 })
 
-test('who has chosen the rates of the buyers counts nothing', async () => {
+test('an operator who chose the buyers’ rates needs no count of sales', async () => {
   await sql`update operator_profile set oss_registered = true`.execute(db)
   expect(await ruled(db)).toEqual(there)
 })

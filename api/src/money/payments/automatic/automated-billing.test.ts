@@ -266,7 +266,7 @@ test('a refused card is charged once a day, however often and by whichever way i
   expect(rows).toHaveLength(2)
 })
 
-test('a fallback card that died keeps nobody from being tried again', async () => {
+test('an expired fallback card does not prevent further attempts', async () => {
   const dead = await addCard(portal, ana)
   const id = await makeRule({ card: await addCard(portal, ana, '4000 0000 0000 0341'), fallback: dead })
   await sql`update cards set status = 'failed', is_default = false where id = ${dead}`.execute(db)

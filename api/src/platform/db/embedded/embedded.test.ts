@@ -70,7 +70,7 @@ test('text is UTF-8, sorts the same everywhere, and time is UTC', async () => {
   ])
 })
 
-test('what is acknowledged is on the disk, unless a test gave that up', async () => {
+test('acknowledged commits are on the disk, unless a test turned that off', async () => {
   const { connection } = await start({ durable: true })
   const durable = ['fsync', 'synchronous_commit', 'full_page_writes'].map(
     (name) => `current_setting('${name}')`,
@@ -116,7 +116,7 @@ test('a second start on the same folder is refused and harms nothing', async () 
   expect(postmaster()).toBe(before)
 })
 
-test('what an interrupted creation left is removed', async () => {
+test('leftovers of an interrupted creation are removed', async () => {
   const left = path.join(place.folder, 'database', 'initdb-AbCdEf')
   fs.mkdirSync(path.join(left, 'base'), { recursive: true })
   if (asRoot) for (const at of [place.folder, path.dirname(left)]) fs.chmodSync(at, 0o711)
@@ -171,14 +171,14 @@ test('a path too long for a socket gets one in the temporary folder, removed at 
   expect(fs.existsSync(socket)).toBe(false)
 })
 
-test('nobody but the account of the server gets to its socket', async () => {
+test('only the account of the server can open its socket', async () => {
   const { connection } = await start()
   expect(fs.statSync(connection.host ?? '').mode & 0o077).toBe(0)
   expect(await ask(connection, "select current_setting('listen_addresses')")).toEqual([''])
 })
 
 describe('as root', () => {
-  test.runIf(asRoot)('a closed folder gets its database elsewhere, and says so', async () => {
+  test.runIf(asRoot)('a closed folder gets its database in another place, and says so', async () => {
     fs.chmodSync(path.dirname(place.folder), 0o700)
     const { connection } = await start()
     const elsewhere = fs.realpathSync(path.join(place.folder, 'database'))

@@ -55,7 +55,7 @@ test('a request that follows on such a connection is not served', async () => {
   expect(served).toEqual(['/next'])
 })
 
-test('who goes on sending is disconnected after so many bytes', async () => {
+test('a client that keeps sending is disconnected after a limit of bytes', async () => {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const end = closed(socket)
   socket.resume().write(head(1000 * megabyte))
@@ -72,7 +72,7 @@ test('who goes on sending is disconnected after so many bytes', async () => {
   expect(sent).toBeGreaterThanOrEqual(8)
 })
 
-test('who sends by the drop is disconnected after so long', async () => {
+test('a client that sends slowly is disconnected after a time limit', async () => {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const end = closed(socket)
   socket.write(head(1000 * megabyte))

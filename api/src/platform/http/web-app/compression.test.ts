@@ -37,14 +37,14 @@ test('a tag got with one encoding spares the body in every encoding', async () =
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
-test('a small answer, and one for somebody who asks for none, is sent as it is', async () => {
+test('a small response, and one for a client without compression, is sent uncompressed', async () => {
   const small = await get('/api/v1/currencies?page[size]=1', { 'accept-encoding': 'br' })
   expect(small.headers['content-encoding']).toBeUndefined()
   const none = await get(large, { 'accept-encoding': 'identity, br;q=0' })
   expect(none.headers['content-encoding']).toBeUndefined()
 })
 
-test('reads are kept by nobody but the reader, who asks again; the rest is kept by nobody', async () => {
+test('API reads are cached by the reader alone with revalidation; everything else is not stored', async () => {
   expect((await get(large)).headers['cache-control']).toBe('private, no-cache')
   expect((await get('/api/v1/nothing')).headers['cache-control']).toBe('no-store')
   expect((await get('/api/user')).headers['cache-control']).toBe('no-store')

@@ -60,7 +60,7 @@ test.each([
   '/callback?code=x',
   '/google/callback',
   '/reset-password',
-])('%s, whose address is for one person alone, is never told', async (url) => {
+])('%s, whose address is personal, is never reported', async (url) => {
   const { body, headers } = await page(container, url)
   expect(body).not.toContain('tag-manager')
   expect(headers['content-security-policy']).not.toContain('google')

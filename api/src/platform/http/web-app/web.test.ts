@@ -95,14 +95,14 @@ test('a document may run our scripts and nothing else, and says so once', async 
   expect(headers['x-powered-by']).toBeUndefined()
 })
 
-test('a document asks nobody else for a country where none is to be asked', async () => {
+test('the page allows no country lookup when none is configured', async () => {
   const { app: silent } = await testApp(pool, { webDist, env: { countryLookupUrl: null } })
   const { headers } = await silent.inject({ url: '/login', headers: page })
   expect(headers['content-security-policy']).toContain("connect-src 'self';")
   expect((await silent.inject('/auth/config')).json()).toMatchObject({ country_lookup: null })
 })
 
-test('a document lets the provider’s card form in where there is one, and nobody else', async () => {
+test('the page allows the card form of the configured provider alone', async () => {
   const keys = { secretKey: 'sk_test_12345678', publishableKey: 'pk_test_12345678' }
   const stripe = { ...keys, webhookSecrets: ['whsec_12345678'], apiBase: undefined }
   const { app: paying } = await testApp(pool, { webDist, env: { stripe } })

@@ -37,7 +37,7 @@ describe('the server does not start', () => {
   })
 })
 
-test('every registered type is governed, and what may be done to it is nobody’s by accident', () => {
+test('every registered type has a policy for everything that can be done to it', () => {
   for (const model of modelsOf(all).values())
     for (const verb of model.verbs) {
       const rule = model.rules.get(verb)
@@ -51,7 +51,7 @@ test('every registered type is governed, and what may be done to it is nobody’
     }
 })
 
-test('who may write to a row is the same that its owner is found by', () => {
+test('every rule for writing names the owner of the row', () => {
   // Rows that no client may read have no owner rule.
   const ofStaff = ({ own: owner, shared, staff }: Rule) =>
     owner === undefined && shared === undefined && staff !== undefined

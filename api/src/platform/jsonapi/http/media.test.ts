@@ -117,7 +117,7 @@ test('a client of 1.0 is served as it expects', async () => {
     expect(link === null || typeof link === 'string').toBe(true)
 })
 
-test('errors are JSON:API too, whatever was asked for', async () => {
+test('errors are JSON:API too, whichever type was requested', async () => {
   assertErrors(await me.get(`${list}/0`, { accept: 'text/html, */*' }), 404, ['404 not_found'])
   assertErrors(await me.get(`${base}/nothing`), 404)
   assertErrors(await me.get(`${list}/%ZZ`), 400)

@@ -99,7 +99,7 @@ test('a type that is reached by several ways is read once', async () => {
   expect([statements, rows]).toEqual([3, 1 + 110 + 330])
 })
 
-test('what was read on the way is not read again', async () => {
+test('rows that were read on the way are not read again', async () => {
   const path = 'panels.project.panels.project'
   expect((await statementsOf(`${base}/projects?page[size]=100&include=${path}`)).statements).toBe(2)
 })

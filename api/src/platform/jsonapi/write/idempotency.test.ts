@@ -9,7 +9,7 @@ const { pool } = await testDatabase()
 const within = <T>(work: (context: Context) => Promise<T>): Promise<T> =>
   pool.kysely.transaction().execute((tx) => work({ tx, vault: testVault } as unknown as Context)) // All that is asked of it.
 
-test('of two who worked on the same request the first answer stays, and the second is told it', async () => {
+test('of two requests with the same key the first answer is kept, and the second gets it', async () => {
   const keyed = { key: 'k', actor: 'client 1', hash: Buffer.from('h'), keep: true }
   const answerOf = (text: string) => ({ status: 201, location: `/${text}`, body: Buffer.from(text) })
   expect(await within((context) => claim(context, keyed))).toEqual({ state: 'fresh' })

@@ -72,7 +72,7 @@ test('creates with the members of a to-many relationship', async () => {
   expect(answer.one.relationships?.books?.data).toEqual(data)
 })
 
-test('every fault of a document is told at once, each with its place', async () => {
+test('every fault of a document is reported at once, each at its place', async () => {
   const answer = await portal
     .as(owner)
     .post(books, newBook({ title: ' ', pages: 0, price: 'much', colour: 'red', status: 'out' }, {}))
@@ -147,7 +147,7 @@ test.each<[string, unknown, number, string]>([
   ])
 })
 
-test('what somebody else has is as absent as what nobody has', async () => {
+test('a row of another account is as absent as one that does not exist', async () => {
   const hidden = await portal
     .as(owner)
     .post(books, newBook({ title: 'x' }, { author: author(foreign.author) }))
@@ -244,7 +244,7 @@ test.each<[string, (id: string) => unknown, number, string]>([
   expect((await portal.as(owner).get(url)).text).toBe(before)
 })
 
-test('a constraint of the database is told in the client’s terms', async () => {
+test('a database constraint is reported in the client’s terms', async () => {
   const body = { data: { type: 'shelves', attributes: { label: 'Top' } } }
   const answer = await portal.as(owner).post(`${base}/shelves`, body)
   assertErrors(answer, 409, ['409 value_taken /data/attributes/label'])
@@ -275,7 +275,7 @@ test('seen but not one’s own: 403 with the reason that meta.denied shows', asy
   expect((await portal.as(owner).get(url)).one.attributes?.title).toBe(seen.attributes?.title)
 })
 
-test('who may not change a resource is not told what is wrong with the change', async () => {
+test('a person who may not change a resource is not told the faults of the change', async () => {
   await portal.share(owner, guest)
   assertErrors(await portal.as(guest).patch(`${books}/${stocked.books[0]}`, { data: { type: 'x' } }), 403, [
     '403 owner_only',

@@ -75,7 +75,7 @@ test('leaves a mail that is too large where it is, says so once, and takes those
   expect(taken).toHaveLength(1)
 })
 
-test('any number that are too large keep nobody else’s mail from being taken', async () => {
+test('mails that are too large do not hold up others, however many there are', async () => {
   const imap = await testImap()
   for (let n = 0; n < 201; n++)
     imap.server.appendMessage('INBOX', ['\\Flagged'], false, mail('x'.repeat(10_000)))

@@ -29,7 +29,7 @@ describe('a mail that is made to keep us busy is read at once', () => {
   })
 })
 
-test('what no letter needs and no database holds is left out', async () => {
+test('control characters and invalid text are left out', async () => {
   const quoted = 'Content-Transfer-Encoding: quoted-printable'
   const read = await mail(['Message-ID: <a\u0001b@example.com>', quoted], 'One=00 two=09three=0Afour=1B')
   expect(read).toMatchObject({ text: 'One two\tthree\nfour', messageId: '<ab@example.com>' })

@@ -19,7 +19,7 @@ test('a mail is read, with what is attached to it', async () => {
   expect([file?.filename, Buffer.from(file?.content ?? []).toString()]).toEqual(['a.log', 'one line\n'])
 })
 
-test('one that takes for ever is given up, and nobody else waits for it', async () => {
+test('a mail that takes too long to read is given up, and others do not wait for it', async () => {
   const raw = [
     from,
     'Content-Type: multipart/mixed; boundary=b',

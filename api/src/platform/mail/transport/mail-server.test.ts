@@ -23,7 +23,7 @@ test('where a server is and who asks there, as they were before they stood in an
   expect(serverAt('smtp://mail.example')).toEqual({ host: 'mail.example' })
 })
 
-test('what a server says is short in a log, and without what it quotes', () => {
+test('an answer of the mail server is short in the log, without what it quotes', () => {
   const said = shortenMessage(
     `no  ${'k'.repeat(20)}\r\nsee https://portal.example/confirm?t=1 ${'ab '.repeat(200)}`,
   )

@@ -74,7 +74,7 @@ test('the connection is kept for the next letter', async () => {
   expect(smtp.connections).toBe(before)
 })
 
-describe('what becomes of a letter that is not taken', () => {
+describe('a letter that is not accepted', () => {
   test.each([
     ['reject', true, /^EENVELOPE: .*5\.1\.1 No such user/],
     ['no-relay', false, /5\.7\.1 Relaying denied/],
@@ -99,7 +99,7 @@ describe('what becomes of a letter that is not taken', () => {
     expect(JSON.stringify(handed)).not.toContain('abcdefghij')
   })
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     expect(await mailerTo('smtp://127.0.0.1:9').send(mail())).toMatchObject({ taken: false, forGood: false })
   })
 })
@@ -136,7 +136,7 @@ describe('credentials', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('that are wrong, or missing, are worth mending and trying again, and are not shown', async () => {
+  test('that are wrong or missing leave the letter for a later attempt, and are not shown', async () => {
     const { url } = await withAuth()
     const handed = await mailerTo(as(url, 'me%40x.example:hunter2')).send(mail())
     expect(handed).toMatchObject({ taken: false, forGood: false })
@@ -154,7 +154,7 @@ describe('credentials', () => {
   })
 })
 
-test('a certificate that nobody vouches for is not accepted', async () => {
+test('an untrusted certificate is refused', async () => {
   // The server's own, which is published with its source.
   const tls = await testSmtp({ secure: true })
   expect(await mailerTo(tls.url.replace('smtp:', 'smtps:')).send(mail())).toMatchObject({

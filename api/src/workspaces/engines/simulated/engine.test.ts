@@ -161,7 +161,7 @@ test('a suspended panel says so until it may run again', async () => {
   expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'active' })
 })
 
-test('tells of what changed since it was last asked, in the words of the contract', async () => {
+test('reports changes since the last poll, in the terms of the contract', async () => {
   const time = { at: noon }
   const engine = new SimulatedEngine({ now: () => time.at }, 'http://localhost/console')
   expect(engine.changes()).toEqual([])
@@ -181,7 +181,7 @@ test('tells of what changed since it was last asked, in the words of the contrac
   expect(engine.changes()).toEqual(later)
 })
 
-test('fails in the ways that it is told to, and no longer', async () => {
+test('fails in the requested ways, and no longer', async () => {
   const engine = engineAt(noon)
   engine.faults.failing = 1
   await expect(engine.suspendPanel('sim-7-web-3')).rejects.toThrow('fails')

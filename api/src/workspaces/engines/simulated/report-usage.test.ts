@@ -45,7 +45,7 @@ const told = async () =>
     from usage_meter_days d join meters m on m.id = d.meter_id order by 1`.execute(db)
   ).rows.map(({ line }) => line)
 
-test('what is used is told by the hour, from when the panel was made, each once', async () => {
+test('usage is reported by the hour, from the creation of the panel, each once', async () => {
   await businessTime(pool, '2026-03-10T13:05:00Z')
   expect(await simulateUsage(simulation)).toBe(true)
   const lines = await told()
@@ -61,7 +61,7 @@ test('what is used is told by the hour, from when the panel was made, each once'
   expect(await told()).toContain('2026-03-10 server/s1 cpu_hours 9')
 })
 
-test('what is lost is told again, and a day that is over is charged', async () => {
+test('a lost report is sent again, and a finished day is charged', async () => {
   await businessTime(pool, '2026-03-11T00:00:00Z')
   const lost = { db, ...meterOf(engine, access, async () => 503) }
   expect(await simulateUsage(lost)).toBe(false)
@@ -101,7 +101,7 @@ test('a speed multiplies what is used, and nothing else of it', async () => {
   expect(used.length).toBeGreaterThan(100)
 })
 
-test('a day in whose first hour an engine speaks for the first time is told whole, once it is over', async () => {
+test('a day in which an engine starts to report is reported completely once it is over', async () => {
   await sql`delete from engine_watermarks`.execute(db)
   await businessTime(pool, '2026-03-12T00:20:00Z')
   expect(await simulateUsage(simulation)).toBe(true)

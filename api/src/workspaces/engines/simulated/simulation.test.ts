@@ -53,7 +53,7 @@ test('the built-in engine has one secret of its own, however many processes begi
   expect((await access()).secrets).toHaveLength(1)
 })
 
-test('what happens in the built-in engine comes in signed, by the door of every engine', async () => {
+test('events of the built-in engine arrive signed, like those of every engine', async () => {
   const id = await newPanel('web')
   const { external_id } = await row(id)
   await simulated.suspendPanel(external_id ?? '')
@@ -65,7 +65,7 @@ test('what happens in the built-in engine comes in signed, by the door of every 
   expect(receipts).toHaveLength(1)
 })
 
-test('a message that is delivered twice counts once, and one that is lost is told again', async () => {
+test('a message that is delivered twice counts once, and a lost one is sent again', async () => {
   const id = await newPanel('twice')
   simulated.faults.twice = true
   receipts.length = 0
