@@ -33,7 +33,7 @@ for (const look of looks) {
       await expectAccessible(page, 'not found')
     })
 
-    test('what opens over a page', async ({ page }) => {
+    test('overlays', async ({ page }) => {
       await openDashboard(page)
       await lookAt(page, /^Workspace:/, 'Staging', 'workspace menu')
       await lookAt(page, 'Actions for web-eu1', m.panel_delete(), 'panel menu')

@@ -35,7 +35,7 @@ for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))
 
-    test('the account page breaks no rule of accessibility, whatever is open in it', async ({ page }) => {
+    test('the account page breaks no rule of accessibility, with every part opened', async ({ page }) => {
       test.setTimeout(180_000)
       const email = await newcomer(page)
       await arrive(page)

@@ -36,7 +36,7 @@ test('a name is changed, by its rules, and the bar follows', async ({ page }) =>
   await expect(personal.getByLabel(m.company_url())).toHaveValue('https://example.com')
 })
 
-test('what the server refuses stands under its field, and what was typed stays', async ({ page }) => {
+test('a refusal of the server is shown under its field, and the input stays', async ({ page }) => {
   await newcomer(page)
   await open(page)
   const personal = section(page, m.account_personal())
@@ -107,7 +107,7 @@ for (const [language, words] of [
   ['en', (text: () => string) => text()],
   ['ro', inRomanian],
 ] as const)
-  test(`details that look complete are told what no invoice can do without, and where, in ${language}`, async ({
+  test(`details that look complete show what an invoice still needs, and where, in ${language}`, async ({
     page,
     baseURL,
   }) => {

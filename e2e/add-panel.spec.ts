@@ -6,7 +6,7 @@ import { newcomer } from './newcomer.ts'
 const dialogOf = (page: Parameters<typeof openDashboard>[0]) =>
   page.getByRole('dialog', { name: m.panel_add() })
 
-test('somebody new has a panel running after four clicks, and saw what it costs before', async ({ page }) => {
+test('a new person has a panel running after four clicks, and saw its cost before', async ({ page }) => {
   await newcomer(page)
   await page.goto('/')
   await page.getByRole('button', { name: m.panel_add() }).first().click()

@@ -82,7 +82,7 @@ test('days that pass show in use, balance, runway and log alike, to the cent', a
   await expect(page.getByRole('definition').filter({ hasText: charged }).first()).toBeVisible()
 })
 
-test('a debt is told with its days and what comes next, until panels are suspended', async ({ page }) => {
+test('a debt is shown with its days and next step, until panels are suspended', async ({ page }) => {
   test.setTimeout(240_000)
   await signIn(page, 'ioana@demo.test')
   await page.goto(href('billing'))
@@ -150,7 +150,7 @@ async function expectBooksAgree(page: Page): Promise<void> {
   expect(sum(deposits, -given)).toBe(paid[0])
 }
 
-test('somebody new pays in, lets a card be charged, is refused, and goes on with another card', async ({
+test('a new person pays, has a card charged, is declined, and continues with another card', async ({
   page,
   portal,
 }) => {

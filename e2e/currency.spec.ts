@@ -11,7 +11,7 @@ import { expectRomanian, inRomanian } from './romanian.ts'
 
 const currency = (page: Page) => page.getByRole('region', { name: m.account_currency(), exact: true })
 
-test('somebody new chooses lei, sees them where money is asked for, and keeps them with the first credit', async ({
+test('a new person chooses lei, sees them wherever money is shown, and keeps them with the first credit', async ({
   page,
   portal,
 }) => {

@@ -65,7 +65,7 @@ test('a guest reads the rows of a panel that is shared with them', async ({ page
   await expect(rows('Clusters')).toHaveCount(1)
 })
 
-test('a panel of nobody or of another account says so', async ({ page }) => {
+test('an absent panel and one of another account are not found', async ({ page }) => {
   await openDashboard(page)
   await page.goto('/999999')
   await expect(page.getByRole('heading', { name: 'No such panel' })).toBeVisible()
@@ -145,7 +145,7 @@ test('a failing list shows the seed’s dialog and the page offers to try again'
   expect(complaints).toEqual([])
 })
 
-test('a negative balance is told, with how long it lasts and the way to pay', async ({ page }) => {
+test('a negative balance is shown with how long it lasts and the way to pay', async ({ page }) => {
   await openDashboard(page, 'ioana@demo.test')
   const notices = page.getByRole('complementary', { name: 'Account notices' })
   await expect(notices).toContainText(/-\$\d+\.\d\d/)
@@ -155,7 +155,7 @@ test('a negative balance is told, with how long it lasts and the way to pay', as
   await expect(page).toHaveURL('/payment')
 })
 
-test('who has paid and said who they are is told nothing', async ({ page }) => {
+test('a person with complete details and a payment sees no notice', async ({ page }) => {
   await openDashboard(page)
   await expect(page.getByRole('article', { name: 'web-eu1' })).toBeVisible()
   await expect(page.getByRole('complementary', { name: 'Account notices' })).toHaveCount(0)

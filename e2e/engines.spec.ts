@@ -44,7 +44,10 @@ test('an opened panel is connected to from its page, by keyboard', async ({ page
   await expect(tab.getByRole('heading', { name: 'Engine console' })).toBeVisible()
 })
 
-test('an engine that does not answer is told, and leaves no empty tab', async ({ page, complaints }) => {
+test('an engine that does not answer causes an error message and no empty tab', async ({
+  page,
+  complaints,
+}) => {
   await openDashboard(page)
   const detail = 'The hosting platform is not responding. Try again in a moment.'
   await page.route('**/-actions/connect', (route) =>

@@ -68,10 +68,7 @@ test('two tabs with an expired token share one refresh', async ({ page, context 
   expect(refreshes).toHaveLength(1)
 })
 
-test('a session that was ended elsewhere leads to sign-in, with the way back kept', async ({
-  page,
-  context,
-}) => {
+test('a session that was ended in another place leads to sign-in and back', async ({ page, context }) => {
   await signIn(page)
   const token = (await context.cookies()).find(({ name }) => name === 'token')
   if (!token) throw new Error('There is no token.')

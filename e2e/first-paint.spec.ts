@@ -41,10 +41,7 @@ for (const [stored, system, expected] of [
   })
 }
 
-test('the language of the account is the one of a browser that was never told another', async ({
-  browser,
-  baseURL,
-}) => {
+test('a browser without a chosen language uses that of the account', async ({ browser, baseURL }) => {
   const english = await browser.newContext({ locale: 'en-US', ...(baseURL && { baseURL }) })
   const elsewhere = await english.newPage()
   await elsewhere.goto('/login')

@@ -84,7 +84,7 @@ test('a first sign-in with Google completes the registration, then continues to 
   await expect(page).toHaveURL('/')
 })
 
-test('who comes back with Google is on the dashboard at once', async ({ page }) => {
+test('returning from Google opens the dashboard at once', async ({ page }) => {
   const email = await newcomer(page)
   await page.context().clearCookies()
   await page.goto(href('login'))

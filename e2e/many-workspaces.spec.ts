@@ -36,9 +36,7 @@ test('more workspaces than a page of the API holds are all there, with the curre
   await expect(page.getByRole('combobox', { name: m.ticket_panel() })).toContainText('last-panel')
 })
 
-test('more panels of somebody else than a page of the API holds are all there for a guest', async ({
-  page,
-}) => {
+test('a guest sees all panels of an owner who has more than a page of the API holds', async ({ page }) => {
   const owner = `owner-of-many-${crypto.randomUUID()}@example.com`
   await inDatabase(
     `with owner as (

@@ -87,7 +87,7 @@ const openBilling = (owner: string, guest: string) =>
     guest,
   )
 
-test('a guest who adds a card is told whose account it is for', async ({ page }) => {
+test('a guest who adds a card reads whose account it is for', async ({ page }) => {
   const owner = await payer(page)
   await page.context().clearCookies()
   const guest = await newcomer(page)

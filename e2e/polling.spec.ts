@@ -27,7 +27,7 @@ test.beforeEach(async ({ page }) => {
   await page.clock.install()
 })
 
-test('what changes on the server shows without a reload', async ({ page }) => {
+test('changes on the server show without a reload', async ({ page }) => {
   await openDashboard(page, 'hans@demo.test')
   const server = await api(page)
   const panel = (await server.list('panels')).find(({ attributes }) => attributes.name === 'intranet')

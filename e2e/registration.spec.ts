@@ -33,7 +33,7 @@ async function confirmation(page: Page, email: string): Promise<string> {
   return new URL(linkOf(await lastLetter(page.request, email, /^Confirm/))).pathname
 }
 
-test('a newcomer registers, confirms in another tab, tells their details, and is on the dashboard', async ({
+test('a newcomer registers, confirms in another tab, enters their details, and is on the dashboard', async ({
   page,
 }) => {
   const email = someone()
@@ -119,7 +119,7 @@ test('where the newcomer was on the way to is kept until the end', async ({ page
   await expect(page).toHaveURL('/tickets')
 })
 
-test('what is wrong stands under its field, the first one has the cursor, and what was typed stays', async ({
+test('faults are shown under their fields, the first one has the focus, and the input stays', async ({
   page,
 }) => {
   await page.goto(href('create-account'))
@@ -158,7 +158,7 @@ test('how good a password is shows while it is typed', async ({ page }) => {
   }
 })
 
-test('what is typed before the scripts are there is not lost', async ({ page }) => {
+test('input before the scripts have loaded is not lost', async ({ page }) => {
   const arrived = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
     await arrived.promise
@@ -196,7 +196,9 @@ test('the mail is sent again when a minute has passed, which is counted down', a
   await expect(resend).toBeDisabled()
 })
 
-test('a mistyped address is mended: the form is filled in but for the password', async ({ page }) => {
+test('a mistyped address can be corrected: the form is filled in except for the password', async ({
+  page,
+}) => {
   await register(page, someone())
   await page.getByRole('link', { name: m.verify_other_address() }).click()
   await expect(page.getByLabel(m.first_name())).toHaveValue('Maria')
@@ -280,7 +282,7 @@ test('without a connection the link waits for another try', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()
 })
 
-test('what one presses next is pressed, though the field that one leaves has a fault', async ({ page }) => {
+test('a control works at the first click, though leaving the field shows a fault', async ({ page }) => {
   await page.goto(href('create-account'))
   await page.getByLabel(m.retype_password()).fill('something else')
   await page.getByRole('checkbox').click()

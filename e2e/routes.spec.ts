@@ -152,7 +152,7 @@ for (const [at, look] of looks.entries())
       })
   })
 
-test('a code of nobody leads back to sign-in with a message', async ({ page, complaints }) => {
+test('an invalid code leads back to sign-in with a message', async ({ page, complaints }) => {
   for (const name of passing) {
     await page.goto(`${addressOf(name)}?code=forged`)
     await expect(page).toHaveURL(/\/login\?error=/)

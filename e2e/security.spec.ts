@@ -294,7 +294,7 @@ test('the security log shows older entries when they are asked for', async ({ pa
   await expect(log.getByText('Unknown device · 192.0.2.7').first()).toBeVisible()
 })
 
-test.describe('what changes how one signs in asks who one is, when that is a while ago:', () => {
+test.describe('changes of sign-in methods ask for a recent sign-in:', () => {
   test('by password; what was typed waits, and the change is made by itself', async ({ page }) => {
     const email = await newcomer(page)
     await open(page, '#email')
@@ -342,7 +342,7 @@ test.describe('what changes how one signs in asks who one is, when that is a whi
     expect(fresh).not.toContain(codes[1])
   })
 
-  test('by Google, for somebody without a password, and comes back to where one was', async ({ page }) => {
+  test('by Google, for a person without a password, and returns to the page', async ({ page }) => {
     const email = await newcomer(page)
     await inDatabase('update auth_accounts set password_hash = null where email = $1', email)
     await letSignInAge(email)

@@ -198,9 +198,7 @@ test('a letter is sent again, not too often, and the failure is said', async ({ 
   await expect(said.last()).toBeVisible()
 })
 
-test('what is refused stands under its field, what was typed stays, and nothing is left behind', async ({
-  page,
-}) => {
+test('faults are shown under their fields, the input stays, and nothing is left behind', async ({ page }) => {
   const own = await ownerWithPanels(page)
   await fillInvitation(page, own)
   const which = page.getByRole('radiogroup', { name: m.permission_resources() })
@@ -240,7 +238,7 @@ test('a list that cannot be read says so in the bar’s drawer, and is asked for
   await expect(page.getByRole('heading', { level: 1, name: m.manage_permissions_title() })).toBeVisible()
 })
 
-test('who reaches what is shown by resource, and one panel is taken back', async ({ page }) => {
+test('access is listed by resource, and one panel is revoked', async ({ page }) => {
   await ownerWithPanels(page)
   await fillInvitation(page, `guest-${crypto.randomUUID()}@example.com`)
   await page.getByRole('button', { name: m.invite_send() }).click()
@@ -258,7 +256,7 @@ test('who reaches what is shown by resource, and one panel is taken back', async
   await expect(of('web-two')).toContainText(m.delegate_by_panel())
 })
 
-test('the bar marks that somebody has not answered', async ({ page }) => {
+test('the top bar marks an unanswered invitation', async ({ page }) => {
   await ownerWithPanels(page)
   await invite(page, `guest-${crypto.randomUUID()}@example.com`)
   await page.goto('/')

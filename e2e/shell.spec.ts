@@ -48,9 +48,7 @@ test.describe('theme', () => {
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
 
-  test('the theme of the system is followed and not stored as long as nobody has chosen one', async ({
-    page,
-  }) => {
+  test('the theme of the system is followed and not stored until one is chosen', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await openDashboard(page)
     const html = page.locator('html')
@@ -147,7 +145,7 @@ test('the bar holds the bell, the team panel and the menu of the person', async 
   }
 })
 
-test('the bell of somebody to whom nothing happened says so', async ({ page }) => {
+test('the notifications of a new person are empty, and say so', async ({ page }) => {
   await newcomer(page)
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Notifications' }).click()
@@ -271,7 +269,7 @@ test('an address that is no page says so and leads back', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
 })
 
-test('being offline is told, and being back too', async ({ page, context }) => {
+test('going offline is shown, and coming back too', async ({ page, context }) => {
   await openDashboard(page)
   await context.setOffline(true)
   await expect(page.getByText('You are offline.')).toBeVisible()

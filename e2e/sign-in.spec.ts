@@ -80,9 +80,7 @@ test('without scripts the form sends nothing', async ({ browser, baseURL }) => {
   await context.close()
 })
 
-test('what is typed before the app runs stays, and a press that comes too early sends nothing', async ({
-  page,
-}) => {
+test('input before the app runs stays, and an early click sends nothing', async ({ page }) => {
   let arrive = (): void => undefined
   const pressed = new Promise<void>((resolve) => {
     arrive = resolve

@@ -20,7 +20,7 @@ async function newMember(page: Page, secondFactor: boolean): Promise<string> {
   return email
 }
 
-test('who is of staff is led to their second factor, and works once it is on', async ({ page }) => {
+test('staff are led to their second factor, and work once it is on', async ({ page }) => {
   await newMember(page, true)
   await page.goto(href('tickets'))
   await expect(page).toHaveURL(/manage-account#two-factor$/)

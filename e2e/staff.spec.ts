@@ -4,9 +4,7 @@ import { answerField, staffIn, ticketOf, unique } from './ticket.ts'
 const admin = 'admin@demo.test'
 const support = 'support@demo.test'
 
-test('staff are no customers: no page asks them to complete billing or tells of a trial', async ({
-  page,
-}) => {
+test('staff are no customers: no page mentions billing details or a trial', async ({ page }) => {
   await signIn(page, admin)
   // The document of this page asks for it before any script runs.
   const answered = page.waitForResponse((answer) => answer.url().includes('/billing-profiles'))

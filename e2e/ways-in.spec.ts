@@ -162,9 +162,7 @@ test('the e-mail that one comes with is filled in, and the cursor is in the pass
   await expect(page).toHaveURL('/tickets')
 })
 
-test('somebody whose account is in another language still gets to where they were going', async ({
-  browser,
-}) => {
+test('a person with an account in another language still reaches their page', async ({ browser }) => {
   const context = await browser.newContext({ locale: 'en-US', baseURL: process.env.PORTAL_URL ?? '' })
   const page = await context.newPage()
   await page.goto('/usages?period=2026-01#june')

@@ -61,7 +61,7 @@ test('a workspace is renamed and deleted from its menu', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Workspace: ?My Workspace/ })).toBeVisible()
 })
 
-test('a panel of somebody else is hidden and shown, and all of it given back', async ({
+test('a panel of another person is hidden and shown, and all of it is given back', async ({
   page,
   browser,
   baseURL,

@@ -36,7 +36,7 @@ test.each([
   ['a right-to-left override', 'a\u202eb'],
   ['an isolate', 'a\u2067b'],
   ['an Arabic letter mark', 'a\u061cb'],
-])('what deceives the reader is refused: %s', (_, text) => {
+])('misleading characters are refused: %s', (_, text) => {
   expect(faultsOf(text)).toEqual(['Contains characters that cannot be shown'])
 })
 

@@ -12,12 +12,12 @@ test.each<[string, unknown, string]>([
   expect(asFailure(thrown).message).toBe(message)
 })
 
-test('what no answer came to leaves open what the server did', () => {
+test('a request without a response leaves open whether the server acted', () => {
   const { status, isAnswer } = asFailure(new DOMException('', 'AbortError'))
   expect([status, isAnswer]).toEqual([0, false])
 })
 
-test('what the portal says itself of a failure is in the language of the page', () => {
+test('the portal’s own messages about a failure are in the language of the page', () => {
   startLanguage('ro')
   expect(new Failure(500, [{}]).message).toBe('A apărut o eroare')
   expect(asFailure(new DOMException('', 'AbortError')).message).toBe('Cererea a fost anulată')

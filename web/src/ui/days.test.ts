@@ -18,7 +18,7 @@ test('days are added over ends of months and years, and over the days that clock
   expect(daysFrom('2026-11-29', '2026-12-01')).toEqual(['2026-11-29', '2026-11-30', '2026-12-01'])
 })
 
-test('months are counted by their names, whatever their length', () => {
+test('months are counted by name, with any length', () => {
   expect(addMonths('2026-11', 2)).toBe('2027-01')
   expect(addMonths('2026-01', -1)).toBe('2025-12')
   expect(lastOf('2028-02')).toBe('2028-02-29')

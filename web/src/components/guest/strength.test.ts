@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { strengthOf } from './strength.ts'
 
-test('what is too short says by how much, counted in characters as people see them', () => {
+test('a short password says how many characters are missing, counted as people see them', () => {
   expect(strengthOf('', [])).toEqual({ kind: 'short', missing: 10 })
   expect(strengthOf('ninechars', [])).toEqual({ kind: 'short', missing: 1 })
   expect(strengthOf('🔑🔑🔑🔑🔑🔑🔑🔑🔑', [])).toEqual({ kind: 'short', missing: 1 })

@@ -43,7 +43,7 @@ test('adding is allowed in every chosen workspace, until one is taken out', () =
   expect(allowsInWorkspace(withLevel(narrowed, 3, 'all'), 'add_panels', 3)).toBe(true)
 })
 
-test('all again is all, whatever was narrowed before', () => {
+test('choosing all again resets to all, from any narrower choice', () => {
   const narrowed = withEntry(withWhole(custom, 'delete_panels', 'allowed'), 1, { delete_panels: 'denied' })
   expect(allowsInWorkspace(withResources(narrowed, 'all'), 'delete_panels', 1)).toBe(true)
 })

@@ -24,7 +24,7 @@ test('an extension is kept in its one form, in the words of no country', () => {
   expect(isNumber('+40 721 234 567 ext. 12')).toBe(true)
 })
 
-test('what is not valid, or would not fit, stays as it was typed', () => {
+test('an invalid or too long number stays as it was typed', () => {
   expect(formatted('12', 'US')).toBe('12')
   expect(formatted('+40 721', 'RO')).toBe('+40 721')
   expect(formatted('call me', 'RO')).toBe('call me')

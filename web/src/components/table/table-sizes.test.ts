@@ -14,7 +14,7 @@ test.each([
   expect(hasOtherRows({ total, size })).toBe(offered)
 })
 
-test('a table shows as many rows at once as its choice offers, whatever is asked for', () => {
+test('a number of rows that is not offered becomes the default', () => {
   expect(['50', 100, 20, 'x', undefined].map(sizeIn)).toEqual([50, 100, 25, 25, 25])
   expect(pageSize.options).toContain(pageSize.default)
 })
