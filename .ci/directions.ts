@@ -22,6 +22,7 @@ export const rooms = [
   'accounts',
   'identity',
   'privacy',
+  'desk',
   'demo',
 ] as const
 

@@ -31,6 +31,7 @@ const open = new Set([
   'admins',
   'canned-answers',
   'clients',
+  'desk-home',
   'panels',
   'staff-preferences',
   'ticket-files',

@@ -16,6 +16,7 @@ import { clusters } from './resources/clusters.ts'
 import { counties } from './resources/counties.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
+import { deskHome } from './resources/desk-home.ts'
 import { domains } from './resources/domains.ts'
 import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
@@ -67,6 +68,7 @@ export const registry = {
   counties,
   countries,
   currencies,
+  'desk-home': deskHome,
   domains,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,

@@ -1,6 +1,6 @@
 import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Actor, Capability, Need, Reach, Staff } from '#platform/context.ts'
+import type { Actor, Capability, Need, Reach } from '#platform/context.ts'
 import { type Refusal, reason } from '#platform/errors/problem.ts'
 import {
   own,
@@ -10,7 +10,8 @@ import {
   type TableOf,
   type Through,
 } from '#platform/jsonapi/declare/policy.ts'
-import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { staffOf } from '#staff/roles.ts'
 
 // Conditions on rows for guests' access to other accounts. The actor carries the content of their permissions
 // as sets of ids (sharing/grants.ts); these conditions compare rows of each type with the sets, at the cost
@@ -42,12 +43,6 @@ export const account = <R extends Reference>(
   refusal?: Refusing,
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
-
-const staffOf = (...roles: Staff['role'][]) => ({
-  staff: ({ role }: SymbolicStaff) =>
-    sql<SqlBool>`${role} in (${sql.join(roles.map((one) => sql.lit(one)))})`,
-  roles,
-})
 
 /** Staff roles that see balances, usage and payments; support staff see tickets. */
 export const moneyStaff = staffOf('billing', 'admin', 'readonly')

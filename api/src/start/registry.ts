@@ -3,6 +3,7 @@ import clientEntities from '#accounts/client-entities.resource.ts'
 import clientFeatures from '#accounts/client-features.resource.ts'
 import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
+import deskHome from '#desk/desk-home.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -67,6 +68,7 @@ export const served = {
   counties,
   countries,
   currencies,
+  'desk-home': deskHome,
   domains,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,

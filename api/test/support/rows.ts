@@ -56,10 +56,11 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .values({ kind: 'disputed', about: name, detail: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const admin = await makeAdmin(pool)
   const action = await db
     .insertInto('staff_actions')
     .values({
-      admin_id: await makeAdmin(pool),
+      admin_id: admin,
       verb: 'resolve',
       type: 'staff-alerts',
       reason: name,
@@ -67,12 +68,18 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { 'canned-answers': answer.id, 'staff-actions': action.id, 'staff-alerts': alert.id }
+  return {
+    'canned-answers': answer.id,
+    'desk-home': admin,
+    'staff-actions': action.id,
+    'staff-alerts': alert.id,
+  }
 }
 
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
   'canned-answers',
+  'desk-home',
   'staff-actions',
   'staff-alerts',
   'staff-preferences',

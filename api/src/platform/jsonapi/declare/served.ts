@@ -38,6 +38,7 @@ export type Served = {
     readonly account?: string
     readonly accountOf?: Readonly<Record<string, string | undefined>>
     readonly keys?: KeyReach
+    readonly ofStaff?: true
     readonly routine?: true
     readonly columns: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

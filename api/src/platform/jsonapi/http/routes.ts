@@ -6,7 +6,6 @@ import type { Context } from '#platform/context.ts'
 import { runnerOf } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { matchesTag } from '#platform/http/etag.ts'
-import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
 import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
@@ -28,6 +27,7 @@ import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.
 import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
 import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
 import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
+import { actorOf } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { propose } from './propose.ts'
@@ -138,8 +138,7 @@ export function offer(
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')
         const known = !open || (personal && request.headers.authorization !== undefined)
-        const actor = known ? await engine.authenticate(request) : anonymous
-        assertReached(model, actor)
+        const actor = known ? await actorOf(engine, model, request) : anonymous
         const call = { request, reply, actor }
         // Authentication comes first: an anonymous client is asked to sign in and learns nothing else.
         assertAcceptable(request.headers.accept)

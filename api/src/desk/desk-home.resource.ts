@@ -1,0 +1,17 @@
+import { deskHome } from '@portico/contract/resources/desk-home.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { moneyStaff } from '#sharing/reach.ts'
+import { allStaff, staffAlone } from '#staff/roles.ts'
+import { figures } from './figures.ts'
+import { needs } from './needs.ts'
+
+export default serve(deskHome, {
+  table: 'admins',
+  ofStaff: true,
+  policy: {
+    read: staffAlone(...allStaff),
+    needs: staffAlone(...allStaff),
+    figures: staffAlone(...moneyStaff.roles),
+  },
+  actions: { needs, figures },
+})

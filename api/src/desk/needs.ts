@@ -1,0 +1,146 @@
+import type { deskHome, deskNeed } from '@portico/contract/resources/desk-home.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Context, Staff } from '#platform/context.ts'
+import { alertConcerns } from '#staff/alert-notices.ts'
+import { staffSees } from '#staff/ticket-visibility.ts'
+
+type Needs = z.input<typeof deskHome.actions.needs.output>
+
+/** A line of the page: whom it concerns, and the rows that wait; `since` says since when one does. */
+type Line = {
+  readonly urgent?: true
+  readonly roles: readonly Staff['role'][]
+  readonly since: RawBuilder<unknown>
+  readonly from: (asked: Asked) => RawBuilder<unknown>
+}
+
+type Asked = { readonly staff: Staff; readonly now: string }
+
+const everyone = ['support', 'billing', 'admin', 'readonly'] as const
+const ofMoney = ['billing', 'admin', 'readonly'] as const
+const ofMachines = ['support', 'admin', 'readonly'] as const
+
+const unknown = sql`null::timestamptz`
+
+/** Tickets that wait for staff and that the role sees. */
+const waiting = ({ staff: { id, role } }: Asked) => sql`tickets t where t.ticket_status_id in (1, 2)
+  and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`
+
+/** Both deadlines of a ticket; the first counts until it was answered. */
+const overdueSince = sql`least(case when t.first_responded_at is null then t.first_response_due end, t.resolve_due)`
+
+// The statement lists them in this order, after the urgent ones.
+const lines: Record<z.output<typeof deskNeed>, Line> = {
+  disputes: {
+    urgent: true,
+    roles: ofMoney,
+    since: sql`d.created_at`,
+    from: () => sql`payment_disputes d where d.status = 'open'`,
+  },
+  alerts: {
+    urgent: true,
+    roles: everyone,
+    since: sql`s.created_at`,
+    from: ({ staff }) =>
+      sql`staff_alerts s where s.resolved_at is null and ${alertConcerns(sql`${staff.role}::text`, sql.ref('s.kind'))}`,
+  },
+  engines_down: {
+    urgent: true,
+    roles: ofMachines,
+    since: unknown,
+    from: () => sql`panel_engines e where e.health = 'down' and e.disabled_at is null`,
+  },
+  payments_stuck: {
+    urgent: true,
+    roles: ofMoney,
+    since: sql`p.begun_at`,
+    from: ({ now }) => sql`payments p where p.status in ('created', 'processing', 'requires_action')
+      and p.begun_at < ${now}::timestamptz - interval '1 day'`,
+  },
+  jobs_dead: {
+    urgent: true,
+    roles: ofMachines,
+    since: sql`j.updated_at`,
+    from: () => sql`graphile_worker.jobs j where j.attempts >= j.max_attempts and j.locked_at is null`,
+  },
+  panels_failed: {
+    urgent: true,
+    roles: ofMachines,
+    since: sql`p.engine_status_at`,
+    from: () => sql`panels p where p.status = 'error' and p.deleted_at is null`,
+  },
+  month_open: {
+    urgent: true,
+    roles: ofMoney,
+    since: unknown,
+    // The same clients that the close of the month has left (money/invoices/month/close-run.ts).
+    from: () => sql`(select distinct c.client_id from usage_charges c, (
+        select date_trunc('month', (clock_now() at time zone time_zone) - interval '3 hours')::date as until
+        from operator_profile) m
+      where c.service_bill_id is null and c.usage_on < m.until and not exists (select from invoices i
+        where i.client_id = c.client_id and i.reason = 'service_bill'
+          and i.period = daterange((m.until - interval '1 month')::date, m.until))) left_open`,
+  },
+  tickets_overdue: {
+    roles: everyone,
+    since: overdueSince,
+    from: (asked) => sql`${waiting(asked)} and ${overdueSince} < ${asked.now}::timestamptz`,
+  },
+  tickets_unassigned: {
+    roles: everyone,
+    since: sql`t.created_at`,
+    from: (asked) => sql`${waiting(asked)} and t.assigned_admin_id is null`,
+  },
+  payments_failed: {
+    roles: ofMoney,
+    since: sql`p.begun_at`,
+    // A later payment that arrived has settled the matter.
+    from: ({
+      now,
+    }) => sql`payments p where p.status = 'failed' and p.begun_at > ${now}::timestamptz - interval '7 days'
+      and not exists (select from payments o where o.client_id = p.client_id and o.begun_at > p.begun_at
+        and o.settled_at is not null)`,
+  },
+  letters_failed: {
+    roles: ofMachines,
+    since: sql`l.failed_at`,
+    from: ({ now }) =>
+      sql`outbox_letters l where l.sent_at is null and l.failed_at > ${now}::timestamptz - interval '7 days'`,
+  },
+  usage_rejected: {
+    roles: ofMachines,
+    since: sql`r.first_at`,
+    from: ({ now }) => sql`usage_rejections r where r.last_at > ${now}::timestamptz - interval '1 day'`,
+  },
+  trials_ending: {
+    roles: everyone,
+    since: unknown,
+    from: () => sql`clients c where c.trial_ended_on is null and c.trial_ends_at > clock_now()
+      and c.trial_ends_at < clock_now() + interval '3 days' and c.status in (1, 2) and not is_staff(c.id)`,
+  },
+}
+
+type Counted = Needs['needs'][number]
+
+/** What waits for the role of the reader, in one statement. */
+export async function needs({
+  tx,
+  actor: { staff },
+  now,
+}: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<Needs> {
+  if (staff === undefined) throw new Error('The policy lets staff alone through.')
+  const asked = { staff, now: now.toISOString() }
+  const counts = Object.entries(lines)
+    .filter(([, { roles }]) => roles.includes(staff.role))
+    .map(
+      ([need, { urgent = false, since, from }]) => sql`
+        select ${need}::text as need, ${urgent}::boolean as urgent, count(*)::int as count, min(${since}) as since
+        from ${from(asked)}`,
+    )
+  const { rows } = await sql<Counted>`
+    select need, urgent, count, since from (${sql.join(counts, sql` union all `)}) n where count > 0`.execute(
+    tx,
+  )
+  return { needs: rows.toSorted((a, b) => Number(b.urgent) - Number(a.urgent)) }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { day, moment, money, noInput } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+
+/** What may wait for staff, the worst first; the desk has words and a page for each. */
+export const deskNeed = z.enum([
+  'disputes',
+  'alerts',
+  'engines_down',
+  'payments_stuck',
+  'jobs_dead',
+  'panels_failed',
+  'month_open',
+  'tickets_overdue',
+  'tickets_unassigned',
+  'payments_failed',
+  'letters_failed',
+  'usage_rejected',
+  'trials_ending',
+])
+
+const period = z.object({ from: day, to: day })
+
+const counted = z.object({ now: z.int(), before: z.int() })
+
+export const deskHome = resource('desk-home', {
+  description:
+    'The first page of a staff member: what waits for their role, and the figures of the month. Its id is the member’s.',
+  attributes: { display_name: z.string() },
+  actions: {
+    needs: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'What waits for the role of the reader, counted, the worst first; nothing that is at zero.',
+      input: noInput,
+      output: z.object({
+        needs: z.array(
+          z.object({
+            need: deskNeed,
+            /** Money or service is at risk while it waits. */
+            urgent: z.boolean(),
+            count: z.int(),
+            /** Since when the oldest waits; null where that is not known. */
+            since: z.nullable(moment),
+          }),
+        ),
+      }),
+    }),
+    figures: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'The figures of the operator’s month so far, and of the same days of the month before. Sums are by currency and never added up over currencies.',
+      input: noInput,
+      output: z.object({
+        now: period,
+        before: period,
+        money: z.array(
+          z.object({
+            currency: z.string(),
+            /** Use and plan fees that were charged, net of VAT. */
+            charged: money,
+            charged_before: money,
+            /** Payments that arrived less refunds, with VAT. */
+            received: money,
+            received_before: money,
+            /** What accounts are below zero by today, and how many are. */
+            owed: money,
+            owing: z.int(),
+          }),
+        ),
+        joined: counted,
+        left: counted,
+      }),
+    }),
+  },
+})
