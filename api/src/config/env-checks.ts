@@ -21,6 +21,8 @@ export const shortestKey = 32
 
 const isKeyList = (text: string) => text.split(',').every((key) => key.trim().length >= shortestKey)
 
+const networks = list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+
 /** The validation of each variable. */
 export const checks = {
   PORT: wholeNumber(1, 65_535),
@@ -38,7 +40,8 @@ export const checks = {
   RATE_LIMIT_SCALE: factor,
   SIM_SPEED: factor,
   LOG_LEVEL: z.enum(logLevels),
-  TRUSTED_PROXIES: list(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])),
+  TRUSTED_PROXIES: networks,
+  DESK_NETWORKS: networks,
   POOL_SIZE: wholeNumber(1, 100),
   METRICS_TOKEN: z.string().check(z.regex(/^[\x21-\x7e]{32,200}$/)),
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),

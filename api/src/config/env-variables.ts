@@ -65,6 +65,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'The proxies whose X-Forwarded-* headers are trusted.',
     expected: 'IP addresses or networks, separated by commas, such as 10.0.0.0/8,::1',
   },
+  DESK_NETWORKS: {
+    default: 'none set: from everywhere',
+    meaning:
+      'The networks that staff work from. From elsewhere the pages under /desk do not exist and sessions of staff are not accepted.',
+    expected: 'IP addresses or networks, separated by commas, such as 192.0.2.0/24,2001:db8::/48',
+  },
   POOL_SIZE: {
     default: '10',
     meaning: 'The maximum number of database connections per process.',

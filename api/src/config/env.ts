@@ -25,6 +25,8 @@ export type Env = {
   simSpeed: number
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   trustedProxies: string[]
+  /** Undefined: staff work from everywhere. */
+  deskNetworks: string[] | undefined
   poolSize: number
   /** Undefined: direct connections from trusted proxies' networks may read the metrics. */
   metricsToken: string | undefined
@@ -184,6 +186,7 @@ export function readEnv(source: Source): Env {
     simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
     trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
+    deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
     metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),

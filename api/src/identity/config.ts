@@ -2,6 +2,7 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { dayMs, hourMs, minuteMs } from '@portico/contract/time.ts'
 import { getDomain } from 'tldts'
 import type { Env } from '#config/env.ts'
+import { deskOpenTo, type Trust } from '#platform/http/trust.ts'
 import { recentMs } from '#platform/recent-sign-in.ts'
 
 const seconds = 1000
@@ -141,6 +142,8 @@ export type IdentityConfig = {
   readonly google: Provider | undefined
   /** The service that browsers ask for the country of their address; null for none. */
   readonly countryLookup: string | null
+  /** Whether sessions of staff are accepted from an address. */
+  readonly deskOpenTo: Trust
 }
 
 /**
@@ -166,7 +169,9 @@ function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Identity
 
 /** The relevant part of the configuration; tests leave out the optional parts. */
 export type IdentityEnv = Pick<Env, 'publicUrl' | 'seed'> &
-  Partial<Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl'>>
+  Partial<
+    Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl' | 'deskNetworks'>
+  >
 
 export function identityConfig(env: IdentityEnv): IdentityConfig {
   const url = new URL(env.publicUrl)
@@ -178,5 +183,6 @@ export function identityConfig(env: IdentityEnv): IdentityConfig {
     demo: env.seed === 'demo',
     google: googleOf(env),
     countryLookup: env.countryLookupUrl ?? null,
+    deskOpenTo: deskOpenTo(env.deskNetworks),
   }
 }
