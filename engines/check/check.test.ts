@@ -353,7 +353,7 @@ const batch = { 'content-type': 'application/cloudevents-batch+json', 'webhook-e
 
 function message(events: unknown, headers = {}) {
   const body = JSON.stringify(events)
-  return { door: '/engine/v1/usage', body, headers: { ...batch, ...sign(secret, body), ...headers } }
+  return { path: '/engine/v1/usage', body, headers: { ...batch, ...sign(secret, body), ...headers } }
 }
 
 const lasting = (start: string, end: string) => ({ ...used, data: { ...used.data, start, end } })

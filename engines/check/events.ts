@@ -5,7 +5,7 @@ import { engineEvent, engineEvents } from '@portico/contract/engine/events.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import type { Check } from './check.ts'
-import { envelopeFault, type Message, repeatFault, tellsUse, usageFault } from './usage.ts'
+import { envelopeFault, type Message, repeatFault, reportsUsage, usageFault } from './usage.ts'
 
 const patienceMs = 10_000
 const usagePatienceMs = 150_000
@@ -24,7 +24,7 @@ function faultOf(message: Message, secret: string): string | undefined {
   return undefined
 }
 
-function tellsOf(body: string, panel: string): boolean {
+function isAbout(body: string, panel: string): boolean {
   const message = z.safeParse(engineEvents, JSON.parse(body))
   const events = message.success ? message.data.events : []
   return events.some((event) => z.safeParse(engineEvent, event).data?.panel === panel)
@@ -41,19 +41,19 @@ function refuse(faults: readonly (string | undefined)[]): void {
 }
 
 /** The messages that the portal's stand-in received, and its answer to the next usage message. */
-class Hearing {
+class Receiver {
   readonly all: Message[] = []
   /** The number of usage messages still to reject, as by an unavailable portal. */
   away = 0
 
-  at = (door: string): Message[] => this.all.filter((message) => message.door === door)
+  at = (path: string): Message[] => this.all.filter((message) => message.path === path)
 
   /** Stores a message; returns the status and the body of the response. */
-  hear(message: Message): [number, object] {
+  receive(message: Message): [number, object] {
     this.all.push(message)
-    if (message.door === '/engine/v1/events') return [200, { accepted: 1, outdated: 0, errors: [] }]
-    if (message.door === '/engine/v1/watermark') return [200, JSON.parse(message.body)]
-    if (message.door !== '/engine/v1/usage') return [404, {}]
+    if (message.path === '/engine/v1/events') return [200, { accepted: 1, outdated: 0, errors: [] }]
+    if (message.path === '/engine/v1/watermark') return [200, JSON.parse(message.body)]
+    if (message.path !== '/engine/v1/usage') return [404, {}]
     if (this.away > 0) {
       this.away -= 1
       return [503, {}]
@@ -62,13 +62,13 @@ class Hearing {
   }
 }
 
-const eventsReported = (heard: Hearing, secret: string): Check => ({
+const eventsReported = (received: Receiver, secret: string): Check => ({
   name: 'events are sent signed and follow the contract',
   run: async (client) => {
     const { id } = await client.panel()
-    const events = () => heard.at('/engine/v1/events')
+    const events = () => received.at('/engine/v1/events')
     await until(
-      () => events().some(({ body }) => tellsOf(body, id)),
+      () => events().some(({ body }) => isAbout(body, id)),
       patienceMs,
       'no event about a new panel arrived',
     )
@@ -76,27 +76,23 @@ const eventsReported = (heard: Hearing, secret: string): Check => ({
   },
 })
 
-const usageReported = (heard: Hearing, secret: string): Check => ({
+const usageReported = (received: Receiver, secret: string): Check => ({
   name: 'usage is sent signed, follows the contract, and is sent again unchanged when it was not accepted',
   needs: 'usage',
   run: async (client) => {
     const { panel_id } = await client.panel()
-    const from = heard.all.length
-    heard.away = 1
-    const usage = () => heard.all.slice(from).filter(({ door }) => door === '/engine/v1/usage')
-    await until(
-      () => usage().length > 1,
-      usagePatienceMs,
-      'no rejected usage message was sent again',
-    )
+    const from = received.all.length
+    received.away = 1
+    const usage = () => received.all.slice(from).filter(({ path }) => path === '/engine/v1/usage')
+    await until(() => usage().length > 1, usagePatienceMs, 'no rejected usage message was sent again')
     const [first, again] = usage()
     if (first && again) refuse([repeatFault(first, again)])
     await until(
-      () => usage().some((message) => tellsUse(message, panel_id)),
+      () => usage().some((message) => reportsUsage(message, panel_id)),
       usagePatienceMs,
       'no usage of a new panel arrived',
     )
-    const messages = [...heard.at('/engine/v1/usage'), ...heard.at('/engine/v1/watermark')]
+    const messages = [...received.at('/engine/v1/usage'), ...received.at('/engine/v1/watermark')]
     refuse(messages.map((message) => usageFault(message, secret)))
   },
 })
@@ -109,21 +105,21 @@ export async function eventChecks(
   port: number,
   secret: string,
 ): Promise<{ checks: Check[]; close: () => void }> {
-  const heard = new Hearing()
+  const received = new Receiver()
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     // None of the signed headers may be repeated.
     const headers = request.headers as Message['headers']
-    const message = { door: request.url ?? '', body: Buffer.concat(chunks).toString(), headers }
-    const [status, body] = heard.hear(message)
+    const message = { path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers }
+    const [status, body] = received.receive(message)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
   server.listen(port)
   await once(server, 'listening')
   return {
-    checks: [eventsReported(heard, secret), usageReported(heard, secret)],
+    checks: [eventsReported(received, secret), usageReported(received, secret)],
     close: () => server.close(),
   }
 }

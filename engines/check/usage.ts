@@ -5,7 +5,7 @@ import { isGenuine } from '../example/signature.ts'
 
 /** A message from an engine to the portal. */
 export type Message = {
-  readonly door: string
+  readonly path: string
   readonly body: string
   readonly headers: Record<string, string | undefined>
 }
@@ -40,7 +40,7 @@ function eventFault(event: unknown): string | undefined {
 export function usageFault(message: Message, secret: string): string | undefined {
   const fault = envelopeFault(message, secret)
   if (fault !== undefined) return fault
-  if (message.door === '/engine/v1/watermark')
+  if (message.path === '/engine/v1/watermark')
     return z.safeParse(watermark, JSON.parse(message.body)).success
       ? undefined
       : 'a watermark is not in the contract'
@@ -52,8 +52,8 @@ export function usageFault(message: Message, secret: string): string | undefined
 }
 
 /** Whether a message reports usage of a panel, by the portal's id of it. */
-export const tellsUse = ({ door, body }: Message, panel: number): boolean =>
-  door === '/engine/v1/usage' &&
+export const reportsUsage = ({ path, body }: Message, panel: number): boolean =>
+  path === '/engine/v1/usage' &&
   listOf(body).some((event) => z.safeParse(usageEvent, event).data?.subject === `panel/${panel}`)
 
 /** The fault in how a rejected message was repeated, if any. */

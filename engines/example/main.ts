@@ -24,13 +24,13 @@ if (secrets.length === 0) {
   process.exit(1)
 }
 
-type Message = { readonly door: string; readonly type: string; readonly body: string }
+type Message = { readonly path: string; readonly type: string; readonly body: string }
 
 /**
  * Delivers a message to the portal with retries: an unavailable portal gets it later, under the same
  * webhook-id, with a new time and signature. A message that is not `lasting` is dropped after some minutes.
  */
-async function deliver({ door, type, body }: Message, lasting: boolean): Promise<void> {
+async function deliver({ path, type, body }: Message, lasting: boolean): Promise<void> {
   if (PORTAL_URL === undefined) return
   const id = `evt_${crypto.randomUUID()}`
   for (let pause = 500; lasting || pause <= longestPauseMs; pause *= 2) {
@@ -39,7 +39,7 @@ async function deliver({ door, type, body }: Message, lasting: boolean): Promise
       'webhook-engine': ENGINE_CODE,
       ...sign(secrets[0] ?? '', body, id),
     }
-    const answer = await fetch(`${PORTAL_URL}${door}`, { method: 'POST', headers, body }).catch(
+    const answer = await fetch(`${PORTAL_URL}${path}`, { method: 'POST', headers, body }).catch(
       () => undefined,
     )
     if (answer && answer.status < 500) return
@@ -51,7 +51,7 @@ const json = 'application/json'
 
 /** The portal's own polling covers undelivered events. */
 const tell = (event: Record<string, unknown>): Promise<void> =>
-  deliver({ door: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
+  deliver({ path: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
 
 /** Reports usage periodically: only the engine knows it, so each message is kept until it is accepted. */
 async function reportUsage(): Promise<never> {
@@ -61,11 +61,11 @@ async function reportUsage(): Promise<never> {
     const events = engine.used(through)
     for (let at = 0; at < events.length; at += mostUsageEvents) {
       const body = JSON.stringify(events.slice(at, at + mostUsageEvents))
-      await deliver({ door: '/engine/v1/usage', type: 'application/cloudevents-batch+json', body }, true)
+      await deliver({ path: '/engine/v1/usage', type: 'application/cloudevents-batch+json', body }, true)
     }
     // Last, because the portal charges a day once the watermark passes it.
     const body = JSON.stringify({ through: new Date(through).toISOString() })
-    await deliver({ door: '/engine/v1/watermark', type: json, body }, true)
+    await deliver({ path: '/engine/v1/watermark', type: json, body }, true)
   }
 }
 
