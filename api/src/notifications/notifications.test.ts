@@ -6,7 +6,7 @@ import { makeAccount } from '#test/support/account.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { tokenSecret } from '#test/support/secret.ts'
 import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
-import { settle } from '#workspaces/panel-state.ts'
+import { updatePanelStatuses } from '#workspaces/panel-state.ts'
 import { notify } from './notifications.ts'
 
 const portal = await testPortal()
@@ -67,7 +67,7 @@ test('an owner is notified when a panel becomes degraded, and not while it stays
   const [panel = 0] = owner.panels
   const engineSays = async (engine_status: 'active' | 'degraded') => {
     await db.updateTable('panels').set({ engine_status }).where('id', '=', panel).execute()
-    await settle(db, [panel])
+    await updatePanelStatuses(db, [panel])
   }
   await engineSays('active')
   expect(await told(owner)).toEqual([])

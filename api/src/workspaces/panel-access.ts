@@ -117,8 +117,8 @@ async function personOf({ tx, actor, now }: Context, panelId: number, role: Righ
   return { person: { client_id: actor.id, role }, subject: subjectOf(actor.id), displayName }
 }
 
-/** Records the person and the rights of the intended access, and returns the arguments of the engine call. */
-async function intend(context: Context, panelId: number) {
+/** Records the person and their rights, and returns the arguments of the engine call. */
+async function prepareGrant(context: Context, panelId: number) {
   const { tx, ip, now, vault, see } = context
   await see('panels', panelId)
   const panel = await tx
@@ -153,10 +153,10 @@ async function intend(context: Context, panelId: number) {
   return { panel, externalId, access, ask, rights, grantId }
 }
 
-type Intended = Awaited<ReturnType<typeof intend>>
+type PreparedGrant = Awaited<ReturnType<typeof prepareGrant>>
 
 /** Returns the link, unless the person's rights changed during the engine call. */
-async function letIn(context: Context, { panel, grantId, rights }: Intended, expires_at: string) {
+async function confirmGrant(context: Context, { panel, grantId, rights }: PreparedGrant, expires_at: string) {
   const { tx, actor, now, see } = context
   await see('panels', panel.id)
   const still = await effectiveRights(context, panel)
@@ -181,16 +181,16 @@ async function letIn(context: Context, { panel, grantId, rights }: Intended, exp
  * `panel_not_ready` and `panel_rights_changed`; `engine_unavailable` when the engine returns no link.
  */
 export async function connectPanel(
-  scene: OutsideContext,
+  outsideContext: OutsideContext,
   { row }: { readonly row: Panel },
 ): Promise<{ url: string; expires_at: string }> {
-  const intended = await scene.within((context) => intend(context, row.id))
-  const { url, expiresAt } = await scene.ports.engines
-    .open(intended.access)
-    .createSsoLink(intended.externalId, intended.ask)
+  const prepared = await outsideContext.within((context) => prepareGrant(context, row.id))
+  const { url, expiresAt } = await outsideContext.ports.engines
+    .open(prepared.access)
+    .createSsoLink(prepared.externalId, prepared.ask)
     .catch((cause: unknown) => {
       throw refuse('engine_unavailable', {}, { cause })
     })
-  await scene.within((context) => letIn(context, intended, expiresAt))
+  await outsideContext.within((context) => confirmGrant(context, prepared, expiresAt))
   return { url, expires_at: expiresAt }
 }

@@ -4,7 +4,7 @@ import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
 import { sendDegradedLetter } from './panel-letters.ts'
-import { settle } from './panel-state.ts'
+import { updatePanelStatuses } from './panel-state.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -15,7 +15,7 @@ async function owned() {
   const [panel = 0] = panels
   const engineSays = async (engine_status: 'active' | 'degraded') => {
     await db.updateTable('panels').set({ engine_status }).where('id', '=', panel).execute()
-    await settle(db, [panel])
+    await updatePanelStatuses(db, [panel])
   }
   const look = () => sendDegradedLetter({ pool, vault: testVault }, panel)
   const letters = async () => (await lettersTo(pool, email)).filter(({ kind }) => kind === 'panel-degraded')

@@ -51,7 +51,7 @@ export const requestReading = (tx: Database, panelId: number) =>
   request(tx, 'panel.sync', panelId, { attempts: 3 })
 
 /** The sync interval of panels whose engine sends events, and of others. */
-const readEvery = { told: 10 * minuteMs, silent: minuteMs }
+const readEvery = { withEvents: 10 * minuteMs, withoutEvents: minuteMs }
 const readAtOnce = 200
 
 const interval = (ms: number): RawBuilder<string> => sql`${ms} * interval '1 millisecond'`
@@ -65,7 +65,7 @@ export async function requestDueSyncs(db: Database, now: Date): Promise<number> 
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: number }>`
       with due as (
-        select p.id, coalesce((e.capabilities ->> 'events')::boolean, false) as tells,
+        select p.id, coalesce((e.capabilities ->> 'events')::boolean, false) as sends_events,
           (e.capabilities ->> 'read_seconds')::int as seconds
         from panels p join panel_engines e on e.id = p.panel_engine_id
         where p.external_id is not null and p.deleted_at is null and p.status <> 'deleting'
@@ -73,10 +73,10 @@ export async function requestDueSyncs(db: Database, now: Date): Promise<number> 
         order by p.sync_due_at limit ${readAtOnce} for update of p skip locked
       )
       update panels set sync_due_at = ${now.toISOString()}::timestamptz + case
-        when panels.status = 'provisioning' then ${interval(readEvery.silent)}
+        when panels.status = 'provisioning' then ${interval(readEvery.withoutEvents)}
         when due.seconds is not null then due.seconds * interval '1 second'
-        when due.tells then ${interval(readEvery.told)}
-        else ${interval(readEvery.silent)} end
+        when due.sends_events then ${interval(readEvery.withEvents)}
+        else ${interval(readEvery.withoutEvents)} end
       from due where panels.id = due.id returning panels.id`.execute(tx)
     for (const { id } of rows) await requestReading(tx, id)
     return rows.length

@@ -9,12 +9,12 @@ import { scheduleDegradedLetter } from './panel-letters.ts'
  * servers. Every change of these inputs is stored first and then calls this; only deletion requests set a
  * status elsewhere.
  */
-export async function settle(tx: Database, panelIds: readonly number[]): Promise<void> {
+export async function updatePanelStatuses(tx: Database, panelIds: readonly number[]): Promise<void> {
   if (panelIds.length === 0) return
   const ill = sql`exists (select 1 from panel_resources r where r.panel_id = p.id and r.gone_at is null
     and r.kind <> 'domain' and r.status in ('degraded', 'error'))`
   const { rows } = await sql<{ id: number; client_id: number; name: string; status: string }>`
-    with settled as (
+    with derived as (
       select p.id, case
         when p.status = 'deleted' then 'deleted'
         when p.failed_step is not null then 'error'
@@ -28,8 +28,8 @@ export async function settle(tx: Database, panelIds: readonly number[]): Promise
       end as status
       from panels p where p.id = any(${panelIds}::int8[])
     )
-    update panels set status = settled.status from settled
-    where panels.id = settled.id and panels.status <> settled.status
+    update panels set status = derived.status from derived
+    where panels.id = derived.id and panels.status <> derived.status
     returning panels.id, panels.client_id, panels.name, panels.status`.execute(tx)
   for (const { id, client_id, name } of rows.filter(({ status }) => status === 'degraded')) {
     await notify(tx, client_id, { kind: 'panel_degraded', about: id, params: { panel: name } })

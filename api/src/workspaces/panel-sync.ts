@@ -10,7 +10,7 @@ import type {
   PanelRef,
 } from '#workspaces/engines/panel-engine.ts'
 import { requestSuspension } from './panel-requests.ts'
-import { noteEngineStatus, settle } from './panel-state.ts'
+import { noteEngineStatus, updatePanelStatuses } from './panel-state.ts'
 import { readPlan } from './plans/plan-outcome.ts'
 
 /** A panel with its engine. */
@@ -67,7 +67,7 @@ async function record(tx: Database, panelId: number, at: Date, reading: Reading)
   await noteEngineStatus(tx, panelId, { ...reading.panel, at: at.toISOString() })
   await readPlan(tx, panelId, { plan: reading.panel.plan, at })
   await tx.updateTable('panels').set({ synced_at: at.toISOString() }).where('id', '=', panelId).execute()
-  await settle(tx, [panelId])
+  await updatePanelStatuses(tx, [panelId])
   const forgotten = panel.suspended_at !== null && reading.panel.status !== 'suspended'
   // The suspension was not received, or was forgotten: it is requested again.
   if (panel.suspension_due || forgotten) await requestSuspension(tx, panelId)

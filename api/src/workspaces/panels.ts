@@ -13,7 +13,7 @@ import {
   requestRename,
   requestSuspension,
 } from './panel-requests.ts'
-import { settle } from './panel-state.ts'
+import { updatePanelStatuses } from './panel-state.ts'
 
 type Panel = RowOf<'panels'>
 type Tx = { readonly tx: Database }
@@ -78,7 +78,7 @@ export async function suspendPanel(
     .where('id', '=', panelId)
     .where('suspended_at', 'is', null)
     .execute()
-  await settle(tx, [panelId])
+  await updatePanelStatuses(tx, [panelId])
   await requestSuspension(tx, panelId)
 }
 
@@ -91,7 +91,7 @@ export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
     .where('id', '=', panelId)
     .where('suspended_at', 'is not', null)
     .execute()
-  await settle(tx, [panelId])
+  await updatePanelStatuses(tx, [panelId])
   await requestSuspension(tx, panelId)
 }
 
@@ -106,7 +106,7 @@ export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<
 export async function retryProvision({ tx, actor }: Asked, { row }: { row: Panel }): Promise<Shown> {
   if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
-  await settle(tx, [row.id])
+  await updatePanelStatuses(tx, [row.id])
   await requestProvision(tx, row.id, asker(actor, row))
   return { status: 'provisioning', synced_at: row.synced_at }
 }

@@ -50,10 +50,10 @@ function refusalOf({ code, field }: PanelCheckAnswer): Problem {
  * Asks the engine whether it would create the panel, while the person can still correct the form. An engine that does
  * not answer is not an obstacle: it decides when the panel is created.
  */
-export async function proposePanel(scene: OutsideContext, wish: Wish): Promise<void> {
-  const asked = await scene.within((context) => question(context, wish))
+export async function proposePanel(outsideContext: OutsideContext, wish: Wish): Promise<void> {
+  const asked = await outsideContext.within((context) => question(context, wish))
   if (asked === undefined) return
-  const engine = scene.ports.engines.open(asked.access)
+  const engine = outsideContext.ports.engines.open(asked.access)
   const answer = await engine.check({ panel: asked.panel }).catch(() => undefined)
   if (answer?.ok === false) throw refusalOf(answer)
 }

@@ -108,9 +108,10 @@ export class EngineCalls {
       if (status >= 200 && status < 300) return answer
       const said = saidIn(text)
       const reason = said ? `${said.code}: ${said.message}` : 'no reason given'
-      const told = `${about} was answered ${status}, ${reason}`
-      if (status >= 400 && status < 500 && !passing.has(status)) throw new EngineRefused(status, told, said)
-      throw new EngineFailed(told)
+      const message = `${about} was answered ${status}, ${reason}`
+      if (status >= 400 && status < 500 && !passing.has(status))
+        throw new EngineRefused(status, message, said)
+      throw new EngineFailed(message)
     })
   }
 

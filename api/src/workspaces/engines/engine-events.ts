@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { noteEngineStatus, panelGone, settle } from '#workspaces/panel-state.ts'
+import { noteEngineStatus, panelGone, updatePanelStatuses } from '#workspaces/panel-state.ts'
 import { answeredOnce, type SignedMessage } from './engine-messages.ts'
 
 /** A signed message of an engine with its events. */
@@ -169,7 +169,7 @@ async function apply(tx: Database, panels: ReadonlyMap<string, Panel>, facts: Fa
     await noteEngineStatus(tx, panel.id, { status, region, at })
     if (status === 'deleted' && panel.status === 'deleting') await panelGone(tx, panel.id, at)
   }
-  await settle(
+  await updatePanelStatuses(
     tx,
     [...panels.values()].map(({ id }) => id),
   )

@@ -108,8 +108,8 @@ export class HttpEngine implements PanelEngine {
 
   /** The body for a new panel. An engine without domains is sent none. */
   #asked({ name, plan, region, domain, owner, actor }: Omit<NewPanel, 'panelId'>) {
-    const told = this.#later && domain !== null ? { domain } : {}
-    return { name, plan, region, ...told, owner: this.#owner(owner), ...this.#actor(actor) }
+    const optional = this.#later && domain !== null ? { domain } : {}
+    return { name, plan, region, ...optional, owner: this.#owner(owner), ...this.#actor(actor) }
   }
 
   async health() {

@@ -4,7 +4,7 @@ import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
-import { noteEngineStatus, panelGone, settle } from '#workspaces/panel-state.ts'
+import { noteEngineStatus, panelGone, updatePanelStatuses } from '#workspaces/panel-state.ts'
 import { type Found, syncFound } from '#workspaces/panel-sync.ts'
 import { engineAccess } from './engine-access.ts'
 import { type Engines, type PanelEngine, type PanelRef, system } from './panel-engine.ts'
@@ -70,7 +70,7 @@ const shownAtLast =
           .where('id', '=', panelId)
           .where('status', '=', meanwhile)
           .execute()
-        await settle(tx, [panelId])
+        await updatePanelStatuses(tx, [panelId])
       })
     throw error
   }
@@ -100,7 +100,7 @@ export async function provisionPanel(outside: Outside, panelId: number, { last, 
       // The panel may have been deleted meanwhile; the deletion needs the engine's id.
       await tx.updateTable('panels').set({ external_id: made.externalId }).where('id', '=', panelId).execute()
       await noteEngineStatus(tx, panelId, { ...made, at })
-      await settle(tx, [panelId])
+      await updatePanelStatuses(tx, [panelId])
     })
   }
   await syncPanel(outside, panelId)
@@ -144,7 +144,7 @@ export async function enforceSuspension(outside: Outside, panelId: number): Prom
       // The request may have changed meanwhile; its own job follows.
       .where('suspended_at', wished ? 'is not' : 'is', null)
       .execute()
-    await settle(tx, [panelId])
+    await updatePanelStatuses(tx, [panelId])
   })
 }
 

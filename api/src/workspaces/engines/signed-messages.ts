@@ -58,7 +58,7 @@ export function bodyOf<S extends z.ZodMiniType>(schema: S, message: SignedMessag
   })
 }
 
-type Door = {
+type SignedRoute = {
   readonly url: string
   readonly contentType: string
   readonly mostBytes: number
@@ -71,17 +71,21 @@ type Door = {
  * Registers a call for engines, signed by Standard Webhooks with a secret of the engine in the header
  * `webhook-engine`. Throws `signature_invalid`, `signature_expired`, `unsupported_media_type`, `too_large`.
  */
-export async function signedRoute(app: FastifyInstance, options: IngestOptions, door: Door): Promise<void> {
+export async function signedRoute(
+  app: FastifyInstance,
+  options: IngestOptions,
+  route: SignedRoute,
+): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     // JSON is parsed after the signature, which covers the bytes.
-    scope.addContentTypeParser(door.contentType, { parseAs: 'buffer' }, (_request, body, done) =>
+    scope.addContentTypeParser(route.contentType, { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     )
     const config = { rateLimit: { max: messagesPerMinute } }
-    scope.post(door.url, { bodyLimit: door.mostBytes, config }, async (request, reply) => {
-      const answer = await door.answer(await signed(options, request), request.headers)
-      return reply.code(door.status).type('application/json; charset=utf-8').send(answer)
+    scope.post(route.url, { bodyLimit: route.mostBytes, config }, async (request, reply) => {
+      const answer = await route.answer(await signed(options, request), request.headers)
+      return reply.code(route.status).type('application/json; charset=utf-8').send(answer)
     })
   })
 }

@@ -75,7 +75,7 @@ export async function endChange(tx: Database, change: Change, outcome: Outcome, 
   if (numUpdatedRows === 0n) return
   const names = await namesOfPlans(tx, panel.client_id, { from: panel.plan_id, to: change.plan_id })
   const act = { owner: panel.client_id, about: panel.name, details: names }
-  const told = { about: panel.id, params: { panel: panel.name, plan: names.to } }
+  const notice = { about: panel.id, params: { panel: panel.name, plan: names.to } }
   if (outcome.state === 'done') {
     // The triggers of this table begin the history row and feed its hours.
     await tx
@@ -84,10 +84,10 @@ export async function endChange(tx: Database, change: Change, outcome: Outcome, 
       .where('id', '=', panel.id)
       .execute()
     await noteAct({ tx, now }, { ...act, kind: 'panel-plan-changed' })
-    await notify(tx, panel.client_id, { ...told, kind: 'plan_changed' })
+    await notify(tx, panel.client_id, { ...notice, kind: 'plan_changed' })
   } else if (outcome.reason !== 'panel_deleted') {
     await noteAct({ tx, now }, { ...act, kind: 'panel-plan-refused' })
-    await notify(tx, panel.client_id, { ...told, kind: 'plan_not_changed' })
+    await notify(tx, panel.client_id, { ...notice, kind: 'plan_not_changed' })
   }
 }
 

@@ -60,19 +60,19 @@ function problemsOf(
 
 /** Quotes another plan for a panel, and whether the change is possible now. Changes nothing. */
 export async function quoteChange(
-  scene: OutsideContext,
+  outsideContext: OutsideContext,
   { row, input }: { readonly row: Panel; readonly input: z.output<Quote['input']> },
 ): Promise<Answer> {
-  const prepared = await scene.within((context) => prepare(context, row, input.plan))
-  const verdict = await verdictOf(scene, row, prepared)
+  const prepared = await outsideContext.within((context) => prepare(context, row, input.plan))
+  const verdict = await verdictOf(outsideContext, row, prepared)
   const named = new Set(prepared.exceeded.map(({ limit }) => limit))
   const exceeded = [
     ...prepared.exceeded,
     ...(verdict.exceeded ?? []).filter(({ limit }) => !named.has(limit)),
   ]
   const problems = problemsOf(prepared.problem, exceeded, verdict)
-  const figures = await scene.within((context) =>
-    scene.ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
+  const figures = await outsideContext.within((context) =>
+    outsideContext.ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
   )
   return {
     plan: prepared.plan.code,
@@ -80,7 +80,7 @@ export async function quoteChange(
     exceeded,
     can: problems.length === 0,
     obstacles: problems.map((one) => {
-      const { code, detail } = one.toObject(scene.actor.language)
+      const { code, detail } = one.toObject(outsideContext.actor.language)
       return { code, detail }
     }),
   }

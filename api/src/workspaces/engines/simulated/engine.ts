@@ -42,7 +42,7 @@ const kinds = resourceKind.options
 
 // More links and panels than this occur only in load tests, and their data is dropped.
 const mostLinks = 1000
-const mostTold = 200
+const mostReported = 200
 
 const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
 
@@ -62,7 +62,7 @@ export class SimulatedEngine implements PanelEngine {
   /** The answers to changes of plan, by panel and change. */
   readonly #changes = new Map<string, PlanAnswer>()
   /** The last reported state of each resource, by panel. */
-  readonly #told = new Map<string, Map<string, string>>()
+  readonly #reported = new Map<string, Map<string, string>>()
   #news: EngineEvent[] = []
 
   /** `consoleUrl`: the target of sign-in links. `speed`: a factor on usage. */
@@ -75,10 +75,10 @@ export class SimulatedEngine implements PanelEngine {
   async #answer<T>(work: () => T): Promise<T> {
     const { faults } = this
     if (faults.slowMs > 0) await sleep(faults.slowMs)
-    if (faults.failing-- > 0) throw new Error('The simulated engine fails, as it was told to.')
+    if (faults.failing-- > 0) throw new Error('The simulated engine fails, as requested.')
     faults.failing = 0
     const answer = work()
-    if (faults.losing-- > 0) throw new Error('The simulated engine loses its answer, as it was told to.')
+    if (faults.losing-- > 0) throw new Error('The simulated engine loses its answer, as requested.')
     faults.losing = 0
     return answer
   }
@@ -89,11 +89,12 @@ export class SimulatedEngine implements PanelEngine {
 
   #know(externalId: string): void {
     this.#tenant(externalId)
-    if (this.#told.size < mostTold && !this.#told.has(externalId)) this.#told.set(externalId, new Map())
+    if (this.#reported.size < mostReported && !this.#reported.has(externalId))
+      this.#reported.set(externalId, new Map())
   }
 
-  #tell(externalId: string, status: EnginePanelStatus): void {
-    if (this.#news.length >= mostTold) return
+  #report(externalId: string, status: EnginePanelStatus): void {
+    if (this.#news.length >= mostReported) return
     const occurred_at = this.#clock.now().toISOString()
     this.#news.push({ type: 'panel.status', panel: externalId, occurred_at, status })
   }
@@ -138,7 +139,7 @@ export class SimulatedEngine implements PanelEngine {
       if (refusal) return { refused: true, reason: `${refusal.code}: ${refusal.message}` }
       this.remember({ externalId: wanted, plan, domain })
       const { id, region } = this.#tenant(wanted)
-      if (!this.#told.has(id)) this.#tell(id, 'active')
+      if (!this.#reported.has(id)) this.#report(id, 'active')
       this.#know(id)
       return { refused: false, externalId: id, region, status: this.#statusOf(id) }
     })
@@ -184,7 +185,7 @@ export class SimulatedEngine implements PanelEngine {
   suspendPanel(externalId: string): Promise<void> {
     return this.#answer(() => {
       tenant(externalId)
-      if (!this.#suspended.has(externalId)) this.#tell(externalId, 'suspended')
+      if (!this.#suspended.has(externalId)) this.#report(externalId, 'suspended')
       this.#suspended.add(externalId)
     })
   }
@@ -192,13 +193,13 @@ export class SimulatedEngine implements PanelEngine {
   unsuspendPanel(externalId: string): Promise<void> {
     return this.#answer(() => {
       tenant(externalId)
-      if (this.#suspended.delete(externalId)) this.#tell(externalId, 'active')
+      if (this.#suspended.delete(externalId)) this.#report(externalId, 'active')
     })
   }
 
   deletePanel({ externalId }: PanelRef): Promise<boolean> {
     return this.#answer(() => {
-      if (externalId !== null && this.#told.delete(externalId)) this.#tell(externalId, 'deleted')
+      if (externalId !== null && this.#reported.delete(externalId)) this.#report(externalId, 'deleted')
       if (externalId !== null) this.#since.delete(externalId)
       return true
     })
@@ -251,12 +252,12 @@ export class SimulatedEngine implements PanelEngine {
   changes(): EngineEvent[] {
     const at = this.#clock.now()
     const events = this.#news.splice(0)
-    for (const [externalId, told] of this.#told) {
+    for (const [externalId, reported] of this.#reported) {
       for (const kind of kinds) {
         for (const { externalId: id, ...resource } of listing[kind](this.#tenant(externalId), at)) {
           const now = JSON.stringify(resource)
-          if (told.get(`${kind} ${id}`) === now) continue
-          told.set(`${kind} ${id}`, now)
+          if (reported.get(`${kind} ${id}`) === now) continue
+          reported.set(`${kind} ${id}`, now)
           // The listing of a kind holds that kind, which the compiler cannot see through the loop.
           const event = { id, ...resource } as Extract<EngineEvent, { type: 'resource.upserted' }>['resource']
           events.push({
@@ -276,6 +277,6 @@ export class SimulatedEngine implements PanelEngine {
     this.#news.unshift(...events.filter(({ type }) => type === 'panel.status'))
     for (const event of events)
       if (event.type === 'resource.upserted')
-        this.#told.get(event.panel)?.delete(`${event.resource.kind} ${event.resource.id}`)
+        this.#reported.get(event.panel)?.delete(`${event.resource.kind} ${event.resource.id}`)
   }
 }

@@ -33,17 +33,19 @@ async function panelsFrom({ db, engineId }: Simulation, from: Date): Promise<Met
  * clock; the first report starts at the beginning of the day. Resolves to whether the portal accepted it.
  */
 export async function simulateUsage(simulation: Simulation): Promise<boolean> {
-  const { rows } = await sql<{ now: string; told: string | null }>`select clock_now() as now,
-    (select through from engine_watermarks where panel_engine_id = ${simulation.engineId}) as told`.execute(
+  const { rows } = await sql<{ now: string; watermark: string | null }>`select clock_now() as now,
+    (select through from engine_watermarks where panel_engine_id = ${simulation.engineId}) as watermark`.execute(
     simulation.db,
   )
   const now = Date.parse(rows[0]?.now ?? '')
-  const told = rows[0]?.told
-  const from = new Date(Math.max(told ? Date.parse(told) : Math.floor(now / dayMs) * dayMs, now - oldestMs))
+  const watermark = rows[0]?.watermark
+  const from = new Date(
+    Math.max(watermark ? Date.parse(watermark) : Math.floor(now / dayMs) * dayMs, now - oldestMs),
+  )
   const to = wholeHour(now)
   // In the first hour of a day there is no usage yet, but the start must be recorded: that day may be over at
   // the next call.
-  if (from >= to) return told ? true : simulation.tell({ panels: [], to })
+  if (from >= to) return watermark ? true : simulation.report({ panels: [], to })
   const panels = await panelsFrom(simulation, from)
-  return simulation.tell({ panels, to })
+  return simulation.report({ panels, to })
 }

@@ -23,14 +23,18 @@ const contentTypes = {
 } as const
 
 /** A message signed with the newest secret, like a real engine's. */
-function messageOf({ code, secrets }: EngineAccess, door: keyof typeof contentTypes, said: unknown): Message {
-  const body = JSON.stringify(said)
+function messageOf(
+  { code, secrets }: EngineAccess,
+  kind: keyof typeof contentTypes,
+  content: unknown,
+): Message {
+  const body = JSON.stringify(content)
   const headers = {
-    'content-type': contentTypes[door],
+    'content-type': contentTypes[kind],
     'webhook-engine': code,
     ...sign(secrets.slice(0, 1), body),
   }
-  return { path: `/engine/v1/${door}`, headers, body }
+  return { path: `/engine/v1/${kind}`, headers, body }
 }
 
 /** Sends the events of the simulated engine to the portal over the engines' API. */
@@ -58,7 +62,7 @@ export type Metered = { readonly panel: string; readonly from: Date }
 export type Meter = {
   /** panel_engines.id */
   readonly engineId: number
-  readonly tell: (use: { readonly panels: readonly Metered[]; readonly to: Date }) => Promise<boolean>
+  readonly report: (use: { readonly panels: readonly Metered[]; readonly to: Date }) => Promise<boolean>
 }
 
 /**
@@ -66,15 +70,15 @@ export type Meter = {
  * counts twice; rejected ones are sent again.
  */
 export function meterOf(engine: SimulatedEngine, access: EngineAccess, deliver: Deliver): Meter {
-  const taken = async (door: 'usage' | 'watermark', said: unknown, status: number) =>
-    (await deliver(messageOf(access, door, said)).catch(() => 0)) === status
+  const accepted = async (kind: 'usage' | 'watermark', content: unknown, status: number) =>
+    (await deliver(messageOf(access, kind, content)).catch(() => 0)) === status
   return {
     engineId: access.id,
-    tell: async ({ panels, to }) => {
+    report: async ({ panels, to }) => {
       const events = panels.flatMap(({ panel, from }) => engine.usage(panel, from, to))
       for (let at = 0; at < events.length; at += mostUsageEvents)
-        if (!(await taken('usage', events.slice(at, at + mostUsageEvents), 202))) return false
-      return taken('watermark', { through: to.toISOString() }, 200)
+        if (!(await accepted('usage', events.slice(at, at + mostUsageEvents), 202))) return false
+      return accepted('watermark', { through: to.toISOString() }, 200)
     },
   }
 }
