@@ -88,6 +88,25 @@ export class Browser {
   }
 }
 
+/**
+ * Creates browsers with an IP address of their own each, so that limits per address do not affect each other.
+ * `on`: another replica.
+ */
+export function browsersOn(app: FastifyInstance) {
+  let count = 0
+  return (defaults: InjectOptions = {}, on = app) =>
+    new Browser(on, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}`, ...defaults })
+}
+
+/** The security log of an account, oldest first. */
+export const securityEvents = (pool: Pool, accountId: string) =>
+  pool.kysely
+    .selectFrom('auth_events')
+    .select(['kind', 'about'])
+    .where('account_id', '=', accountId)
+    .orderBy('id')
+    .execute()
+
 /** A clock that stands still until it is moved. */
 export function stoppedClock(at = Date.UTC(2026, 0, 15, 12)) {
   let time = at

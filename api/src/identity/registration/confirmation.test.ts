@@ -5,7 +5,7 @@ import { prune } from '#identity/prune.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, newestLetter } from '#test/support/mail.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { type Browser, browsersOn, person, stoppedClock } from '#test/support/people.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -14,9 +14,8 @@ const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 
 const secret = 'nine green bottles standing'
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
-let addresses = 0
-const elsewhere = (userAgent = firefox) =>
-  new Browser(app, { remoteAddress: `198.51.100.${++addresses}`, headers: { 'user-agent': userAgent } })
+const newBrowser = browsersOn(app)
+const otherBrowser = (userAgent = firefox) => newBrowser({ headers: { 'user-agent': userAgent } })
 
 const register = (email: string, browser: Browser) =>
   browser.ask({
@@ -37,29 +36,30 @@ const kindsTo = async (email: string) => (await lettersTo(pool, email)).map(({ k
 
 test('every copy of the letter says who registered, where and when', async () => {
   const email = 'asked@example.test'
-  await register(email, elsewhere())
+  const ip = '203.0.113.5'
+  await register(email, newBrowser({ remoteAddress: ip, headers: { 'user-agent': firefox } }))
   const at = clock.now().toISOString()
-  const told = {
+  const expected = {
     device: { browser: 'Firefox', system: 'Windows' },
-    ip: `198.51.100.${addresses}`,
+    ip,
     at,
     name: 'Ilie',
   }
-  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(told)
+  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(expected)
   clock.forward(61_000)
-  await elsewhere('curl/8.5.0').ask({ url: '/api/mail/resend-confirmation', query: { email } })
+  await otherBrowser('curl/8.5.0').ask({ url: '/api/mail/resend-confirmation', query: { email } })
   expect(await lettersTo(pool, email)).toHaveLength(2)
-  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(told)
+  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(expected)
 })
 
 test('a stranger gets no code and no session when the owner of the address confirms it', async () => {
   const email = 'clicked@example.test'
-  const stranger = elsewhere()
+  const stranger = otherBrowser()
   await register(email, stranger)
   await enter(stranger, email)
   expect((await stranger.get('/api/user')).statusCode).toBe(200)
 
-  const owner = elsewhere()
+  const owner = otherBrowser()
   expect((await owner.get(await confirmation(email))).statusCode).toBe(200)
   expect((await stranger.get('/api/user')).statusCode).toBe(401)
   expect((await stranger.refresh()).statusCode).toBe(401)
@@ -79,8 +79,8 @@ test('a stranger gets no code and no session when the owner of the address confi
 })
 
 test('the first sign-in mentions that another browser confirmed the address, and later ones do not', async () => {
-  const phone = elsewhere('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15')
-  const [own, desk] = [elsewhere(), elsewhere()]
+  const phone = otherBrowser('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15')
+  const [own, desk] = [otherBrowser(), otherBrowser()]
   await register('own@example.test', own)
   await own.get(await confirmation('own@example.test'))
   await enter(own, 'own@example.test')
@@ -95,7 +95,7 @@ test('the first sign-in mentions that another browser confirmed the address, and
 
 test('a person signed in before confirming confirms in that browser and stays signed in everywhere', async () => {
   const email = 'moved@example.test'
-  const [first, second] = [elsewhere(), elsewhere()]
+  const [first, second] = [otherBrowser(), otherBrowser()]
   await register(email, first)
   await enter(second, email)
   expect((await second.get(await confirmation(email))).statusCode).toBe(200)
@@ -104,7 +104,7 @@ test('a person signed in before confirming confirms in that browser and stays si
 })
 
 test('a register cookie of another account confirms nothing as its own', async () => {
-  const [stranger, owner] = [elsewhere(), elsewhere()]
+  const [stranger, owner] = [otherBrowser(), otherBrowser()]
   await register('first@example.test', stranger)
   await register('second@example.test', owner)
   await owner.get(await confirmation('first@example.test'))
@@ -128,13 +128,13 @@ test('an unconfirmed account is deleted completely after thirty days, and can be
     (name) => `${name}@example.test`,
   ) as [string, string, string, string, string] // As many as there are names.
   for (const email of [lost, kept, again, resent, shares]) {
-    await register(email, elsewhere())
+    await register(email, otherBrowser())
     await aged(email)
   }
   const { email: guest, id: guestId } = await person(pool, 'guest@example.test')
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await enter(browser, lost)
-  await elsewhere().get(await confirmation(kept))
+  await otherBrowser().get(await confirmation(kept))
   const owner = await db
     .selectFrom('clients')
     .select('id')
@@ -149,12 +149,12 @@ test('an unconfirmed account is deleted completely after thirty days, and can be
   await aged('nobody@released.invalid')
 
   clock.forward(lifetimes.unconfirmed - day)
-  await register(again, elsewhere())
+  await register(again, otherBrowser())
   await prune({ pool, clock })
   expect(await Promise.all([lost, kept, again, resent, shares].map(isThere))).toEqual(Array(5).fill(true))
 
   clock.forward(day - 60_000)
-  await elsewhere().ask({ url: '/api/mail/resend-confirmation', query: { email: resent } })
+  await otherBrowser().ask({ url: '/api/mail/resend-confirmation', query: { email: resent } })
   clock.forward(120_000)
   await prune({ pool, clock })
   expect(await Promise.all([lost, kept, again, resent, shares, guest].map(isThere))).toEqual([
@@ -172,8 +172,8 @@ test('an unconfirmed account is deleted completely after thirty days, and can be
   expect(await left.execute()).toEqual([])
   expect((await browser.get('/api/user')).statusCode).toBe(401)
   expect((await browser.refresh()).statusCode).toBe(401)
-  expect((await elsewhere().login(lost, secret)).statusCode).toBe(401)
+  expect((await otherBrowser().login(lost, secret)).statusCode).toBe(401)
 
-  await register(lost, elsewhere())
-  expect((await elsewhere().get(await confirmation(lost))).statusCode).toBe(200)
+  await register(lost, otherBrowser())
+  expect((await otherBrowser().get(await confirmation(lost))).statusCode).toBe(200)
 })

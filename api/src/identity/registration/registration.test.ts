@@ -4,20 +4,18 @@ import { prune } from '#identity/prune.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, newestLetter } from '#test/support/mail.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { type Browser, browsersOn, person, stoppedClock } from '#test/support/people.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
 const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 
 const secret = 'nine green bottles standing'
-let addresses = 0
-const elsewhere = () =>
-  new Browser(app, { remoteAddress: `198.51.${100 + (++addresses >> 8)}.${addresses & 255}` })
+const otherBrowser = browsersOn(app)
 
 type Applicant = Record<string, unknown>
 
-const register = (email: string, more: Applicant = {}, browser = elsewhere()) =>
+const register = (email: string, more: Applicant = {}, browser = otherBrowser()) =>
   browser.ask({
     method: 'POST',
     url: '/auth/register',
@@ -29,7 +27,7 @@ const confirmation = async (email: string) => `/auth${(await newestLetter(pool, 
 
 const waiting = (browser: Browser) => browser.ask({ method: 'POST', url: '/auth/registration', payload: {} })
 
-const resend = (email: string, browser = elsewhere()) =>
+const resend = (email: string, browser = otherBrowser()) =>
   browser.ask({ url: '/api/mail/resend-confirmation', query: { email } })
 
 const clientOf = (email: string) =>
@@ -53,7 +51,7 @@ const rows = async () => {
 
 test('registration creates an account, a workspace and a letter, and its tab continues once confirmed', async () => {
   const email = 'Ilie.Rus@example.test'
-  const browser = elsewhere()
+  const browser = otherBrowser()
   const answer = await register(email, { language: 'ro' }, browser)
   expect([answer.statusCode, answer.json()]).toEqual([200, { status: true }])
   expect(answer.headers['set-cookie']).toMatch(
@@ -68,7 +66,7 @@ test('registration creates an account, a workspace and a letter, and its tab con
 
   const { code, verified: isVerified } = (await waiting(browser)).json()
   expect(isVerified).toBe(true)
-  expect((await elsewhere().get(`/auth/callback?code=${code}`)).statusCode).toBe(401)
+  expect((await otherBrowser().get(`/auth/callback?code=${code}`)).statusCode).toBe(401)
   const entered = await browser.get(`/auth/callback?code=${code}`)
   expect(entered.json().user).toMatchObject({
     email,
@@ -88,13 +86,13 @@ test('registration creates an account, a workspace and a letter, and its tab con
   const projects = (await browser.get('/api/v1/projects?include=')).json().data
   expect(projects).toMatchObject([{ attributes: { name: 'My Workspace' } }])
   expect((await waiting(browser)).json()).toEqual({ verified: false })
-  expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, secret)).statusCode).toBe(200)
 })
 
 test('a known address is answered as a new one, and its owner gets a letter', async () => {
   const { email } = await person(pool, 'known@example.test')
   const before = await clientOf(email)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   const known = await register(email.toUpperCase(), {}, browser)
   const fresh = await register('fresh@example.test')
   const seen = ({ statusCode, headers, body }: typeof known) => {
@@ -107,7 +105,7 @@ test('a known address is answered as a new one, and its owner gets a letter', as
     { kind: 'already-registered', name: 'Ada', link: '/login', reset: '/forgot-password' },
   ])
   expect((await waiting(browser)).json()).toEqual({ verified: false })
-  expect((await elsewhere().login(email, secret)).statusCode).toBe(401)
+  expect((await otherBrowser().login(email, secret)).statusCode).toBe(401)
 })
 
 test('a known address gets one such letter a minute and three an hour, however often it is registered', async () => {
@@ -169,21 +167,21 @@ test('of eight registrations of one address at the same moment one account comes
 test('a confirmation link works once, and then says that it was used', async () => {
   await register('once@example.test')
   const url = await confirmation('once@example.test')
-  const answers = await Promise.all(Array.from({ length: 8 }, () => elsewhere().get(url)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => otherBrowser().get(url)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(410)])
-  expect((await elsewhere().get(url)).json().errors).toMatchObject([{ status: '410', code: 'link_used' }])
+  expect((await otherBrowser().get(url)).json().errors).toMatchObject([{ status: '410', code: 'link_used' }])
 })
 
 test('a link of yesterday has expired, and a link opened with HEAD still works', async () => {
   await register('late@example.test')
   const url = await confirmation('late@example.test')
-  expect((await elsewhere().ask({ method: 'HEAD', url })).statusCode).toBe(404)
+  expect((await otherBrowser().ask({ method: 'HEAD', url })).statusCode).toBe(404)
   clock.forward(24 * 3_600_000)
-  const answer = await elsewhere().get(url)
+  const answer = await otherBrowser().get(url)
   expect(answer.json().errors).toMatchObject([{ status: '410', code: 'link_expired' }])
   expect((await clientOf('late@example.test')).email_verified_at).toBeNull()
   await resend('late@example.test')
-  expect((await elsewhere().get(await confirmation('late@example.test'))).statusCode).toBe(200)
+  expect((await otherBrowser().get(await confirmation('late@example.test'))).statusCode).toBe(200)
 })
 
 test('a confirmation link with any one character changed is refused, and nothing changes', async () => {
@@ -203,13 +201,13 @@ test('a confirmation link with any one character changed is refused, and nothing
     ...[id + 1, id - 1, id * 10 + 1].map((one) => `${one}/${hash}`),
   ]
   for (const one of urls) {
-    const answer = await elsewhere().get(`/auth/verify-email/${one}`)
+    const answer = await otherBrowser().get(`/auth/verify-email/${one}`)
     expect([one, answer.statusCode, answer.json().errors[0].code]).toEqual([one, 404, 'link_invalid'])
   }
   for (const one of ['0', `0${id}`, '-1', '1e3', `${id}%20`, '9'.repeat(30)])
-    expect((await elsewhere().get(`/auth/verify-email/${one}/${hash}`)).statusCode).toBe(400)
+    expect((await otherBrowser().get(`/auth/verify-email/${one}/${hash}`)).statusCode).toBe(400)
   expect(await clientOf(email)).toMatchObject({ email_verified_at: null, verified_at: null })
-  expect((await elsewhere().get(url)).statusCode).toBe(200)
+  expect((await otherBrowser().get(url)).statusCode).toBe(200)
 })
 
 test('resending is answered the same for every address, and a new link takes the place of the older one', async () => {
@@ -222,8 +220,8 @@ test('resending is answered the same for every address, and a new link takes the
     expect([statusCode, JSON.parse(body)]).toEqual([200, { status: true, retry_after: 60 }])
   expect(await lettersTo(pool, known)).toEqual([])
   expect(await lettersTo(pool, 'never-seen@example.test')).toEqual([])
-  expect((await elsewhere().get(first)).json().errors).toMatchObject([{ code: 'link_invalid' }])
-  expect((await elsewhere().get(await confirmation(waits))).statusCode).toBe(200)
+  expect((await otherBrowser().get(first)).json().errors).toMatchObject([{ code: 'link_invalid' }])
+  expect((await otherBrowser().get(await confirmation(waits))).statusCode).toBe(200)
 })
 
 test('a confirmation is sent again once a minute and three times an hour, without a word of it', async () => {
@@ -241,7 +239,7 @@ test('a confirmation is sent again once a minute and three times an hour, withou
 })
 
 test('one IP address can request sixty letters an hour, then gets a 429 with Retry-After', async () => {
-  const browser = elsewhere()
+  const browser = otherBrowser()
   const ask = (i: number) => resend(`many-${i}@example.test`, browser)
   const answers = await Promise.all(Array.from({ length: 70 }, (_, i) => ask(i)))
   const refused = answers.filter(({ statusCode }) => statusCode === 429)
@@ -252,7 +250,7 @@ test('one IP address can request sixty letters an hour, then gets a 429 with Ret
 
 test('an unconfirmed address can be registered again as if it were new', async () => {
   const email = 'squatted@example.test'
-  const squatter = elsewhere()
+  const squatter = otherBrowser()
   await register(email, { first_name: 'Squatter', password: 'squatters have their ways' }, squatter)
   await squatter.login(email, 'squatters have their ways')
   const { code } = (await squatter.login(email, 'squatters have their ways')).json()
@@ -261,14 +259,14 @@ test('an unconfirmed address can be registered again as if it were new', async (
   const stale = await confirmation(email)
   clock.forward(61_000)
 
-  const owner = elsewhere()
+  const owner = otherBrowser()
   expect((await register(email, { language: 'ro' }, owner)).json()).toEqual({ status: true })
   expect((await squatter.get('/api/user')).statusCode).toBe(401)
   expect((await squatter.refresh()).statusCode).toBe(401)
-  expect((await elsewhere().get(stale)).statusCode).toBe(404)
+  expect((await otherBrowser().get(stale)).statusCode).toBe(404)
   expect((await owner.get(await confirmation(email))).statusCode).toBe(200)
   expect((await waiting(squatter)).json()).toEqual({ verified: false })
-  expect((await elsewhere().login(email, 'squatters have their ways')).statusCode).toBe(401)
+  expect((await otherBrowser().login(email, 'squatters have their ways')).statusCode).toBe(401)
   const { code: own } = (await waiting(owner)).json()
   const { user } = (await owner.get(`/auth/callback?code=${own}`)).json()
   expect(user).toMatchObject({ first_name: 'Ilie', language: 'ro', email })
@@ -276,16 +274,16 @@ test('an unconfirmed address can be registered again as if it were new', async (
 
 test('a stranger who registers an address after its owner gets nothing when the owner confirms it', async () => {
   const email = 'raced@example.test'
-  const owner = elsewhere()
+  const owner = otherBrowser()
   await register(email, {}, owner)
   clock.forward(61_000)
-  const stranger = elsewhere()
+  const stranger = otherBrowser()
   await register(email, { password: 'a stranger waits for you' }, stranger)
   // The owner follows the link that came last, in the browser that they registered in.
   expect((await owner.get(await confirmation(email))).statusCode).toBe(200)
   expect((await waiting(stranger)).json()).toEqual({ verified: false })
   for (const password of [secret, 'a stranger waits for you'])
-    expect((await elsewhere().login(email, password)).statusCode).toBe(401)
+    expect((await otherBrowser().login(email, password)).statusCode).toBe(401)
   const { verified_at, password_hash } = await clientOf(email)
   expect([verified_at !== null, password_hash]).toEqual([true, null])
   // Only the owner's letter says how to continue.
@@ -297,30 +295,30 @@ test('a stranger who waits for days, and asks for a new letter, gets nothing eit
   await register(email)
   clock.forward(25 * 3_600_000)
   await prune({ pool, clock })
-  const stranger = elsewhere()
+  const stranger = otherBrowser()
   await register(email, { password: 'a stranger waits for you' }, stranger)
   clock.forward(30 * 3_600_000)
   await prune({ pool, clock })
   await resend(email)
-  expect((await elsewhere().get(await confirmation(email))).statusCode).toBe(200)
+  expect((await otherBrowser().get(await confirmation(email))).statusCode).toBe(200)
   expect((await waiting(stranger)).json()).toEqual({ verified: false })
   expect((await clientOf(email)).password_hash).toBeNull()
 })
 
 test('registering twice in one browser counts as one person, wherever the link is opened', async () => {
   const email = 'forgetful@example.test'
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await register(email, { password: 'what was it that I typed' }, browser)
   clock.forward(61_000)
   await register(email, {}, browser)
-  await elsewhere().get(await confirmation(email))
+  await otherBrowser().get(await confirmation(email))
   expect((await waiting(browser)).json()).toEqual({ verified: true })
-  expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, secret)).statusCode).toBe(200)
 })
 
 test('registering again at once in one browser corrects the details, and the first letter stays valid', async () => {
   const email = 'quick@example.test'
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await register(email, { password: 'what was it that I typed' }, browser)
   await register(email, { first_name: 'Ilinca' }, browser)
   // The same from another browser changes nothing: there is no letter by which the owner could learn of it.
@@ -331,12 +329,12 @@ test('registering again at once in one browser corrects the details, and the fir
   expect((await browser.get(`/auth/callback?code=${code}`)).json().user).toMatchObject({
     first_name: 'Ilinca',
   })
-  expect((await elsewhere().login(email, secret)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, secret)).statusCode).toBe(200)
 })
 
 test('an unconfirmed person reaches only their own account, and can correct a mistyped address', async () => {
   const email = 'mistpyed@example.test'
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await register(email, {}, browser)
   const { code } = (await browser.login(email, secret)).json()
   await browser.get(`/auth/callback?code=${code}`)
@@ -369,8 +367,8 @@ test('an unconfirmed person reaches only their own account, and can correct a mi
   expect(await lettersTo(pool, 'mistyped@example.test')).toHaveLength(2)
   const verified = await browser.get(await confirmation('mistyped@example.test'))
   expect(verified.json()).toEqual({ status: true, email: 'mistyped@example.test' })
-  expect((await elsewhere().login('mistyped@example.test', secret)).statusCode).toBe(200)
-  expect((await elsewhere().login(email, secret)).statusCode).toBe(401)
+  expect((await otherBrowser().login('mistyped@example.test', secret)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, secret)).statusCode).toBe(401)
   await browser.refresh()
   expect((await browser.get('/api/user')).json()).toMatchObject({ email: 'mistyped@example.test' })
 })

@@ -5,47 +5,37 @@ import { Throttle } from '#identity/sign-in/throttle.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { Browser, browsersOn, person, securityEvents, stoppedClock } from '#test/support/people.ts'
 import { tokenSecret } from '#test/support/secret.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
 const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 
-let addresses = 0
-const elsewhere = (more = {}) =>
-  new Browser(app, { remoteAddress: `198.51.${100 + (++addresses >> 8)}.${addresses & 255}`, ...more })
+const otherBrowser = browsersOn(app)
 
-const guess = (email: string, count: number, from = elsewhere) =>
+const guess = (email: string, count: number, from = otherBrowser) =>
   Promise.all(Array.from({ length: count }, (_, i) => from().login(email, `guess ${i}`)))
 
-async function events(accountId: string) {
-  const rows = await pool.kysely
-    .selectFrom('auth_events')
-    .select(['kind', 'ip'])
-    .where('account_id', '=', accountId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ kind }) => kind)
-}
+const events = async (accountId: string) => (await securityEvents(pool, accountId)).map(({ kind }) => kind)
 
 test('guesses from other browsers do not lock the owner out of a known browser', async () => {
   const { email } = await person(pool, 'owner@example.test')
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(email)
   await guess(email, 40)
-  expect((await elsewhere().login(email)).statusCode).toBe(429)
+  expect((await otherBrowser().login(email)).statusCode).toBe(429)
   expect((await browser.login(email)).statusCode).toBe(200)
 })
 
 test('the known browser has ten tries of its own, and using them up closes no other', async () => {
   const { email } = await person(pool, 'fumbler@example.test')
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(email)
   const answers = await guess(email, 15, () => browser)
   expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(10)
   expect((await browser.login(email)).headers['retry-after']).toBe('60')
-  expect((await elsewhere().login(email)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(200)
 })
 
 test('a device cookie that was made up, or is known to another account, opens no tries', async () => {
@@ -53,22 +43,22 @@ test('a device cookie that was made up, or is known to another account, opens no
     await person(pool, 'victim@example.test'),
     await person(pool, 'thief@example.test'),
   ]
-  const theirs = elsewhere()
+  const theirs = otherBrowser()
   await theirs.signIn(thief.email)
   await guess(victim.email, 40)
-  const madeUp = elsewhere()
+  const madeUp = otherBrowser()
   madeUp.cookies.set('device', 'A'.repeat(43))
   for (const browser of [theirs, madeUp]) expect((await browser.login(victim.email)).statusCode).toBe(429)
 })
 
 test('the owner is notified of a new browser, but not of the first or of a known one', async () => {
   const { email } = await person(pool, 'told@example.test', { status: 2 })
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(email)
   await browser.signIn(email)
   expect(await lettersTo(pool, email)).toEqual([])
   const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
-  await elsewhere({ headers, remoteAddress: '203.0.113.7' }).signIn(email)
+  await otherBrowser({ headers, remoteAddress: '203.0.113.7' }).signIn(email)
   expect(await lettersTo(pool, email)).toEqual([
     {
       kind: 'new-device',
@@ -84,8 +74,8 @@ test('a thousand new browsers cause five letters a day, and none to an unconfirm
   const { email } = await person(pool, 'bothered@example.test')
   const stranger = await person(pool, 'stranger@example.test', { verified: false })
   for (let i = 0; i < 7; i++) {
-    await elsewhere().signIn(email)
-    await elsewhere().signIn(stranger.email)
+    await otherBrowser().signIn(email)
+    await otherBrowser().signIn(stranger.email)
   }
   expect(await lettersTo(pool, email)).toHaveLength(5)
   expect(await lettersTo(pool, stranger.email)).toEqual([])
@@ -119,19 +109,19 @@ test('failures are kept, a few of each hour, and that it was blocked', async () 
 
 test('a flood over all accounts throttles strangers, admits known browsers, and then subsides', async () => {
   const { email } = await person(pool, 'regular@example.test')
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(email)
   clock.forward(limits.everywhere.window)
   const config = identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' })
   const throttle = new Throttle({ pool, clock, keys: keyRing(tokenSecret), vault: testVault, config })
   for (let i = 0; i < limits.everywhere.tries; i++) await throttle.charge(limits.everywhere, '')
 
-  const refused = await elsewhere().login(email)
+  const refused = await otherBrowser().login(email)
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
   expect((await browser.login(email)).statusCode).toBe(200)
   clock.forward(60_000)
   // A try that the flood kept from being looked at was not counted against the account.
-  for (let i = 0; i < 20; i++) expect((await elsewhere().login(email)).statusCode).toBe(200)
+  for (let i = 0; i < 20; i++) expect((await otherBrowser().login(email)).statusCode).toBe(200)
   for (let i = 0; i < limits.everywhere.again; i++) await throttle.charge(limits.everywhere, '')
-  expect((await elsewhere().login(email)).headers['retry-after']).toBe('60')
+  expect((await otherBrowser().login(email)).headers['retry-after']).toBe('60')
 })

@@ -3,7 +3,14 @@ import { makeKey } from '#test/support/api-key.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, newestLetter } from '#test/support/mail.ts'
-import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
+import {
+  type Browser,
+  browsersOn,
+  password,
+  person,
+  securityEvents,
+  stoppedClock,
+} from '#test/support/people.ts'
 import { share } from '#test/support/share.ts'
 import { enrol } from '#test/support/totp.ts'
 
@@ -13,19 +20,19 @@ const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 
 const hour = 3_600_000
 let count = 0
-const elsewhere = () => new Browser(app, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}` })
+const otherBrowser = browsersOn(app)
 
 /** A signed-in person at a time of their own, and an unused address. */
 async function signedIn() {
   clock.forward(61_000)
   const somebody = await person(pool, `somebody-${++count}@example.test`)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(somebody.email)
   return { ...somebody, browser, wanted: `wanted-${count}@example.test` }
 }
 
 const ask = (browser: Browser, email: string) => browser.send('POST', '/api/user/email', { email })
-const post = (url: string, token: string) => elsewhere().ask({ method: 'POST', url, payload: { token } })
+const post = (url: string, token: string) => otherBrowser().ask({ method: 'POST', url, payload: { token } })
 const confirm = (token: string) => post('/auth/email/confirm', token)
 const undo = (token: string) => post('/auth/email/undo', token)
 
@@ -50,16 +57,10 @@ const addressesOf = (id: number) =>
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()
 
-async function eventsOf(accountId: string) {
-  const rows = await pool.kysely
-    .selectFrom('auth_events')
-    .select(['kind', 'about'])
-    .where('account_id', '=', accountId)
-    .where('kind', 'like', 'email%')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ kind, about }) => `${kind} ${about}`)
-}
+const eventsOf = async (accountId: string) =>
+  (await securityEvents(pool, accountId))
+    .filter(({ kind }) => kind.startsWith('email'))
+    .map(({ kind, about }) => `${kind} ${about}`)
 
 const codeOf = (answer: { json: () => { errors: { code: string }[] } }) => answer.json().errors[0]?.code
 
@@ -79,8 +80,8 @@ test('a new address applies everywhere once its link is followed', async () => {
     email: spelled,
     pending_email: null,
   })
-  expect((await elsewhere().login(email)).statusCode).toBe(401)
-  expect((await elsewhere().login(wanted)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(401)
+  expect((await otherBrowser().login(wanted)).statusCode).toBe(200)
   expect(await newestLetter(pool, email, 'email-changed')).toMatchObject({ name: 'Ada', email: spelled })
   expect(await eventsOf(accountId)).toEqual([`email-change-requested ${spelled}`, `email-changed ${spelled}`])
 })
@@ -134,21 +135,21 @@ test('undoing a change does not take an address from an account that has it mean
 test('an unconfirmed registration gives way to the proven owner of the address', async () => {
   const { id, browser, wanted } = await signedIn()
   const squatter = await person(pool, wanted, { verified: false })
-  const there = elsewhere()
+  const there = otherBrowser()
   await there.signIn(wanted)
   await ask(browser, wanted)
   expect((await confirm(await secretOf(wanted, 'email-change-confirm'))).statusCode).toBe(200)
   expect((await addressesOf(id)).email).toBe(wanted)
   expect((await there.get('/api/user')).statusCode).toBe(401)
   expect((await addressesOf(squatter.id)).email).toBe(`${squatter.accountId}@released.invalid`)
-  expect((await elsewhere().login(wanted)).statusCode).toBe(200)
+  expect((await otherBrowser().login(wanted)).statusCode).toBe(200)
 })
 
 test("the former address can be restored within 72 hours, which ends the attacker's sessions", async () => {
   const { id, accountId, email, browser, wanted } = await signedIn()
   const secret = await changed(browser, email, wanted)
   clock.forward(72 * hour - 1)
-  const thief = elsewhere()
+  const thief = otherBrowser()
   await thief.signIn(wanted)
   await enrol(thief, clock)
   await pool.kysely
@@ -170,14 +171,14 @@ test("the former address can be restored within 72 hours, which ends the attacke
   expect((await thief.get('/api/user')).statusCode).toBe(401)
   expect((await thief.refresh()).statusCode).toBe(401)
   expect(codeOf(await confirm(pending))).toBe('link_invalid')
-  for (const address of [email, wanted]) expect((await elsewhere().login(address)).statusCode).toBe(401)
+  for (const address of [email, wanted]) expect((await otherBrowser().login(address)).statusCode).toBe(401)
   expect(await eventsOf(accountId)).toContain(`email-change-undone ${email}`)
 
   const { link } = await newestLetter(pool, email, 'password-reset')
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
-  await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
+  await otherBrowser().ask({ method: 'POST', url: '/auth/password/reset', payload })
   // The second factor and the Google account were added after the change, by the attacker.
-  const own = elsewhere()
+  const own = otherBrowser()
   const { code } = (await own.login(email, payload.password)).json()
   const { user } = (await own.get(`/auth/callback?code=${code}`)).json()
   expect(user).toMatchObject({ id, two_fa_enabled: 0 })
@@ -211,14 +212,14 @@ test('undoing a change removes additions from up to a day before it', async () =
   await undo(secret)
   const { link } = await newestLetter(pool, email, 'password-reset')
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
-  await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
+  await otherBrowser().ask({ method: 'POST', url: '/auth/password/reset', payload })
   expect((await newestLetter(pool, email, 'password-changed')).remaining).toEqual({
     passkeys: 0,
     google: [],
     two_factor: false,
     api_keys: [],
   })
-  const own = elsewhere()
+  const own = otherBrowser()
   const { code } = (await own.login(email, payload.password)).json()
   const { user } = (await own.get(`/auth/callback?code=${code}`)).json()
   expect(user).toMatchObject({ id, two_fa_enabled: 0 })
@@ -240,8 +241,8 @@ test('undoing a change keeps additions that are older than a day', async () => {
   await undo(secret)
   const { link } = await newestLetter(pool, email, 'password-reset')
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
-  await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
-  expect((await elsewhere().login(email, payload.password)).json()).toMatchObject({ two_factor: true })
+  await otherBrowser().ask({ method: 'POST', url: '/auth/password/reset', payload })
+  expect((await otherBrowser().login(email, payload.password)).json()).toMatchObject({ two_factor: true })
 })
 
 test('a key that a thief made opens nothing any more, and an older one of the owner stays', async () => {
@@ -273,7 +274,7 @@ test('undoing a change closes shares since then, and keeps earlier guests', asyn
       .set({ created_at })
       .where('id', '=', permission)
       .execute()
-    const theirs = elsewhere()
+    const theirs = otherBrowser()
     await theirs.signIn(guest.email)
     return async () => {
       const list = await theirs.get(`/api/v1/projects?filter[client_id]=${id}`)
@@ -315,13 +316,13 @@ test('of two changes the first can be undone last: a thief cannot take it back a
 
 test('a reset link that waits in the former mailbox opens nothing any more', async () => {
   const { browser, email, wanted } = await signedIn()
-  await elsewhere().ask({ method: 'POST', url: '/auth/password/forgot', payload: { email } })
+  await otherBrowser().ask({ method: 'POST', url: '/auth/password/forgot', payload: { email } })
   const { link } = await newestLetter(pool, email, 'password-reset')
   await changed(browser, email, wanted)
   const payload = { token: link.slice(link.indexOf('#') + 1), password: 'eleven owls over the river' }
-  const answer = await elsewhere().ask({ method: 'POST', url: '/auth/password/reset', payload })
+  const answer = await otherBrowser().ask({ method: 'POST', url: '/auth/password/reset', payload })
   expect(codeOf(answer)).toBe('link_invalid')
-  expect((await elsewhere().login(wanted)).statusCode).toBe(200)
+  expect((await otherBrowser().login(wanted)).statusCode).toBe(200)
 })
 
 test('changing the address needs a recent sign-in, and only this call changes it', async () => {
@@ -331,7 +332,7 @@ test('changing the address needs a recent sign-in, and only this call changes it
   clock.forward(60_000)
   const answer = await ask(browser, wanted)
   expect([answer.statusCode, codeOf(answer)]).toEqual([403, 'recent_sign_in_required'])
-  expect((await elsewhere().send('POST', '/api/user/email', { email: wanted })).statusCode).toBe(401)
+  expect((await otherBrowser().send('POST', '/api/user/email', { email: wanted })).statusCode).toBe(401)
   const attributes = { email: wanted, auth_id: null, two_fa_enabled: 1 }
   const patched = await browser.ask({
     method: 'PATCH',
@@ -359,6 +360,6 @@ test('one’s own address is no change, and ten changes are enough for an hour',
 test('the password is what it was after a change of address', async () => {
   const { browser, email, wanted } = await signedIn()
   await changed(browser, email, wanted)
-  expect((await elsewhere().login(wanted, password)).statusCode).toBe(200)
+  expect((await otherBrowser().login(wanted, password)).statusCode).toBe(200)
   expect((await browser.get('/api/user')).statusCode).toBe(200)
 })

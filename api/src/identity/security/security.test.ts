@@ -4,7 +4,7 @@ import { prune } from '#identity/prune.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { newestLetter } from '#test/support/mail.ts'
-import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
+import { Browser, browsersOn, password, person, stoppedClock } from '#test/support/people.ts'
 import { enrol } from '#test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -15,15 +15,12 @@ const replica = await testApp(pool, { clock, env })
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
 let count = 0
-const elsewhere = (on = app, agent = firefox) =>
-  new Browser(on, {
-    remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}`,
-    headers: { 'user-agent': agent },
-  })
+const newBrowser = browsersOn(app)
+const otherBrowser = (agent = firefox, on = app) => newBrowser({ headers: { 'user-agent': agent } }, on)
 
 async function signedIn(more = {}) {
   const somebody = await person(pool, `somebody-${++count}@example.test`, more)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(somebody.email)
   return { ...somebody, browser }
 }
@@ -39,11 +36,10 @@ const log = async (browser: Browser, before?: number) =>
 test('a person sees where they are signed in, this session first, and what the others are', async () => {
   const { email, browser } = await signedIn()
   clock.forward(60_000)
-  const program = elsewhere(app, 'backup/2.1 (cron)')
+  const program = otherBrowser('backup/2.1 (cron)')
   await program.signIn(email)
   clock.forward(60_000)
-  const phone = elsewhere(
-    app,
+  const phone = otherBrowser(
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   )
   await phone.signIn(email)
@@ -61,7 +57,7 @@ test('a person sees where they are signed in, this session first, and what the o
 
 test('a session that is ended is out at the very next request, on every replica', async () => {
   const { email, browser } = await signedIn()
-  const other = elsewhere(replica.app)
+  const other = otherBrowser(firefox, replica.app)
   await other.signIn(email)
   expect((await other.get('/api/user')).statusCode).toBe(200)
   const [, found] = await listed(browser)
@@ -76,7 +72,7 @@ test('a session that is ended is out at the very next request, on every replica'
 
 test('all other sessions end at once, and their browsers are not known any more', async () => {
   const { email, browser } = await signedIn()
-  const others = [elsewhere(replica.app), elsewhere(), elsewhere()]
+  const others = [otherBrowser(firefox, replica.app), otherBrowser(), otherBrowser()]
   for (const other of others) await other.signIn(email)
   expect((await browser.send('DELETE', '/api/user/sessions')).json()).toEqual({ ended: 3 })
   for (const other of others) expect((await other.get('/api/user')).statusCode).toBe(401)
@@ -128,9 +124,9 @@ test('the overview says how a person signs in', async () => {
 
 test('the log lists the newest first, page by page', async () => {
   const { email, browser } = await signedIn()
-  await elsewhere().login(email, 'wrong')
+  await otherBrowser().login(email, 'wrong')
   for (let i = 0; i < 30; i++) {
-    const other = elsewhere(app, 'curl/8.5.0')
+    const other = otherBrowser('curl/8.5.0')
     await other.signIn(email)
     await other.get('/api/user/logout')
   }
@@ -160,13 +156,13 @@ test('the reuse of a refresh token is reported to the owner', async () => {
   await browser.refresh()
   await browser.refresh()
   clock.forward(11_000)
-  const thief = elsewhere(app, 'curl/8.5.0')
+  const thief = otherBrowser('curl/8.5.0')
   expect((await thief.refresh(stolen)).statusCode).toBe(401)
   expect(await newestLetter(pool, email, 'session-stolen')).toMatchObject({
     name: 'Ada',
     device: { browser: 'curl', system: null },
   })
-  const again = elsewhere()
+  const again = otherBrowser()
   await again.signIn(email)
   expect((await log(again)).events.map(({ kind }) => kind)).toContain('refresh-reuse')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { Browser, browsersOn, person, stoppedClock } from '#test/support/people.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -9,9 +9,7 @@ const clock = stoppedClock()
 const env = { rateLimitScale: 100_000, trustedProxies: [] }
 const { app } = await testApp(pool, { clock, env })
 
-let addresses = 0
-const elsewhere = () =>
-  new Browser(app, { remoteAddress: `198.51.${100 + (++addresses >> 8)}.${addresses & 255}` })
+const otherBrowser = browsersOn(app)
 
 const tally = (answers: { statusCode: number }[]) => {
   const counted: Record<number, number> = {}
@@ -19,7 +17,7 @@ const tally = (answers: { statusCode: number }[]) => {
   return counted
 }
 
-const guesses = (email: string, from = elsewhere) =>
+const guesses = (email: string, from = otherBrowser) =>
   Promise.all(Array.from({ length: 40 }, (_, i) => from().login(email, `guess ${i}`)))
 
 test.each(['known@example.test', 'unknown@example.test'])(
@@ -38,7 +36,7 @@ test.each(['known@example.test', 'unknown@example.test'])(
 test('while it is blocked even the right password is not looked at, also after a restart; then it is', async () => {
   const { email } = await person(pool, 'patient@example.test')
   await guesses(email)
-  expect((await elsewhere().login(email)).statusCode).toBe(429)
+  expect((await otherBrowser().login(email)).statusCode).toBe(429)
   const restarted = await testApp(pool, { clock, env })
   const browser = new Browser(restarted.app, { remoteAddress: '203.0.113.9' })
   expect((await browser.login(email)).statusCode).toBe(429)

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { browsersOn, person, stoppedClock } from '#test/support/people.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -13,17 +13,15 @@ const rounds = 30
 const warmUp = 3
 const mostApart = 10
 
-let addresses = 0
-const elsewhere = () =>
-  new Browser(app, { remoteAddress: `198.51.${100 + (++addresses >> 8)}.${addresses & 255}` })
+const otherBrowser = browsersOn(app)
 
 // Each call with what a stranger could send it, who wants to know whether an address has an account.
 const calls: Record<string, (email: string) => Promise<LightMyRequestResponse>> = {
-  'sign-in': (email) => elsewhere().login(email, 'not the password'),
-  forgot: (email) => elsewhere().ask({ method: 'POST', url: '/auth/password/forgot', payload: { email } }),
-  resend: (email) => elsewhere().ask({ url: '/api/mail/resend-confirmation', query: { email } }),
+  'sign-in': (email) => otherBrowser().login(email, 'not the password'),
+  forgot: (email) => otherBrowser().ask({ method: 'POST', url: '/auth/password/forgot', payload: { email } }),
+  resend: (email) => otherBrowser().ask({ url: '/api/mail/resend-confirmation', query: { email } }),
   register: (email) =>
-    elsewhere().ask({
+    otherBrowser().ask({
       method: 'POST',
       url: '/auth/register',
       payload: {
@@ -89,12 +87,12 @@ const telling = (apart: Apart) => names.filter((call) => Math.abs(median(apart[c
 test('no call reveals by status, body, headers or time whether an address has an account', async () => {
   // A machine that is busy with something else may make one measurement say anything. What the portal itself gives away is
   // there each time.
-  let told = telling(await measureApart())
-  for (let again = 0; again < 3 && told.length > 0; again++) {
+  let revealing = telling(await measureApart())
+  for (let again = 0; again < 3 && revealing.length > 0; again++) {
     const more = telling(await measureApart())
-    told = told.filter((call) => more.includes(call))
+    revealing = revealing.filter((call) => more.includes(call))
   }
-  expect(told).toEqual([])
+  expect(revealing).toEqual([])
 }, 120_000)
 
 test('a call that takes longer for a known address would be seen', async () => {

@@ -6,7 +6,7 @@ import { Authenticator } from '#test/support/authenticator.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
 import { newestLetter } from '#test/support/mail.ts'
-import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
+import { type Browser, browsersOn, password, person, stoppedClock } from '#test/support/people.ts'
 import { enrol, totp } from '#test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -15,13 +15,13 @@ const clock = stoppedClock()
 const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 
 let count = 0
-const elsewhere = () => new Browser(app, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}` })
+const otherBrowser = browsersOn(app)
 
 type Somebody = Awaited<ReturnType<typeof signedIn>>
 
 async function signedIn() {
   const somebody = await person(pool, `somebody-${++count}@example.test`)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(somebody.email)
   return { ...somebody, browser }
 }
@@ -182,7 +182,7 @@ test('concurrent operations on one account neither block each other nor fail', a
   for (let round = 0; round < 6; round++) {
     clock.forward(61_000)
     const { email, browser, passkey } = await withPasskey()
-    const [other, third, leaver] = [elsewhere(), elsewhere(), elsewhere()]
+    const [other, third, leaver] = [otherBrowser(), otherBrowser(), otherBrowser()]
     for (const one of [other, third, leaver]) await one.signIn(email)
     const { code } = (await other.login(email)).json()
     const again = (await third.login(email)).json().code
@@ -192,7 +192,7 @@ test('concurrent operations on one account neither block each other nor fail', a
     await browser.send('POST', '/api/user/email', { email: wanted })
     const change = secretOf((await newestLetter(pool, wanted, 'email-change-confirm')).link)
     const { sessions } = (await browser.get('/api/user/sessions')).json()
-    const post = (url: string, payload: object) => elsewhere().ask({ method: 'POST', url, payload })
+    const post = (url: string, payload: object) => otherBrowser().ask({ method: 'POST', url, payload })
     const stale = leaver.cookies.get('refreshToken')
     await leaver.refresh()
     clock.forward(11_000)
@@ -213,7 +213,7 @@ test('concurrent operations on one account neither block each other nor fail', a
       third.send('POST', '/auth/confirm', { code: again }),
       third.get('/api/user/logout'),
       other.refresh(),
-      elsewhere().refresh(stale),
+      otherBrowser().refresh(stale),
       post('/auth/password/reset', { token: reset, password: 'twelve owls over the river' }),
       post('/auth/email/confirm', { token: change }),
       post('/auth/password/forgot', { email }),
@@ -224,7 +224,7 @@ test('concurrent operations on one account neither block each other nor fail', a
         password: 'nine green bottles standing',
         terms: true,
       }),
-      elsewhere().login(email),
+      otherBrowser().login(email),
     ])
     statuses.push(...answers.map(({ statusCode }) => statusCode))
   }

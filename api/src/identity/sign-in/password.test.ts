@@ -6,7 +6,14 @@ import { makeKey } from '#test/support/api-key.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, newestLetter, testVault } from '#test/support/mail.ts'
-import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
+import {
+  type Browser,
+  browsersOn,
+  password,
+  person,
+  securityEvents,
+  stoppedClock,
+} from '#test/support/people.ts'
 import { tokenSecret } from '#test/support/secret.ts'
 import { enrol } from '#test/support/totp.ts'
 import { allow } from './throttle.ts'
@@ -19,19 +26,18 @@ const replica = await testApp(pool, { clock, env })
 
 const fresh = 'eleven owls over the river'
 let count = 0
-const elsewhere = (on = app) =>
-  new Browser(on, { remoteAddress: `198.51.${100 + (++count >> 8)}.${count & 255}` })
+const otherBrowser = browsersOn(app)
 
 /** A signed-in person at a time of their own. */
 async function signedIn(more = {}) {
   clock.forward(61_000)
   const somebody = await person(pool, `somebody-${++count}@example.test`, more)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   await browser.signIn(somebody.email)
   return { ...somebody, browser }
 }
 
-const post = (url: string, payload: object, browser = elsewhere()) =>
+const post = (url: string, payload: object, browser = otherBrowser()) =>
   browser.ask({ method: 'POST', url, payload })
 
 const forgot = (email: string) => post('/auth/password/forgot', { email })
@@ -42,29 +48,22 @@ async function secretOf(email: string) {
   return link.slice(link.indexOf('#') + 1)
 }
 
-const reset = (token: string, secret = fresh, browser = elsewhere()) =>
+const reset = (token: string, secret = fresh, browser = otherBrowser()) =>
   post('/auth/password/reset', { token, password: secret }, browser)
 
 const check = (token: string) => post('/auth/password/check', { token })
 
 const change = (browser: Browser, payload: object) => browser.send('POST', '/api/user/password', payload)
 
-async function eventsOf(accountId: string) {
-  const rows = await pool.kysely
-    .selectFrom('auth_events')
-    .select('kind')
-    .where('account_id', '=', accountId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ kind }) => kind).filter((kind) => kind !== 'signed-in')
-}
+const eventsOf = async (accountId: string) =>
+  (await securityEvents(pool, accountId)).map(({ kind }) => kind).filter((kind) => kind !== 'signed-in')
 
 const codesOf = (answer: { json: () => { errors: { code: string }[] } }) =>
   answer.json().errors.map(({ code }) => code)
 
 test('a reset link sets another password, which ends every session on every replica at once', async () => {
   const { email, accountId, browser } = await signedIn()
-  const other = elsewhere(replica.app)
+  const other = otherBrowser({}, replica.app)
   await other.signIn(email)
   expect((await forgot(` ${email.toUpperCase()}`)).json()).toEqual({ status: true })
   const token = await secretOf(email)
@@ -75,8 +74,8 @@ test('a reset link sets another password, which ends every session on every repl
     expect((await one.get('/api/user')).statusCode).toBe(401)
     expect((await one.refresh()).statusCode).toBe(401)
   }
-  expect((await elsewhere().login(email)).statusCode).toBe(401)
-  expect((await elsewhere().login(email, fresh)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(401)
+  expect((await otherBrowser().login(email, fresh)).statusCode).toBe(200)
   expect((await lettersTo(pool, email)).map(({ kind }) => kind)).toContain('password-changed')
   expect(await eventsOf(accountId)).toEqual(['password-reset-requested', 'password-reset', 'sign-in-failed'])
 })
@@ -89,7 +88,7 @@ test('a reset link works once under concurrent requests, and then is reported as
   const answers = await Promise.all(passwords.map((one) => reset(token, one)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(5).fill(410)])
   const winner = passwords[answers.findIndex(({ statusCode }) => statusCode === 200)]
-  expect((await elsewhere().login(email, winner)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, winner)).statusCode).toBe(200)
   expect(codesOf(await reset(token))).toEqual(['link_used'])
   expect(codesOf(await check(token))).toEqual(['link_used'])
 })
@@ -105,9 +104,9 @@ test('a reset link of half an hour ago, an older one, and one of another kind ar
   clock.forward(30 * 60_000)
   expect(codesOf(await check(newer))).toEqual(['link_expired'])
   expect(codesOf(await reset(newer))).toEqual(['link_expired'])
-  const { code } = (await elsewhere().login(email)).json()
+  const { code } = (await otherBrowser().login(email)).json()
   expect(codesOf(await reset(code))).toEqual(['link_invalid'])
-  expect((await elsewhere().login(email)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(200)
 })
 
 test('a reset link with any one character changed is refused, and nothing changes', async () => {
@@ -118,7 +117,7 @@ test('a reset link with any one character changed is refused, and nothing change
     const changed = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
     expect(codesOf(await reset(changed))).toEqual(['link_invalid'])
   }
-  expect((await elsewhere().login(email)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(200)
   expect((await reset(token)).statusCode).toBe(200)
 })
 
@@ -150,8 +149,8 @@ test('a long password of any characters counts to its last one', async () => {
   const long = `${'ș𝔻 \u0007"\\'.repeat(21)}ab`
   expect([...long]).toHaveLength(128)
   expect((await reset(await secretOf(email), long)).statusCode).toBe(200)
-  expect((await elsewhere().login(email, `${long.slice(0, -1)}c`)).statusCode).toBe(401)
-  expect((await elsewhere().login(email, long)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, `${long.slice(0, -1)}c`)).statusCode).toBe(401)
+  expect((await otherBrowser().login(email, long)).statusCode).toBe(200)
 })
 
 test('a reset does not skip the second factor', async () => {
@@ -159,7 +158,7 @@ test('a reset does not skip the second factor', async () => {
   await enrol(browser, clock)
   await forgot(email)
   await reset(await secretOf(email))
-  expect((await elsewhere().login(email, fresh)).json()).toEqual({
+  expect((await otherBrowser().login(email, fresh)).json()).toEqual({
     two_factor: true,
     challenge: expect.any(String),
   })
@@ -170,7 +169,7 @@ test('a reset confirms an unconfirmed address and takes the account from the per
   await forgot(email)
   await reset(await secretOf(email))
   expect((await browser.get('/api/user')).statusCode).toBe(401)
-  const own = elsewhere()
+  const own = otherBrowser()
   const { code } = (await own.login(email, fresh)).json()
   const { user } = (await own.get(`/auth/callback?code=${code}`)).json()
   expect(user).toMatchObject({ id, email_verified_at: expect.any(String) })
@@ -179,13 +178,13 @@ test('a reset confirms an unconfirmed address and takes the account from the per
 
 test('a reset ends the block that others caused, and makes its browser one of the owner', async () => {
   const { email } = await signedIn()
-  await Promise.all(Array.from({ length: 20 }, () => elsewhere().login(email, 'guess')))
+  await Promise.all(Array.from({ length: 20 }, () => otherBrowser().login(email, 'guess')))
   await forgot(email)
-  const browser = elsewhere()
+  const browser = otherBrowser()
   const answer = await reset(await secretOf(email), fresh, browser)
   expect(answer.headers['set-cookie']).toMatch(/^device=[\w-]{43}; /)
-  await Promise.all(Array.from({ length: 20 }, () => elsewhere().login(email, 'guess')))
-  expect((await elsewhere().login(email, fresh)).statusCode).toBe(429)
+  await Promise.all(Array.from({ length: 20 }, () => otherBrowser().login(email, 'guess')))
+  expect((await otherBrowser().login(email, fresh)).statusCode).toBe(429)
   expect((await browser.login(email, fresh)).statusCode).toBe(200)
 })
 
@@ -205,7 +204,7 @@ test('an address gets one reset letter a minute and three an hour, unknown and c
 
 test('changing the password keeps this session and ends the others, with what they knew', async () => {
   const { email, accountId, browser } = await signedIn()
-  const other = elsewhere(replica.app)
+  const other = otherBrowser({}, replica.app)
   await other.signIn(email)
   await forgot(email)
   const link = await secretOf(email)
@@ -215,11 +214,11 @@ test('changing the password keeps this session and ends the others, with what th
   expect((await browser.refresh()).statusCode).toBe(200)
   expect((await other.get('/api/user')).statusCode).toBe(401)
   expect(codesOf(await reset(link))).toEqual(['link_invalid'])
-  expect((await elsewhere().login(email, fresh)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, fresh)).statusCode).toBe(200)
   expect((await newestLetter(pool, email, 'password-changed')).name).toBe('Ada')
   expect(await eventsOf(accountId)).toEqual(['password-reset-requested', 'password-changed'])
   // The other browser is not known any more, so the tries of strangers count there too.
-  await Promise.all(Array.from({ length: 20 }, () => elsewhere().login(email, 'guess')))
+  await Promise.all(Array.from({ length: 20 }, () => otherBrowser().login(email, 'guess')))
   expect((await other.login(email, fresh)).statusCode).toBe(429)
   expect((await browser.login(email, fresh)).statusCode).toBe(200)
 })
@@ -238,7 +237,7 @@ test('changing the password needs the current one, which cannot be guessed', asy
   expect(statuses).toEqual([...Array(10).fill(422), ...Array(30).fill(429)])
   const blocked = await change(browser, { current_password: password, password: fresh })
   expect([blocked.statusCode, blocked.headers['retry-after']]).toEqual([429, '60'])
-  expect((await elsewhere().login(email)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email)).statusCode).toBe(200)
 })
 
 test('changing the password needs a recent sign-in, which one may do again without losing the session', async () => {
@@ -251,7 +250,7 @@ test('changing the password needs a recent sign-in, which one may do again witho
   expect((await browser.get('/api/user/security')).json().recent_until).toBe(clock.now().toISOString())
 
   const { code } = (await browser.login(email)).json()
-  const stranger = elsewhere()
+  const stranger = otherBrowser()
   stranger.cookies.set('token', browser.cookies.get('token') ?? '')
   expect(codesOf(await stranger.send('POST', '/auth/confirm', { code }))).toEqual(['confirmation_invalid'])
   const session = browser.cookies.get('token')
@@ -282,7 +281,7 @@ test('an account without a password gets its first one without being asked for a
   expect((await browser.get('/api/user/security')).json()).toMatchObject({ has_password: false })
   expect((await change(browser, { password: fresh })).statusCode).toBe(200)
   expect(await eventsOf(accountId)).toEqual(['password-set'])
-  expect((await elsewhere().login(email, fresh)).statusCode).toBe(200)
+  expect((await otherBrowser().login(email, fresh)).statusCode).toBe(200)
 })
 
 test('beyond a thousand requested letters an hour none is written, and the answer stays the same', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { Authenticator, newKey } from '#test/support/authenticator.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { Browser, person, securityEvents, stoppedClock } from '#test/support/people.ts'
 import { enrol } from '#test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -67,15 +67,8 @@ const lettersTo = async (email: string) =>
       .execute()
   ).map(({ kind }) => kind)
 
-async function eventsOf(accountId: string) {
-  return pool.kysely
-    .selectFrom('auth_events')
-    .select(['kind', 'about'])
-    .where('account_id', '=', accountId)
-    .where('kind', 'not in', ['signed-in', 'new-device'])
-    .orderBy('id')
-    .execute()
-}
+const eventsOf = async (accountId: string) =>
+  (await securityEvents(pool, accountId)).filter(({ kind }) => kind !== 'signed-in' && kind !== 'new-device')
 
 test('a passkey is bound to this portal and person, is found without an e-mail, and verifies the user', async () => {
   const { browser, email, accountId } = await signedIn()
@@ -113,13 +106,13 @@ test('a passkey is bound to this portal and person, is found without an e-mail, 
 test('a passkey signs in by itself, and says when it was last used', async () => {
   const { id, accountId, browser, authenticator } = await withPasskey()
   clock.forward(60_000)
-  const elsewhere = newBrowser()
-  const asked = await options(elsewhere)
+  const otherBrowser = newBrowser()
+  const asked = await options(otherBrowser)
   expect(asked).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 300_000 })
   expect(asked).not.toHaveProperty('allowCredentials')
-  const verified = await verify(elsewhere, authenticator.get(asked))
+  const verified = await verify(otherBrowser, authenticator.get(asked))
   expect(verified.json()).toEqual({ code: expect.stringMatching(/^[\w-]{43}$/) })
-  const callback = await elsewhere.get(`/auth/callback?code=${verified.json().code}`)
+  const callback = await otherBrowser.get(`/auth/callback?code=${verified.json().code}`)
   expect(callback.json().user.id).toBe(id)
   const { amr } = await pool.kysely
     .selectFrom('auth_sessions')
@@ -134,8 +127,8 @@ test('a passkey signs in by itself, and says when it was last used', async () =>
 test('where two-factor authentication is on, a passkey is enough, because it verifies the person', async () => {
   const { browser, authenticator } = await withPasskey()
   await enrol(browser, clock)
-  const elsewhere = newBrowser()
-  const answer = await verify(elsewhere, authenticator.get(await options(elsewhere)))
+  const otherBrowser = newBrowser()
+  const answer = await verify(otherBrowser, authenticator.get(await options(otherBrowser)))
   expect(answer.json()).toEqual({ code: expect.any(String) })
 })
 
@@ -162,8 +155,8 @@ test('a synced passkey has no counter, and says that it is synced', async () => 
   const { authenticator, passkey } = await withPasskey({ synced: true })
   expect(passkey.synced).toBe(true)
   for (let i = 0; i < 3; i++) {
-    const elsewhere = newBrowser()
-    expect((await verify(elsewhere, authenticator.get(await options(elsewhere)))).statusCode).toBe(200)
+    const otherBrowser = newBrowser()
+    expect((await verify(otherBrowser, authenticator.get(await options(otherBrowser)))).statusCode).toBe(200)
   }
 })
 
@@ -184,13 +177,13 @@ test.each([
   ['of another person', { userHandle: Buffer.alloc(16).toString('base64url') }],
 ])('an answer %s does not sign in', async (_, lie) => {
   const { authenticator } = await withPasskey()
-  const elsewhere = newBrowser()
-  const answer = await verify(elsewhere, authenticator.get(await options(elsewhere), lie))
+  const otherBrowser = newBrowser()
+  const answer = await verify(otherBrowser, authenticator.get(await options(otherBrowser), lie))
   expect([answer.statusCode, answer.json().errors[0]]).toMatchObject([
     401,
     { code: 'passkey_not_accepted', detail: expect.stringMatching(/^This passkey was not accepted/) },
   ])
-  expect((await verify(elsewhere, authenticator.get(await options(elsewhere)))).statusCode).toBe(200)
+  expect((await verify(otherBrowser, authenticator.get(await options(otherBrowser)))).statusCode).toBe(200)
 })
 
 test('a change anywhere in what was signed is noticed', async () => {
@@ -202,12 +195,12 @@ test('a change anywhere in what was signed is noticed', async () => {
     ['clientDataJSON', (bytes: Buffer) => bytes.write('true ', bytes.indexOf('false'))],
   ] as const
   for (const [part, change] of changes) {
-    const elsewhere = newBrowser()
-    const honest = authenticator.get(await options(elsewhere))
+    const otherBrowser = newBrowser()
+    const honest = authenticator.get(await options(otherBrowser))
     const bytes = Buffer.from(honest.response[part], 'base64url')
     change(bytes)
     const response = { ...honest.response, [part]: bytes.toString('base64url') }
-    expect((await verify(elsewhere, { ...honest, response })).statusCode).toBe(401)
+    expect((await verify(otherBrowser, { ...honest, response })).statusCode).toBe(401)
   }
 })
 
@@ -267,8 +260,8 @@ test('an account that may not sign in gets the same answer as an unknown passkey
     const { id, authenticator } = await withPasskey()
     if (kind === 'unknown') await pool.kysely.deleteFrom('auth_passkeys').execute()
     else await pool.run(lock[kind](id))
-    const elsewhere = newBrowser()
-    const answer = await verify(elsewhere, authenticator.get(await options(elsewhere)))
+    const otherBrowser = newBrowser()
+    const answer = await verify(otherBrowser, authenticator.get(await options(otherBrowser)))
     expect(answer.statusCode).toBe(401)
     bodies.add(answer.body)
   }
@@ -311,8 +304,8 @@ test('the challenge for a new passkey is good for its session and five minutes, 
   const other = newBrowser()
   await other.signIn(email)
   const authenticator = new Authenticator()
-  const elsewhere = authenticator.create(await newOptions(other))
-  expect((await add(browser, elsewhere)).statusCode).toBe(422)
+  const otherBrowser = authenticator.create(await newOptions(other))
+  expect((await add(browser, otherBrowser)).statusCode).toBe(422)
   const answer = authenticator.create(await newOptions(browser))
   expect((await add(browser, answer)).statusCode).toBe(200)
   expect((await add(browser, answer)).statusCode).toBe(422)
@@ -373,8 +366,8 @@ test('a passkey is renamed and removed by its owner alone', async () => {
   expect((await browser.send('DELETE', url)).json()).toEqual({ status: true })
   expect((await browser.send('DELETE', url)).statusCode).toBe(404)
   expect(await list(browser)).toEqual([])
-  const elsewhere = newBrowser()
-  expect((await verify(elsewhere, authenticator.get(await options(elsewhere)))).statusCode).toBe(401)
+  const otherBrowser = newBrowser()
+  expect((await verify(otherBrowser, authenticator.get(await options(otherBrowser)))).statusCode).toBe(401)
   expect((await eventsOf(accountId)).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
     'passkey-added Laptop',
     'passkey-renamed Old laptop',
@@ -423,9 +416,9 @@ test('one address gets twenty refused passkeys, then has to wait', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => verify(guesser, { id: 'x' })))
   expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(20)
   expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(10)
-  const elsewhere = newBrowser()
+  const otherBrowser = newBrowser()
   for (let i = 0; i < 25; i++)
-    expect((await verify(elsewhere, authenticator.get(await options(elsewhere)))).statusCode).toBe(200)
+    expect((await verify(otherBrowser, authenticator.get(await options(otherBrowser)))).statusCode).toBe(200)
 })
 
 const text = (value: string) => Buffer.from(value).toString('base64url')

@@ -75,9 +75,9 @@ test('a block rejects even the right code, survives a restart, and doubles each 
   expect(await statuses(6, () => guess(wrong(secret)))).toEqual([...Array(5).fill(422), 429])
   expect((await guess(totp(secret, clock))).statusCode).toBe(429)
   const restarted = await testApp(pool, { clock, env })
-  const elsewhere = await guesser(email, new Browser(restarted.app))
-  expect((await elsewhere(totp(secret, clock))).statusCode).toBe(429)
-  expect((await elsewhere(recoveryCodes[0] ?? '')).statusCode).toBe(429)
+  const otherBrowser = await guesser(email, new Browser(restarted.app))
+  expect((await otherBrowser(totp(secret, clock))).statusCode).toBe(429)
+  expect((await otherBrowser(recoveryCodes[0] ?? '')).statusCode).toBe(429)
 
   clock.forward(300_000)
   const next = await guesser(email)

@@ -3,7 +3,7 @@ import { limits } from '#identity/config.ts'
 import { makeVault } from '#platform/vault.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { Browser, person, securityEvents, stoppedClock } from '#test/support/people.ts'
 import { enrol, totp } from '#test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -50,15 +50,10 @@ async function trySignIn(email: string, code: string): Promise<number> {
 const twoFactor = (browser: Browser, verb: string, payload: object = {}) =>
   browser.send('POST', `/api/user/two-factor/${verb}`, payload)
 
-async function eventsOf(accountId: string): Promise<string[]> {
-  const rows = await pool.kysely
-    .selectFrom('auth_events')
-    .select('kind')
-    .where('account_id', '=', accountId)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ kind }) => kind).filter((kind) => !['signed-in', 'signed-out'].includes(kind))
-}
+const eventsOf = async (accountId: string) =>
+  (await securityEvents(pool, accountId))
+    .map(({ kind }) => kind)
+    .filter((kind) => !['signed-in', 'signed-out'].includes(kind))
 
 async function lettersTo(email: string) {
   const rows = await pool.kysely
