@@ -69,13 +69,14 @@ const mostUnanswered = 100
 /** Retries while the portal is busy or did not answer, as a browser does; returns the final response. */
 async function insist(who: Payer, key: string = randomUUID()): Promise<Told> {
   for (let silent = 0; ; ) {
-    const told = await portal.topUp(who, 10, key)
-    if (told.status === 0) {
+    const answer = await portal.topUp(who, 10, key)
+    if (answer.status === 0) {
       silent += 1
       unanswered += 1
-      if (silent > mostUnanswered) throw new Error(`The portal answers nothing: ${told.text}, seed ${seed}.`)
-    } else if (busy(told)) refused += 1
-    else return told
+      if (silent > mostUnanswered)
+        throw new Error(`The portal answers nothing: ${answer.text}, seed ${seed}.`)
+    } else if (busy(answer)) refused += 1
+    else return answer
     await sleep(50)
   }
 }
@@ -275,9 +276,9 @@ async function lostAnswers(payers: readonly Payer[]): Promise<void> {
   for (const fault of faults) {
     stripe.failNext(creating, ...fault)
     const [who] = shuffled(payers)
-    const told = who && (await portal.topUp(who, 10))
-    if (told?.status === 201 && told.text.includes('outcome_unknown')) unknown += 1
-    else console.log(`  ${fault[0]}: ${told?.status} ${told?.text}`)
+    const answer = who && (await portal.topUp(who, 10))
+    if (answer?.status === 201 && answer.text.includes('outcome_unknown')) unknown += 1
+    else console.log(`  ${fault[0]}: ${answer?.status} ${answer?.text}`)
   }
   hold(
     unknown === faults.length,
@@ -291,8 +292,8 @@ async function lostAnswers(payers: readonly Payer[]): Promise<void> {
 
 /** Amounts that differ from the requested ones. */
 async function otherAmount(payer: Payer): Promise<void> {
-  const told = await portal.topUp(payer, 10)
-  const { data } = JSON.parse(told.text)
+  const answer = await portal.topUp(payer, 10)
+  const { data } = JSON.parse(answer.text)
   const { rows } = await sql<{
     ref: string
   }>`select provider_ref as ref from payments where id = ${data.id}`.execute(pool.kysely)
@@ -306,8 +307,8 @@ async function otherAmount(payer: Payer): Promise<void> {
   const wrong = await count(
     `select count(*) from payments where id = ${Number(data.id)} and settled_at is not null`,
   )
-  hold(wrong === 0 && (await alerts()) === 1, 'another amount is settled by nobody, and staff is told')
-  console.log('another amount than was asked for: settled by nobody, staff is told once')
+  hold(wrong === 0 && (await alerts()) === 1, 'another amount is not settled, and staff are alerted')
+  console.log('another amount than was requested: not settled, staff are alerted once')
 }
 
 /** Stripe, the payments, the ledger and the documents agree. */

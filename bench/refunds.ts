@@ -103,14 +103,17 @@ async function takenBack(): Promise<void> {
   })
   const [granted = 0, refused = 0] = [codes.get(undefined), codes.get('already_reversed')]
   hold(granted === refunds, `${refunds} deposits are taken back: ${granted}`)
-  hold(refused === refunds * (ways - 1), `who came later is told so: ${JSON.stringify([...codes])}`)
+  hold(
+    refused === refunds * (ways - 1),
+    `later ones are refused with the reason: ${JSON.stringify([...codes])}`,
+  )
   console.log(
     `${refunds} deposits of ${accounts} accounts, each taken back by ${ways} at once, ${workers} at work: ${granted} taken back, ${refused} refused, ${since(begun)}`,
   )
   await sound(clients, '0')
 }
 
-async function told(): Promise<void> {
+async function repeated(): Promise<void> {
   const { clients, paid } = await paidIn()
   const answers = new Map<number, { readonly ids: Set<number>; posted: number; times: number }>()
   const begun = performance.now()
@@ -125,7 +128,7 @@ async function told(): Promise<void> {
   )
   hold(once.length === refunds, `${refunds} refunds are made once each: ${once.length}`)
   console.log(
-    `${refunds} refunds, each told ${ways} times at once, ${workers} at work: ${once.length} made once, with one answer to all ${ways}, ${since(begun)}`,
+    `${refunds} refunds, each requested ${ways} times at once, ${workers} at work: ${once.length} made once, with one answer to all ${ways}, ${since(begun)}`,
   )
   await sound(clients, '0')
 }
@@ -257,7 +260,7 @@ console.log(`load average ${load()}`)
 if (Number(values.rounds) > 0) await fiftyForTen()
 if (refunds > 0) {
   await takenBack()
-  await told()
+  await repeated()
 }
 if (Number(values.http) > 0) await overHttp()
 console.log(`load average ${load()}`)

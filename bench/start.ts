@@ -12,7 +12,7 @@ const rounds = Number(process.env.ROUNDS ?? 3)
 type Start = {
   readonly seconds: number
   readonly ready: number
-  readonly told: string
+  readonly startLine: string
   readonly child: ChildProcess
 }
 
@@ -47,7 +47,7 @@ async function start(dataDir: string): Promise<Start> {
   await ask(`http://127.0.0.1:${port}/readyz`, child, () => out)
   const ready = since()
   await new Promise((resolve) => setTimeout(resolve, 200))
-  return { seconds, ready, told: /\(started.*\)/.exec(out)?.[0] ?? '', child }
+  return { seconds, ready, startLine: /\(started.*\)/.exec(out)?.[0] ?? '', child }
 }
 
 async function stop({ child }: Start): Promise<number> {
@@ -71,9 +71,9 @@ for (let round = 0; round < rounds; round++) {
   for (const kind of [first, later]) {
     const started = await start(dataDir)
     kind.push(started.seconds)
-    const { seconds, ready, told } = started
+    const { seconds, ready, startLine } = started
     console.log(
-      `  ${kind === first ? 'first' : 'later'} ${seconds.toFixed(2)} s, data after ${ready.toFixed(2)} s ${told}`,
+      `  ${kind === first ? 'first' : 'later'} ${seconds.toFixed(2)} s, data after ${ready.toFixed(2)} s ${startLine}`,
     )
     stops.push(await stop(started))
   }

@@ -12,8 +12,8 @@ export const databaseIn =
   (folder: string | undefined): Change =>
   async (statement, ...values) => {
     if (folder === undefined) throw new Error('Say by PORTAL_DATA which folder the portal keeps its data in.')
-    const told = fs.readFileSync(path.join(folder, 'database', 'postgres', 'postmaster.pid'), 'utf8')
-    const host = told.split('\n')[socketLine]?.trim()
+    const pidFile = fs.readFileSync(path.join(folder, 'database', 'postgres', 'postmaster.pid'), 'utf8')
+    const host = pidFile.split('\n')[socketLine]?.trim()
     const client = new pg.Client({ ...(host && { host }), user: 'portico', database: 'portico' })
     await client.connect()
     try {

@@ -44,7 +44,7 @@ type Answer = (call: Called) => unknown
 
 // As much of it as the portal calls. Their frame is a text in the place that they are given.
 const script = `window.Stripe = Object.assign((key) => {
-  const call = (...told) => window.toldStripe(told)
+  const call = (...args) => window.callStripe(args)
   return {
     elements: ({ clientSecret }) => ({
       clientSecret,
@@ -71,7 +71,7 @@ const script = `window.Stripe = Object.assign((key) => {
 /** Serves what stands in for Stripe's script to a page; answers the calls that the page made of it. */
 export async function layScript(page: Page, answer: Answer): Promise<Called[]> {
   const calls: Called[] = []
-  await page.exposeFunction('toldStripe', (call: Called) => {
+  await page.exposeFunction('callStripe', (call: Called) => {
     calls.push(call)
     return answer(call)
   })
