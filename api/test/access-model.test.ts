@@ -129,7 +129,7 @@ async function assertAsModelled(person: Person, world: World): Promise<void> {
       }),
     ),
   )
-  const told = Object.entries(lists).map(([type, list]) => [type, list.page.total, numbers(list)])
+  const actual = Object.entries(lists).map(([type, list]) => [type, list.page.total, numbers(list)])
   // The id of the balance is not known beforehand; there is one or none.
   const balances = lists['account-balances']?.list.map(({ id }) => Number(id)) ?? []
   const meant = Object.entries(model).map(([type, ids]) => [
@@ -137,7 +137,7 @@ async function assertAsModelled(person: Person, world: World): Promise<void> {
     ids.length,
     ids[0] === -1 ? balances : [...ids],
   ])
-  expect(told).toEqual(meant)
+  expect(actual).toEqual(meant)
   const within = await Promise.all(
     owner.panels.map(async (id) => {
       const inPanel = servers.filter((row) => Number(row.attributes?.panel_id) === id)
@@ -156,7 +156,7 @@ async function assertAsModelled(person: Person, world: World): Promise<void> {
     )
   expect((await single('panels', owner.panels)).flat()).toEqual(model.panels)
   expect((await single('projects', owner.projects)).flat()).toEqual(model.projects)
-  compared += said.length + owner.panels.length + owner.projects.length + told.length
+  compared += said.length + owner.panels.length + owner.projects.length + actual.length
 }
 
 const person = (permissions: readonly Permissions[]): Person => ({

@@ -41,7 +41,7 @@ describe('a dispute', () => {
   const payment = () =>
     db.selectFrom('payments').selectAll().where('client_id', '=', ana.id).executeTakeFirstOrThrow()
 
-  async function told(thing: { id: string }, status: string): Promise<void> {
+  async function deliverDispute(thing: { id: string }, status: string): Promise<void> {
     Object.assign(thing, { status })
     await tell('charge.dispute.updated', thing.id)
   }
@@ -57,30 +57,30 @@ describe('a dispute', () => {
 
   test('moves nothing while it is open; lost it is owed, and won on appeal it is not, each once', async () => {
     const { id, thing } = await disputed()
-    await told(thing, 'warning_needs_response')
-    await told(thing, 'under_review')
+    await deliverDispute(thing, 'warning_needs_response')
+    await deliverDispute(thing, 'under_review')
     expect(await shown()).toEqual(['disputed', 50])
-    await told(thing, 'lost')
-    await told(thing, 'lost')
+    await deliverDispute(thing, 'lost')
+    await deliverDispute(thing, 'lost')
     expect(await shown()).toEqual(['disputed', 0])
-    await told(thing, 'appeal_under_review')
+    await deliverDispute(thing, 'appeal_under_review')
     expect(await shown()).toEqual(['disputed', 0])
-    await told(thing, 'won')
-    await told(thing, 'won')
+    await deliverDispute(thing, 'won')
+    await deliverDispute(thing, 'won')
     expect(await shown()).toEqual(['succeeded', 50])
     expect(await alerts(id)).toEqual(['disputed'])
   })
 
   test.each(['warning_closed', 'prevented'])('that ends as %s leaves the payment as it was', async (end) => {
     const { thing } = await disputed()
-    await told(thing, 'needs_response')
-    await told(thing, end)
+    await deliverDispute(thing, 'needs_response')
+    await deliverDispute(thing, end)
     expect(await shown()).toEqual(['succeeded', 50])
   })
 
   test('of a part takes back that part, with its VAT', async () => {
     const { thing } = await disputed({ amount: 1210 })
-    await told(thing, 'lost')
+    await deliverDispute(thing, 'lost')
     expect(await shown()).toEqual(['disputed', 40])
   })
 
@@ -92,14 +92,14 @@ describe('a dispute', () => {
     const { advance_invoice_id: invoice } = await payment()
     const reissue = () =>
       keyed(billing, `${base}/invoices/${invoice}/-actions/storno`, { reason: 'The number is valid' })
-    await told(thing, 'needs_response')
+    await deliverDispute(thing, 'needs_response')
     expect((await reissue()).faults).toEqual(['409 storno_disputed'])
-    await told(thing, 'won')
+    await deliverDispute(thing, 'won')
     expect((await reissue()).faults).toEqual([])
     expect(await shown()).toEqual(['succeeded', 59.5])
     Object.assign(thing, { id: `${thing.id}b` })
     stripe.things.set(thing.id, thing)
-    await told(thing, 'lost')
+    await deliverDispute(thing, 'lost')
     expect(await shown()).toEqual(['disputed', 0])
     const owed = db.selectFrom('ledger_accounts').select('balance').where('client_id', '=', ana.id)
     expect(await owed.where('kind', '=', 'client_vat_due').executeTakeFirst()).toEqual({
@@ -111,7 +111,7 @@ describe('a dispute', () => {
     'with %j is not posted, and staff are alerted',
     async (more) => {
       const { id, thing } = await disputed(more)
-      await told(thing, 'lost')
+      await deliverDispute(thing, 'lost')
       expect(await shown()).toEqual(['disputed', 50])
       expect(await alerts(id)).toEqual(['disputed', 'dispute_differs'])
     },
@@ -202,9 +202,9 @@ describe('a refund that went, and that the bank of the client sends back', () =>
       expect.objectContaining({ invoice: expect.objectContaining({ full_number: number }) }),
     )
     // The provider moved nothing in the end, and so say the books.
-    const told: string[] = []
-    await reconcile(paymentScope, (sentence) => told.push(sentence))
-    expect(told.filter((sentence) => sentence.includes(ref))).toEqual([])
+    const sentences: string[] = []
+    await reconcile(paymentScope, (sentence) => sentences.push(sentence))
+    expect(sentences.filter((sentence) => sentence.includes(ref))).toEqual([])
   })
 
   test('as a whole can be given back again, by the new invoice', async () => {

@@ -86,8 +86,8 @@ test.each([
   expect([begun.status, begun.one.attributes]).toMatchObject([201, { status, failure_code: code }])
   const secret = begun.one.attributes?.client_secret
   expect(secret === null).toBe(kind === 'decline')
-  const told = await portal.as(ana).get(`${base}/notifications`)
-  expect(told.list.map(({ attributes }) => [attributes?.kind, attributes?.params])).toEqual(
+  const notices = await portal.as(ana).get(`${base}/notifications`)
+  expect(notices.list.map(({ attributes }) => [attributes?.kind, attributes?.params])).toEqual(
     kind === 'decline' ? [['payment_failed', { amount: '$24.20' }]] : [],
   )
   if (kind === 'decline') return
@@ -374,8 +374,8 @@ describe('settling', () => {
 })
 
 test("Stripe's transactions are compared with the ledger each day, and a difference alerts staff", async () => {
-  const told: string[] = []
-  const compare = () => reconcile(paymentScope, (sentence) => told.push(sentence))
+  const sentences: string[] = []
+  const compare = () => reconcile(paymentScope, (sentence) => sentences.push(sentence))
   // The discrepancies that earlier tests left: unrecorded charges, and charges of another amount.
   const before = await compare()
   await stripeCard()
@@ -393,17 +393,17 @@ test("Stripe's transactions are compared with the ledger each day, and a differe
   const theirs = stripe.things.get(String(provider_ref))
   Object.assign(theirs ?? {}, { amount_received: 6000 })
   stripe.things.set('pi_stranger', { ...theirs, id: 'pi_stranger', metadata: {}, amount_received: 777 })
-  told.length = 0
+  sentences.length = 0
   expect(await compare()).toBe(before + 2)
-  expect(told).toContain(`charge ${provider_ref}: stripe has 60.00 USD, the books have 60.50 USD`)
-  expect(told).toContain('charge pi_stranger: stripe has 7.77 USD, the books have nothing')
+  expect(sentences).toContain(`charge ${provider_ref}: stripe has 60.00 USD, the books have 60.50 USD`)
+  expect(sentences).toContain('charge pi_stranger: stripe has 7.77 USD, the books have nothing')
   // A payment that is no longer listed is looked up by id, and is then reported as missing.
   stripe.things.delete('pi_stranger')
   stripe.things.delete(String(provider_ref))
   await sql`update payments set begun_at = now() - interval '1 hour' where id = ${id}`.execute(db)
-  told.length = 0
+  sentences.length = 0
   await compare()
-  expect(told).toContain(`charge ${provider_ref}: stripe has nothing, the books have 60.50 USD`)
+  expect(sentences).toContain(`charge ${provider_ref}: stripe has nothing, the books have 60.50 USD`)
   const alerts = await db.selectFrom('staff_alerts').select('kind').where('payment_id', '=', id).execute()
   expect(alerts).toEqual([{ kind: 'reconciliation_charge' }])
 })

@@ -382,7 +382,7 @@ describe('a mail of an unproven sender never becomes the recipient’s message',
 describe('the webhook', () => {
   const url = '/mail/v1/inbound'
   const stranger = { 'webhook-id': 'x', 'webhook-timestamp': `${Math.floor(Date.now() / 1000)}` }
-  const told = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
+  const signed = { ...stranger, 'webhook-signature': 'v1,x', 'content-type': 'message/rfc822' }
   const ask = async (headers: Record<string, string>, payload = 'x') =>
     await app.inject({
       method: 'POST',
@@ -412,7 +412,7 @@ describe('the webhook', () => {
     const { port } = app.server.address() as AddressInfo
     const hold = (): Socket => {
       const socket = connect(port, '127.0.0.1')
-      const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}`)
+      const lines = Object.entries(signed).map(([name, value]) => `${name}: ${value}`)
       socket.write(
         ['POST /mail/v1/inbound HTTP/1.1', 'host: x', ...lines, 'content-length: 30000000', '', 'x'].join(
           '\r\n',
@@ -421,7 +421,7 @@ describe('the webhook', () => {
       return socket
     }
     const knock = async () =>
-      (await fetch(`http://127.0.0.1:${port}${url}`, { method: 'POST', headers: told, body: 'x' })).status
+      (await fetch(`http://127.0.0.1:${port}${url}`, { method: 'POST', headers: signed, body: 'x' })).status
     const held = [hold(), hold()]
     await expect.poll(knock).toBe(503)
     for (const socket of held) socket.destroy()
@@ -430,7 +430,7 @@ describe('the webhook', () => {
 
   test('counts an IPv6 network as one address, and the next network as another', async () => {
     const from = (remoteAddress: string, payload: PassThrough | string) =>
-      app.inject({ method: 'POST', url, headers: told, remoteAddress, payload })
+      app.inject({ method: 'POST', url, headers: signed, remoteAddress, payload })
     const slow = [new PassThrough(), new PassThrough()]
     const held = slow.map((body, at) => from(`2001:db8:1:2::${at + 1}`, body))
     await expect.poll(async () => (await from('2001:db8:1:2:f::9', 'x')).statusCode).toBe(503)

@@ -21,7 +21,7 @@ async function newcomer(googleProcess = 0) {
   await db.deleteFrom('client_entities').where('client_id', '=', one.id).execute()
   const browser = new Browser(app)
   await browser.signIn(one.email)
-  const tell = (attributes: Record<string, unknown>, headers = {}) =>
+  const save = (attributes: Record<string, unknown>, headers = {}) =>
     browser.ask({
       method: 'POST',
       url,
@@ -33,7 +33,7 @@ async function newcomer(googleProcess = 0) {
       payload: JSON.stringify({ data: { type, attributes } }),
     })
   const user = async () => (await browser.get('/api/user')).json()
-  return { ...one, browser, tell, user }
+  return { ...one, browser, save, user }
 }
 
 const idOf = async (table: 'countries' | 'counties', code: string) =>
@@ -70,12 +70,12 @@ async function full() {
 test('registration details name the person and the billed party, and complete a registration with Google', async () => {
   const ioana = await newcomer()
   expect(await ioana.user()).toMatchObject({ google_process: 0, clientEntity: null })
-  const told = await full()
-  const answer = await ioana.tell(told, { 'x-forwarded-for': '203.0.113.9' })
+  const details = await full()
+  const answer = await ioana.save(details, { 'x-forwarded-for': '203.0.113.9' })
   expect([answer.statusCode, answer.json().data.attributes]).toEqual([
     201,
     {
-      ...told,
+      ...details,
       state: null,
       client_id: ioana.id,
       terms_accepted_at: now,
@@ -85,7 +85,7 @@ test('registration details name the person and the billed party, and complete a 
     },
   ])
   expect(answer.headers.location).toBe(`${url}/${answer.json().data.id}`)
-  const { country_id, county_id, company_name, phone_number } = told
+  const { country_id, county_id, company_name, phone_number } = details
   expect(await ioana.user()).toMatchObject({
     google_process: 1,
     first_name: 'Ioana',
@@ -103,12 +103,12 @@ test('registration details name the person and the billed party, and complete a 
 test('the details are saved once, however many requests arrive at the same moment', async () => {
   const one = await newcomer()
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => one.tell({ ...least, first_name: `N${n}` })),
+    Array.from({ length: 6 }, (_, n) => one.save({ ...least, first_name: `N${n}` })),
   )
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409, 409])
   const kept = answers.find(({ statusCode }) => statusCode === 201)?.json().data.attributes.first_name
   expect(await one.user()).toMatchObject({ first_name: kept })
-  expect((await one.tell(least)).json().errors).toMatchObject([
+  expect((await one.save(least)).json().errors).toMatchObject([
     { code: 'register_details_given', detail: 'You have already provided these details.' },
   ])
   expect(await one.user()).toMatchObject({ first_name: kept })
@@ -116,7 +116,7 @@ test('the details are saved once, however many requests arrive at the same momen
 
 test('they are read by the person alone, and neither changed nor deleted', async () => {
   const [mine, other] = [await newcomer(), await newcomer()]
-  const { id } = (await mine.tell(least)).json().data
+  const { id } = (await mine.save(least)).json().data
   expect((await mine.browser.get(url)).json().data).toMatchObject([{ id }])
   expect((await other.browser.get(url)).json().data).toEqual([])
   expect((await other.browser.get(`${url}?filter[client_id]=${mine.id}`)).json().data).toEqual([])
@@ -132,8 +132,8 @@ test('they are read by the person alone, and neither changed nor deleted', async
 
 test('the details are refused for another person, from another browser, or at another time', async () => {
   const [one, victim] = [await newcomer(), await newcomer()]
-  expect((await one.tell({ ...least, client_id: victim.id })).statusCode).toBe(403)
-  const answer = await one.tell({
+  expect((await one.save({ ...least, client_id: victim.id })).statusCode).toBe(403)
+  const answer = await one.save({
     ...least,
     terms_accepted_at: '2020-01-01T00:00:00Z',
     privacy_accepted_at: '2020-01-01T00:00:00Z',
@@ -149,7 +149,7 @@ test('the details are refused for another person, from another browser, or at an
 test('an unconfirmed person is asked to confirm their e-mail first', async () => {
   const one = await newcomer()
   await db.updateTable('auth_accounts').set({ verified_at: null }).where('id', '=', one.accountId).execute()
-  expect((await one.tell(least)).statusCode).toBe(403)
+  expect((await one.save(least)).statusCode).toBe(403)
   expect(await db.selectFrom('register_details').where('client_id', '=', one.id).execute()).toEqual([])
 })
 
@@ -173,7 +173,7 @@ test.each([
   [{ county_id: 1 }, 'county_id'],
 ])('telling %j is refused at its field, and nothing of it is kept', async (wrong, field) => {
   const one = await newcomer()
-  const answer = await one.tell({ ...least, ...wrong })
+  const answer = await one.save({ ...least, ...wrong })
   expect([answer.statusCode, answer.json().errors[0].source]).toEqual([
     422,
     { pointer: `/data/attributes/${field}` },
@@ -185,7 +185,7 @@ test('a county of another country is refused', async () => {
   const one = await newcomer()
   const country_id = await idOf('countries', 'DE')
   const county_id = await idOf('counties', 'RO-CJ')
-  const answer = await one.tell({ ...least, country_id, county_id })
+  const answer = await one.save({ ...least, country_id, county_id })
   expect(answer.json().errors).toMatchObject([
     { status: '422', source: { pointer: '/data/attributes/county_id' } },
   ])
@@ -195,7 +195,7 @@ test.each(['+40 21 555 0134', '0215550134', '(021) 555-0134', '12', '555 0134 x1
   'the phone number %s is taken',
   async (phone_number) => {
     const one = await newcomer()
-    expect((await one.tell({ ...least, phone_number })).json().data.attributes).toMatchObject({
+    expect((await one.save({ ...least, phone_number })).json().data.attributes).toMatchObject({
       phone_number,
     })
   },
@@ -209,7 +209,7 @@ test('omitted details keep their saved values', async () => {
     .insertInto('client_entities')
     .values({ client_id: one.id, city: 'Cluj-Napoca', po_number: '7', country_id, county_id })
     .execute()
-  expect((await one.tell({ ...least, city: null, zip_code: '400001' })).statusCode).toBe(201)
+  expect((await one.save({ ...least, city: null, zip_code: '400001' })).statusCode).toBe(201)
   expect(await one.user()).toMatchObject({
     google_process: 1,
     clientEntity: { city: 'Cluj-Napoca', po_number: '7', zip_code: '400001', country_id, county_id },

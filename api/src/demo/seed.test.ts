@@ -206,8 +206,8 @@ test('has four tickets of Ana: resolved, with a file, awaiting her, and about bi
 })
 
 test('dates ticket notifications at their events, and leaves unread only those that await an answer', async () => {
-  const { rows } = await sql<{ told: string; early: boolean }>`
-    select concat_ws(' ', split_part(c.email, '@', 1), n.kind, d.code) as told,
+  const { rows } = await sql<{ notice: string; early: boolean }>`
+    select concat_ws(' ', split_part(c.email, '@', 1), n.kind, d.code) as notice,
       n.created_at < now() - interval '1 hour' as early
     from notifications n join clients c on c.id = n.client_id join tickets t on t.id = n.about_id
       join ticket_departments d on d.id = t.ticket_department_id
@@ -221,7 +221,7 @@ test('dates ticket notifications at their events, and leaves unread only those t
       'billing ticket_opened billing',
       'support ticket_replied technical',
       'support ticket_opened billing',
-    ].map((told) => ({ told, early: true })),
+    ].map((notice) => ({ notice, early: true })),
   )
 })
 

@@ -13,7 +13,7 @@ const portal = await testPortal()
 const db = portal.pool.kysely
 const someone = () => makeAccount(portal.pool, { projects: 1, panels: 1 })
 
-const told = async (client: { readonly id: number }, query = '') =>
+const notificationsOf = async (client: { readonly id: number }, query = '') =>
   (await portal.as(client).get(`${base}/notifications${query}`)).list.map(
     ({ attributes }) => attributes ?? {},
   )
@@ -31,17 +31,17 @@ test('an owner is notified when an invitation is accepted', async () => {
       { permission: { data: { type: 'share-permissions', id: permission } } },
     ),
   )
-  expect(await told(owner)).toEqual([])
+  expect(await notificationsOf(owner)).toEqual([])
   const given = { id: invitation, client_id: owner.id, permission_id: Number(permission) }
   await db
     .transaction()
     .execute((tx) =>
       completeAcceptance({ tx, now: new Date(), vault: makeVault(tokenSecret) }, given, guest.id),
     )
-  expect(await told(owner)).toMatchObject([
+  expect(await notificationsOf(owner)).toMatchObject([
     { kind: 'invitation_accepted', about_id: invitation, params: { name: 'Ana Pop' }, read: false },
   ])
-  expect(await told(guest)).toEqual([])
+  expect(await notificationsOf(guest)).toEqual([])
 })
 
 test('a client is notified of an answer of staff once while it is unread, and not of notes', async () => {
@@ -57,9 +57,9 @@ test('a client is notified of an answer of staff once while it is unread, and no
       },
     })
   expect((await say('internal')).status).toBe(201)
-  expect(await told(owner)).toEqual([])
+  expect(await notificationsOf(owner)).toEqual([])
   for (let n = 0; n < 2; n++) expect((await say('public')).status).toBe(201)
-  expect(await told(owner)).toMatchObject([{ kind: 'ticket_answered', about_id: ticket }])
+  expect(await notificationsOf(owner)).toMatchObject([{ kind: 'ticket_answered', about_id: ticket }])
 })
 
 test('an owner is notified when a panel becomes degraded, and not while it stays so', async () => {
@@ -70,13 +70,13 @@ test('an owner is notified when a panel becomes degraded, and not while it stays
     await updatePanelStatuses(db, [panel])
   }
   await engineSays('active')
-  expect(await told(owner)).toEqual([])
+  expect(await notificationsOf(owner)).toEqual([])
   await engineSays('degraded')
   await engineSays('degraded')
-  expect(await told(owner)).toMatchObject([{ kind: 'panel_degraded', about_id: panel }])
+  expect(await notificationsOf(owner)).toMatchObject([{ kind: 'panel_degraded', about_id: panel }])
   await engineSays('active')
   await engineSays('degraded')
-  expect(await told(owner)).toHaveLength(1)
+  expect(await notificationsOf(owner)).toHaveLength(1)
 })
 
 test('marks one as read, or all of the reader’s own', async () => {
@@ -92,11 +92,11 @@ test('marks one as read, or all of the reader’s own', async () => {
     })
   expect((await read(first?.id, portal.as(other))).status).toBe(404)
   expect((await read(first?.id)).one.attributes).toMatchObject({ read: true })
-  expect(await told(owner, '?filter[unread]=true')).toHaveLength(2)
-  expect(await told(owner, '?filter[unread]=false')).toHaveLength(1)
+  expect(await notificationsOf(owner, '?filter[unread]=true')).toHaveLength(2)
+  expect(await notificationsOf(owner, '?filter[unread]=false')).toHaveLength(1)
   const all = await me.post(`${base}/notifications/-actions/markAllRead`, { data: {} })
   expect([all.status, JSON.parse(all.text)]).toEqual([200, { status: true }])
-  expect(await told(owner, '?filter[unread]=true')).toEqual([])
-  expect(await told(other, '?filter[unread]=true')).toHaveLength(3)
+  expect(await notificationsOf(owner, '?filter[unread]=true')).toEqual([])
+  expect(await notificationsOf(other, '?filter[unread]=true')).toHaveLength(3)
   expect(portal.bugs).toEqual([])
 })

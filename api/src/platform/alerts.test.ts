@@ -43,7 +43,7 @@ const alerts = async () =>
 const run = (job: string) => sql`select graphile_worker.add_job(${job}, '{}'::json)`.execute(db)
 const soon = { timeout: 20_000, interval: 50 }
 /** Until staff has so many alerts; then they are read. */
-const told = async (many: number) => {
+const raisedAlerts = async (many: number) => {
   await vi.waitFor(async () => expect(await alerts()).toHaveLength(many), soon)
   return alerts()
 }
@@ -66,7 +66,7 @@ test('a missing price alerts staff by meter and list, and is in the log and the 
   await use('2026-03-10')
   await run('usage.rate')
   const missing = { meter: 'gpu_hours', currency: 'USD', day: '2026-03-10' }
-  expect(await told(2)).toEqual([
+  expect(await raisedAlerts(2)).toEqual([
     { kind: 'usage_unpriced', about: 'gpu_hours, own', detail: { ...missing, list: 'own' } },
     { kind: 'usage_unpriced', about: 'gpu_hours, standard', detail: { ...missing, list: 'standard' } },
   ])
@@ -115,7 +115,7 @@ test('concurrent findings of the same problem raise one alert', async () => {
 test('a billing log that differs from the ledger, and an inconsistent ledger, alert staff', async () => {
   await sql`update billing_logs set net = net + 1 where client_id in (${ana.id}, ${bogdan.id})`.execute(db)
   await run('billing-log.check')
-  expect(await told(1)).toMatchObject([
+  expect(await raisedAlerts(1)).toMatchObject([
     { kind: 'billing_log_differs', detail: { differences: 4, clients: [ana.id, bogdan.id] } },
   ])
   expect(logged).toContain('The billing log differs from the ledger in 4 rows.')

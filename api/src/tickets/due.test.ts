@@ -49,7 +49,7 @@ const say = (who: Visitor, ticket: string) =>
   })
 
 /** The notifications of a person about the due times of a ticket. */
-const told = async (who: Visitor, ticket: string) =>
+const notificationsOf = async (who: Visitor, ticket: string) =>
   (await who.get('/api/v1/notifications?sort=createdAt')).list
     .filter(({ attributes }) => attributes?.about_id === Number(ticket))
     .map(({ attributes }) => String(attributes?.kind))
@@ -59,14 +59,14 @@ test('staff is notified once of a first answer that is due soon and once when it
   const ticket = await openTicket()
   const staff = portal.staff(sorin)
   await notifyOfDeadlines(db, after(179))
-  expect(await told(staff, ticket)).toEqual([])
+  expect(await notificationsOf(staff, ticket)).toEqual([])
   await Promise.all([notifyOfDeadlines(db, after(181)), notifyOfDeadlines(db, after(182))])
-  expect(await told(staff, ticket)).toEqual(['ticket_due'])
+  expect(await notificationsOf(staff, ticket)).toEqual(['ticket_due'])
   await notifyOfDeadlines(db, after(241))
   await notifyOfDeadlines(db, after(300))
-  expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
-  expect(await told(portal.staff(ioana), ticket)).toHaveLength(2)
-  expect(await told(portal.as(ana), ticket)).toEqual([])
+  expect(await notificationsOf(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
+  expect(await notificationsOf(portal.staff(ioana), ticket)).toHaveLength(2)
+  expect(await notificationsOf(portal.as(ana), ticket)).toEqual([])
 })
 
 test('the bell of staff is their own: others neither see nor change what is in it', async () => {
@@ -81,15 +81,15 @@ test('the bell of staff is their own: others neither see nor change what is in i
     expect([(await other.get(url)).status, (await other.patch(url, read)).status]).toEqual([404, 404])
   expect((await portal.staff(sorin).patch(url, read)).one.attributes).toMatchObject({ read: true })
   await notifyOfDeadlines(db, after(185))
-  expect(await told(portal.staff(sorin), ticket)).toEqual(['ticket_due'])
+  expect(await notificationsOf(portal.staff(sorin), ticket)).toEqual(['ticket_due'])
 })
 
 test('only the assignee of a ticket is notified', async () => {
   const ticket = await openTicket()
   await db.updateTable('tickets').set({ assigned_admin_id: ioana }).where('id', '=', Number(ticket)).execute()
   await notifyOfDeadlines(db, after(181))
-  expect(await told(portal.staff(ioana), ticket)).toEqual(['ticket_due'])
-  expect(await told(portal.staff(sorin), ticket)).toEqual([])
+  expect(await notificationsOf(portal.staff(ioana), ticket)).toEqual(['ticket_due'])
+  expect(await notificationsOf(portal.staff(sorin), ticket)).toEqual([])
 })
 
 test('no time counts while the client is waited for, and what was left goes on with their answer', async () => {
@@ -98,16 +98,16 @@ test('no time counts while the client is waited for, and what was left goes on w
   portal.clock.time = after(60)
   expect((await say(staff, ticket)).status).toBe(201)
   await notifyOfDeadlines(db, after(5000))
-  expect(await told(staff, ticket)).toEqual([])
+  expect(await notificationsOf(staff, ticket)).toEqual([])
   portal.clock.time = after(5000)
   expect((await say(portal.as(ana), ticket)).status).toBe(201)
   // A day from the start, of which an hour had passed.
   await notifyOfDeadlines(db, after(5000 + 1019))
-  expect(await told(staff, ticket)).toEqual([])
+  expect(await notificationsOf(staff, ticket)).toEqual([])
   await notifyOfDeadlines(db, after(5000 + 1021))
-  expect(await told(staff, ticket)).toEqual(['ticket_due'])
+  expect(await notificationsOf(staff, ticket)).toEqual(['ticket_due'])
   await notifyOfDeadlines(db, after(5000 + 1381))
-  expect(await told(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
+  expect(await notificationsOf(staff, ticket)).toEqual(['ticket_due', 'ticket_overdue'])
 })
 
 test('a target that was missed a day before the first check is not notified, later ones are', async () => {
@@ -124,7 +124,10 @@ test('a target that was missed a day before the first check is not notified, lat
   await notifyOfDeadlines(db, after(240 + 1440))
   await notifyOfDeadlines(db, after(240 + 1500))
   const staff = portal.staff(sorin)
-  expect([await told(staff, old), await told(staff, recent)]).toEqual([[], ['ticket_overdue']])
+  expect([await notificationsOf(staff, old), await notificationsOf(staff, recent)]).toEqual([
+    [],
+    ['ticket_overdue'],
+  ])
 })
 
 test('staff sees the resolution target while the ticket is open; its client never does', async () => {
@@ -148,7 +151,7 @@ test('tickets with all notices sent do not delay the notices of others', async (
     .where('id', '=', Number(next))
     .execute()
   await notifyOfDeadlines(db, after(301), 1)
-  expect(await told(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
+  expect(await notificationsOf(portal.staff(sorin), next)).toEqual(['ticket_overdue'])
 })
 
 test('a resolved ticket is closed after seven days without a message, and not a moment before', async () => {

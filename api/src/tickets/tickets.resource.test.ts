@@ -339,7 +339,7 @@ describe('notified addresses', () => {
       expect((await act(me, id, 'addEmail', { email: `n${n}@example.com` })).status).toBe(200)
     expect((await act(me, id, 'addEmail', { email: 'last@example.com' })).status).toBe(422)
     const theirs = await makeTicket(portal.pool, { client: mihai.id })
-    const told = (ticket: string | number, address: number) =>
+    const addNotified = (ticket: string | number, address: number) =>
       me.post(`${base}/ticket-ticket-emails`, {
         data: {
           type: 'ticket-ticket-emails',
@@ -349,8 +349,8 @@ describe('notified addresses', () => {
           },
         },
       })
-    expect((await told(id, theirs.email)).status).toBe(404)
-    expect((await told(theirs.ticket, theirs.email)).status).toBe(404)
+    expect((await addNotified(id, theirs.email)).status).toBe(404)
+    expect((await addNotified(theirs.ticket, theirs.email)).status).toBe(404)
     expect((await me.delete(`${base}/ticket-ticket-emails/${theirs.notified}`)).status).toBe(404)
     const [first] = (await me.get(`${base}/tickets/${id}/ticketTicketEmails`)).list
     expect((await me.delete(`${base}/ticket-ticket-emails/${first?.id}`)).status).toBe(204)

@@ -31,14 +31,14 @@ for (const code of ['alpha', 'beta'])
 
 let messages = 0
 /** Sends a watermark: the engine has reported everything up to the start of a day. */
-async function toldUntil(code: string, n: number): Promise<void> {
+async function sendWatermark(code: string, n: number): Promise<void> {
   const { id: engineId } = await db
     .selectFrom('panel_engines')
     .select('id')
     .where('code', '=', code)
     .executeTakeFirstOrThrow()
   const body = Buffer.from(code)
-  const message = { engineId, id: `told-${++messages}`, body }
+  const message = { engineId, id: `watermark-${++messages}`, body }
   await receiveWatermark(db, message, `${day(n)}T00:00:00Z`, new Date())
 }
 
@@ -96,11 +96,11 @@ test('a day waits until all engines of a client have reported it, without holdin
   await use({ ...ana, panels: [other] }, [day(0)])
   await goTo(1, '00:20')
   expect(await charge()).toBe(0)
-  await toldUntil('alpha', 1)
-  await toldUntil('beta', 0)
+  await sendWatermark('alpha', 1)
+  await sendWatermark('beta', 0)
   expect(await charge()).toBe(1)
   expect([await chargedDays(bogdan), await chargedDays(ana)]).toEqual([[`${day(0)} 1 ${day(0)}`], []])
-  await toldUntil('beta', 1)
+  await sendWatermark('beta', 1)
   expect(await charge()).toBe(1)
   expect(await chargedDays(ana)).toEqual([`${day(0)} 1 ${day(0)}`])
   expect([...(await notes(ana)), ...(await notes(bogdan))]).toEqual([])
@@ -111,8 +111,8 @@ test('at six in the morning charging proceeds, and a missing report is noted onc
   await use(ana, [day(0)])
   await use({ ...ana, panels: [other] }, [day(0)])
   await goTo(1, '00:20')
-  await toldUntil('alpha', 1)
-  await toldUntil('beta', 0)
+  await sendWatermark('alpha', 1)
+  await sendWatermark('beta', 0)
   await goTo(1, '05:59')
   expect(await charge()).toBe(0)
   await goTo(1, '06:00')

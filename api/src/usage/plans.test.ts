@@ -182,12 +182,13 @@ test('re-rated after a price change, a month costs the same as with the new pric
   await rateUsage(db)
   const asked = { from: '2026-03-10', to: '2026-03-11' }
   const before = await costsOf(db, panel)
-  const told = async () => (await previewRerating(db, asked)).filter(({ client_id }) => client_id === ana.id)
-  expect(await told()).toEqual([])
+  const previewed = async () =>
+    (await previewRerating(db, asked)).filter(({ client_id }) => client_id === ana.id)
+  expect(await previewed()).toEqual([])
   // Now the hour of both is the other's.
   await sql`update plan_prices set monthly = 74.40 where plan_id = ${plans.start}`.execute(db)
   try {
-    expect(await told()).toEqual([
+    expect(await previewed()).toEqual([
       { client_id: ana.id, currency: 'USD', sums: 3, was: '0.156990', becomes: '1.510753' },
     ])
     expect(await costsOf(db, panel)).toEqual(before)

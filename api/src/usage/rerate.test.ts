@@ -40,9 +40,9 @@ const notes = async () =>
   ).rows.map(({ note }) => note)
 
 test('a preview lists the changes and changes nothing', async () => {
-  const told = [{ client_id: ana.id, currency: 'USD', sums: 4, was: '1.171600', becomes: '4.040000' }]
-  expect(await previewRerating(db, all)).toEqual(expect.arrayContaining(told))
-  expect(await previewRerating(db, { ...all, list })).toEqual(told)
+  const changes = [{ client_id: ana.id, currency: 'USD', sums: 4, was: '1.171600', becomes: '4.040000' }]
+  expect(await previewRerating(db, all)).toEqual(expect.arrayContaining(changes))
+  expect(await previewRerating(db, { ...all, list })).toEqual(changes)
   expect(await previewRerating(db, { ...all, list, to: '2026-03-08' })).toEqual([])
   expect(await rateUsage(db)).toMatchObject({ rated: 0 })
 })

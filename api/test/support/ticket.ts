@@ -41,11 +41,11 @@ export async function makeTicket(
     book as (
       insert into ticket_emails (client_id, email, name)
       values (${client}, gen_random_uuid() || '@example.com', 'Office') returning id),
-    told as (
+    notified as (
       insert into ticket_ticket_emails (client_id, ticket_id, ticket_email_id)
       select ${client}, opened.id, book.id from opened, book returning id)
-    select json_build_object('ticket', opened.id, 'messages', ids.message, 'email', book.id, 'notified', told.id) as made
-    from opened, ids, book, told`.execute(pool.kysely)
+    select json_build_object('ticket', opened.id, 'messages', ids.message, 'email', book.id, 'notified', notified.id) as made
+    from opened, ids, book, notified`.execute(pool.kysely)
   const made = rows[0]?.made
   if (made === undefined) throw new Error('No ticket was made.')
   const [question, , note] = made.messages

@@ -175,13 +175,16 @@ export class Workload {
     if (this.#waiting.length >= mostWaiting || what > 0.998) await this.#flush()
   }
 
-  async run(steps: number, told: (step: number) => Promise<void> = async () => undefined): Promise<void> {
+  async run(
+    steps: number,
+    afterStep: (step: number) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     for (let i = 0; i < steps; i++) {
       this.#step += 1
       await this.#take()
       if (this.#step % this.#stepsPerDay !== 0) continue
       await this.nextDay()
-      await told(this.#step)
+      await afterStep(this.#step)
     }
     await this.nextDay()
   }

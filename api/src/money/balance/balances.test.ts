@@ -65,12 +65,12 @@ const addPanel = (account: Account) =>
 
 test("a negative balance is notified on the policy's days, then suspended, and resumed when it is paid", async () => {
   const ana = await begin({ balance: '-2', credit: '0' })
-  const told: string[] = []
+  const read: string[] = []
   const seen: (string | number)[][] = []
   for (let n = 0; n <= 24; n++) {
     await goTo(n)
-    const fresh = (await written(ana)).slice(told.length)
-    told.push(...fresh)
+    const fresh = (await written(ana)).slice(read.length)
+    read.push(...fresh)
     if (fresh.length > 0) seen.push([n, await statusOf(ana), ...fresh])
   }
   expect(seen).toEqual([

@@ -57,11 +57,11 @@ test('a profile says how it is paid, what the office said of its number, and wha
 })
 
 test('with nothing supposed a forecast says what the balance says', async () => {
-  const told = await profile()
-  expect(told).toMatchObject({ available: 20, daily_use: 2, exhaustion_date: '2026-03-20' })
+  const shown = await profile()
+  expect(shown).toMatchObject({ available: 20, daily_use: 2, exhaustion_date: '2026-03-20' })
   const { status, ...forecasted } = await forecast({})
   expect(status).toBe(200)
-  expect(told).toMatchObject(forecasted)
+  expect(shown).toMatchObject(forecasted)
 })
 
 test.each([

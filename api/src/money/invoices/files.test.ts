@@ -128,10 +128,10 @@ test('the client is notified once, also at the addresses for bills', async () =>
   await make(id)
   await make(id)
   for (const to of ['ana@example.com', 'books@example.com']) {
-    const told = (await lettersTo(pool, to)).filter(
+    const letters = (await lettersTo(pool, to)).filter(
       (letter) => letter.kind === 'invoice-issued' && letter.number === fullNumber,
     )
-    expect(told).toMatchObject([{ total: '60.50', due: null }])
+    expect(letters).toMatchObject([{ total: '60.50', due: null }])
   }
 })
 

@@ -54,7 +54,7 @@ test('an advance is a paid invoice with VAT on top, in lei too', async () => {
 })
 
 test('the client is notified of an issued document, not of a proforma or of a rollback', async () => {
-  const told = () =>
+  const notices = () =>
     db
       .selectFrom('notifications')
       .select(['kind', 'about_id', 'params'])
@@ -67,10 +67,10 @@ test('the client is notified of an issued document, not of a proforma or of a ro
       throw new Error('changed my mind')
     }),
   ).rejects.toThrow('changed')
-  expect(await told()).toEqual([])
+  expect(await notices()).toEqual([])
   const { id, fullNumber } = await advance({ net: '1000' })
   const note = await within((tx) => creditNote(tx, { invoiceId: id, net: '20', reason }))
-  expect(await told()).toEqual([
+  expect(await notices()).toEqual([
     { kind: 'invoice_issued', about_id: id, params: { number: fullNumber, total: '$1,210.00' } },
     { kind: 'invoice_issued', about_id: note.id, params: { number: note.fullNumber, total: '-$24.20' } },
   ])

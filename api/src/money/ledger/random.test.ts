@@ -68,7 +68,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** The reported use of a resource on a day. Corrections may take back more than was used, which costs nothing. */
-type Use = { readonly resource: string; readonly on: string; readonly told: Big }
+type Use = { readonly resource: string; readonly on: string; readonly reported: Big }
 
 /** The expected state of the ledger, derived from the rules alone. */
 type Model = {
@@ -90,15 +90,15 @@ const correction = ({ amount: text, again }: Step) => (again ? new Big(text).neg
 
 /** Credit is spent first, and a correction returns to the credit first, up to the day's amount. */
 function comesTo(model: Model, use: Use, more: Big): Model {
-  const told = use.told.plus(more)
-  const costs = most(told, zero).minus(most(use.told, zero))
+  const reported = use.reported.plus(more)
+  const costs = most(reported, zero).minus(most(use.reported, zero))
   const taken = model.taken.get(use.on) ?? zero
   const fromCredit = costs.gt(0) ? least(model.credit, costs) : most(costs, taken.neg())
   return {
     ...model,
     balance: model.balance.minus(costs.minus(fromCredit)),
     credit: model.credit.minus(fromCredit),
-    uses: [...model.uses.filter(({ resource }) => resource !== use.resource), { ...use, told }],
+    uses: [...model.uses.filter(({ resource }) => resource !== use.resource), { ...use, reported }],
     taken: new Map(model.taken).set(use.on, taken.plus(fromCredit)),
   }
 }
@@ -117,7 +117,7 @@ function expected(model: Model, step: Step, key: string): Model | null {
     case 'expire':
       return credit.gte(a) ? next({ credit: credit.minus(a) }) : null
     case 'use':
-      return comesTo(model, { resource: `server/${key}`, on: dayOf(step), told: zero }, a)
+      return comesTo(model, { resource: `server/${key}`, on: dayOf(step), reported: zero }, a)
     case 'correct': {
       const use = corrected(model, step)
       return use ? comesTo(model, use, correction(step)) : model

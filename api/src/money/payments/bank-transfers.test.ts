@@ -77,8 +77,8 @@ test('a transfer of what was asked for is a deposit with its invoice, and the pr
   expect(issued.relationships?.proforma).toMatchObject({ data: { id: String(asked.id) } })
   const shown = (await me.get(`${base}/transactions/${transaction_id}`)).one.attributes
   expect(shown).toMatchObject({ method: 'bank_transfer', status: 'succeeded', card_last4: null })
-  const told = await me.get(`${base}/notifications`)
-  expect(told.list.map(({ attributes }) => attributes?.kind)).toEqual(['invoice_issued'])
+  const notices = await me.get(`${base}/notifications`)
+  expect(notices.list.map(({ attributes }) => attributes?.kind)).toEqual(['invoice_issued'])
   expect(await verifyLedger(db)).toEqual([])
 })
 
@@ -202,7 +202,7 @@ test('a bill of use takes from a transfer first, and what is left is on the bala
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('a payment by transfer is refunded by transfer, and not through a provider', async () => {
+test('a payment by transfer cannot be refunded through the portal', async () => {
   const { transaction_id } = JSON.parse((await record(newLine())).text)
   const url = `${base}/transactions/${transaction_id}/-actions/refund`
   const refused = await keyed(portal.as(ana), url, { reason: 'Not needed' })

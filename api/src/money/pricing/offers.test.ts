@@ -57,11 +57,11 @@ const monthly = ({ plans }: Offers) => plans.map(({ code, monthly: price }) => `
 
 describe('a visitor', () => {
   test('reads the plans that are offered, with prices, regions and what is included', async () => {
-    const { answer, ...told } = await offered(portal.nobody)
+    const { answer, ...shown } = await offered(portal.nobody)
     expect(answer.status).toBe(200)
-    expect(told).toMatchObject({ currency: 'USD', currencies: ['USD'], vat: null })
-    expect(monthly(told)).toEqual(['mail-24 3.1', 'web-3 8'])
-    const web = told.plans[1]
+    expect(shown).toMatchObject({ currency: 'USD', currencies: ['USD'], vat: null })
+    expect(monthly(shown)).toEqual(['mail-24 3.1', 'web-3 8'])
+    const web = shown.plans[1]
     expect(web).toMatchObject({
       available: true,
       regions: ['eu-central', 'eu-west'],
@@ -73,7 +73,7 @@ describe('a visitor', () => {
     const traffic = (plan: Offers['plans'][number] | undefined) =>
       plan?.meters.find(({ meter }) => meter === 'traffic_gb')
     expect(traffic(web)).toEqual({ meter: 'traffic_gb', unit: 'GB', unit_price: 0.02, included_per_day: 5 })
-    expect(traffic(told.plans[0])).toMatchObject({ unit_price: 0.009, included_per_day: 0 })
+    expect(traffic(shown.plans[0])).toMatchObject({ unit_price: 0.009, included_per_day: 0 })
   })
 
   test('reads the VAT of a consumer in a country, and is refused an unknown one', async () => {
@@ -177,9 +177,9 @@ describe('by their rights in the account', () => {
 
   test('a guest who may add panels reads the default prices, and none where there are special ones', async () => {
     expect(monthly(await offered(portal.as(helper), { client_id: ana.id }))).toContain('web-3 8')
-    const told = await offered(portal.as(helper), { client_id: dealer.id })
-    expect(monthly(told)).toEqual(['mail-24 null', 'web-3 null'])
-    expect(told.plans[1]?.meters).toEqual([])
+    const shown = await offered(portal.as(helper), { client_id: dealer.id })
+    expect(monthly(shown)).toEqual(['mail-24 null', 'web-3 null'])
+    expect(shown.plans[1]?.meters).toEqual([])
     expect(await quote(portal.as(helper), { plan: 'web-3', client_id: ana.id })).toMatchObject({
       monthly: 8,
       vat: null,
@@ -219,8 +219,8 @@ describe('a quote', () => {
     const week = ['03', '04', '05', '06', '07', '08', '09'].map((day) => `2026-03-${day}`)
     await movedBalance(pool, ana.id, '11.654322', '2026-03-02')
     await used(db, ana, week, '2')
-    const told = await quote(portal.as(ana), { plan: 'web-3' })
-    expect(told).toMatchObject({
+    const quoted = await quote(portal.as(ana), { plan: 'web-3' })
+    expect(quoted).toMatchObject({
       plan: 'web-3',
       currency: 'USD',
       monthly: 8,

@@ -182,7 +182,7 @@ describe('a person’s input stays text', () => {
 })
 
 test('the letter about a changed password lists the other sign-in methods', () => {
-  const told = (
+  const letterText = (
     language: 'en' | 'ro',
     passkeys: number,
     google: string[],
@@ -199,15 +199,15 @@ test('the letter about a changed password lists the other sign-in methods', () =
       language,
       publicUrl,
     ).text
-  expect(told('en', 0, [], false)).not.toContain('API key')
-  expect(told('en', 0, [], false, ['Backup', 'CI'])).toContain('still work: Backup and CI.')
-  expect(told('ro', 0, [], false, ['Backup', 'CI'])).toContain('în continuare: Backup și CI.')
-  expect(told('en', 0, [], false)).toContain('your account has no passkeys and no linked accounts.')
-  expect(told('en', 1, [], false)).toContain('sign in to your account with one passkey.')
-  const all = told('en', 2, ['ana@example.com'], true)
+  expect(letterText('en', 0, [], false)).not.toContain('API key')
+  expect(letterText('en', 0, [], false, ['Backup', 'CI'])).toContain('still work: Backup and CI.')
+  expect(letterText('ro', 0, [], false, ['Backup', 'CI'])).toContain('în continuare: Backup și CI.')
+  expect(letterText('en', 0, [], false)).toContain('your account has no passkeys and no linked accounts.')
+  expect(letterText('en', 1, [], false)).toContain('sign in to your account with one passkey.')
+  const all = letterText('en', 2, ['ana@example.com'], true)
   expect(all).toContain('sign in to your account with 2 passkeys and the Google account ana@example.com.')
   expect(all).toContain('two-factor authentication is on.')
-  expect(told('ro', 20, ['ana@example.com'], true)).toContain(
+  expect(letterText('ro', 20, ['ana@example.com'], true)).toContain(
     'Te poți conecta la contul tău și cu 20 de chei de acces și contul Google ana@example.com.',
   )
 })

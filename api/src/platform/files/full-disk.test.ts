@@ -71,14 +71,14 @@ test.each([
   ['EROFS', 503, 'storage_unavailable', []],
 ])(
   'an upload that ends in %s is answered %s, which is an error in the log',
-  async (code, status, refusal, told) => {
+  async (code, status, refusal, expectedAlerts) => {
     broken = code
     const answer = await upload('hello')
     const [error] = answer.json().errors
     expect([answer.statusCode, error.code]).toEqual([status, refusal])
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     expect(errors()).toMatchObject([{ request_id: error.id }])
-    expect(await alerts()).toEqual(told)
+    expect(await alerts()).toEqual(expectedAlerts)
     expect(await fs.readdir(storage.incoming)).toEqual([])
     broken = undefined
     expect((await upload('hello')).statusCode).toBe(201)

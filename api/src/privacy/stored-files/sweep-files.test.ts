@@ -137,16 +137,16 @@ describe.each([
 
   test('every file is compared, or as many as are asked for, and those that differ are named', async () => {
     const [whole, damaged, missing] = [await upload(), await upload(), await upload()]
-    const told: string[] = []
+    const lines: string[] = []
     const verify = (sample?: number) =>
-      verifyFiles({ pool, storage }, { sample, tell: (line) => told.push(line) })
+      verifyFiles({ pool, storage }, { sample, tell: (line) => lines.push(line) })
     expect(await verify()).toEqual({ read: 3, damaged: 0, missing: 0 })
     const key = await keyOf(damaged)
     await orphan(key)
     const gone = await keyOf(missing)
     await storage.remove(gone)
     expect(await verify()).toEqual({ read: 3, damaged: 1, missing: 1 })
-    expect(told.sort()).toEqual([
+    expect(lines.sort()).toEqual([
       `damaged: ticket file ${damaged} (${key})`,
       `missing: ticket file ${missing} (${gone})`,
     ])

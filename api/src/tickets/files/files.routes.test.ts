@@ -235,9 +235,9 @@ describe('hostile contents are refused, and nothing of them is kept', () => {
 })
 
 test('a downloaded picture has no location data', async () => {
-  const told = chunk('tEXt', Buffer.from('GPS 44.4268 N 26.1025 E'))
+  const location = chunk('tEXt', Buffer.from('GPS 44.4268 N 26.1025 E'))
   const { id, attributes } = (
-    await upload(ana, 'place.png', Buffer.concat([png.subarray(0, 33), told, png.subarray(33)]))
+    await upload(ana, 'place.png', Buffer.concat([png.subarray(0, 33), location, png.subarray(33)]))
   ).json().data
   const down = await download(ana, id)
   expect([down.rawPayload.equals(png), attributes.size]).toEqual([true, png.length])

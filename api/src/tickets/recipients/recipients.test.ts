@@ -30,7 +30,7 @@ const answer = async (admin: number, { ticket }: MadeTicket) => {
   expect((await portal.staff(admin).post('/api/v1/ticket-messages', { data })).status).toBe(201)
 }
 
-const told = async (email: string) =>
+const sentTo = async (email: string) =>
   (await lettersTo(pool, email)).filter(({ kind }) => kind === 'ticket-message')
 
 test('a guest with billing alone is notified only of the billing ticket that they opened', async () => {
@@ -38,10 +38,10 @@ test('a guest with billing alone is notified only of the billing ticket that the
   await portal.share(owner, guest, { billing: 'allowed', tickets: 'denied' })
   const about = { client: owner.id, opener: guest.id, admin }
   await answer(admin, await makeTicket(pool, { ...about, department: 'technical' }))
-  expect(await told(guest.email)).toEqual([])
+  expect(await sentTo(guest.email)).toEqual([])
   await answer(admin, await makeTicket(pool, { ...about, department: 'billing' }))
-  expect(await told(guest.email)).toHaveLength(1)
-  expect(await told(owner.email)).toHaveLength(2)
+  expect(await sentTo(guest.email)).toHaveLength(1)
+  expect(await sentTo(owner.email)).toHaveLength(2)
 })
 
 test('an address of a guest is not notified after they are gone; the owner’s addresses stay', async () => {
@@ -53,14 +53,14 @@ test('an address of a guest is not notified after they are gone; the owner’s a
   expect((await add(guest, 'crony@outside.test')).status).toBe(200)
   expect((await add(owner, 'office@owner.test')).status).toBe(200)
   await answer(admin, made)
-  expect([await told('crony@outside.test'), await told('office@owner.test')]).toEqual([
+  expect([await sentTo('crony@outside.test'), await sentTo('office@owner.test')]).toEqual([
     [expect.anything()],
     [expect.anything()],
   ])
   await portal.as(owner).delete(`/api/v1/share-permissions/${permission}`)
   await answer(admin, made)
-  expect((await told('crony@outside.test')).length).toBe(1)
-  expect((await told('office@owner.test')).length).toBe(2)
+  expect((await sentTo('crony@outside.test')).length).toBe(1)
+  expect((await sentTo('office@owner.test')).length).toBe(2)
   const ticket = await portal.as(owner).get(`/api/v1/tickets/${made.ticket}`)
   expect(ticket.one.attributes?.notified_emails).toContain('office@owner.test')
   expect(ticket.one.attributes?.notified_emails).not.toContain('crony@outside.test')
@@ -113,8 +113,8 @@ test.each<[string, number, Partial<Permissions>]>([
         client_id: sharer.id,
         opened_by_client_id: ticket === all.at(-1) ? guest.id : sharer.id,
       }
-      const told = await participants(pool.kysely, about, new Date())
-      if (told.some((one) => one.email === email)) reached.push(ticket)
+      const notified = await participants(pool.kysely, about, new Date())
+      if (notified.some((one) => one.email === email)) reached.push(ticket)
     }
     const seen = (await portal.as(guest).get(`/api/v1/tickets?filter[client_id]=${sharer.id}`)).list
     const ids = seen.map(({ id }) => Number(id)).filter((id) => all.includes(id))
@@ -135,5 +135,5 @@ test('the address that a guest added gets no further letter once the ticket is h
     .where('id', '=', permission)
     .execute()
   await answer(support, about)
-  expect(await told('friend@outside.test')).toHaveLength(1)
+  expect(await sentTo('friend@outside.test')).toHaveLength(1)
 })

@@ -240,7 +240,7 @@ test('an address that two people have added is notified once of a ticket', async
     data: { email: 'OPS@example.com' },
   })
   expect(again.status).toBe(200)
-  const told = await notifiedIn(owner, ticket)
-  expect(told).toHaveLength(2)
-  expect(told).toContain('ops@example.com')
+  const notified = await notifiedIn(owner, ticket)
+  expect(notified).toHaveLength(2)
+  expect(notified).toContain('ops@example.com')
 })

@@ -82,14 +82,14 @@ const alerts = async () => {
 
 // In the language of the account, which is Romanian.
 const names = '{"to": "Web-3 Plus", "from": "Old Plus"}'
-const told = () => JSON.stringify({ plan: 'Web-3 Plus', panel: `panel ${named}` })
+const noticeParams = () => JSON.stringify({ plan: 'Web-3 Plus', panel: `panel ${named}` })
 
 async function expectChanged() {
   expect(await shown()).toMatchObject({ plan_code: 'web-3', plan_change: null })
   expect(await history()).toEqual(['old 10.12 10.15', 'web-3 10.15'])
   // The hour of the change is the dearer plan's.
   expect(await fees()).toEqual(['plan/old 3', 'plan/web-3 1'])
-  expect(await bell()).toEqual([`plan_changed ${told()}`])
+  expect(await bell()).toEqual([`plan_changed ${noticeParams()}`])
   expect(await log()).toEqual([`panel-plan-asked ${names}`, `panel-plan-changed ${names}`])
 }
 
@@ -101,7 +101,7 @@ async function expectKept(reason: string, more: object = {}) {
   expect(await history()).toEqual(['old 10.12'])
   // Its first hour; the next ones come with the job of each hour.
   expect(await fees()).toEqual(['plan/old 1'])
-  expect(await bell()).toEqual([`plan_not_changed ${told()}`])
+  expect(await bell()).toEqual([`plan_not_changed ${noticeParams()}`])
   expect(await log()).toEqual([`panel-plan-asked ${names}`, `panel-plan-refused ${names}`])
 }
 

@@ -56,8 +56,8 @@ beforeEach(async () => {
 })
 
 test('a quote says both prices to the hour, VAT, and until when the balance lasts with each', async () => {
-  const told = await quote()
-  expect(told).toMatchObject({
+  const quoted = await quote()
+  expect(quoted).toMatchObject({
     plan: 'web-3',
     currency: 'USD',
     monthly: { before: 3.1, after: 9.3 },
@@ -70,7 +70,7 @@ test('a quote says both prices to the hour, VAT, and until when the balance last
     can: true,
     obstacles: [],
   })
-  expect((told.daily_use?.after ?? 0) - (told.daily_use?.before ?? 0)).toBeCloseTo(0.2, 6)
+  expect((quoted.daily_use?.after ?? 0) - (quoted.daily_use?.before ?? 0)).toBeCloseTo(0.2, 6)
   expect(engine.asked).toEqual([`check ext-${project}-1`])
   const { rows } = await sql`select from panel_plan_changes`.execute(db)
   expect(rows).toEqual([])
@@ -125,12 +125,12 @@ test('limits that are exceeded are named, by what the portal knows and by what t
       { limit: 'memory_gb', allowed: 2, used: 9 },
     ],
   }
-  const told = await quote(owner, 'small')
-  expect(told.exceeded).toEqual([
+  const quoted = await quote(owner, 'small')
+  expect(quoted.exceeded).toEqual([
     { limit: 'servers', allowed: 1, used: 3 },
     { limit: 'memory_gb', allowed: 2, used: 9 },
   ])
-  expect([told.can, told.obstacles]).toEqual([
+  expect([quoted.can, quoted.obstacles]).toEqual([
     false,
     [
       { code: 'plan_limit_exceeded', detail: 'Servers: 3 in use, and the plan allows 1.' },
@@ -145,8 +145,8 @@ test('an engine that says no for a reason of its own is reported in our words, i
     ['en', 'The hosting platform does not allow this plan for the panel.'],
     ['ro', 'Platforma de găzduire nu permite acest plan pentru panou.'],
   ]) {
-    const told = await quote(owner, 'web-3', { 'accept-language': language ?? '' })
-    expect([told.can, told.obstacles]).toEqual([false, [{ code: 'plan_refused', detail }]])
+    const quoted = await quote(owner, 'web-3', { 'accept-language': language ?? '' })
+    expect([quoted.can, quoted.obstacles]).toEqual([false, [{ code: 'plan_refused', detail }]])
   }
 })
 
@@ -163,8 +163,8 @@ test.each([
   'a panel that is %s is quoted with the obstacle, and its engine is not asked',
   async (_what, state, code) => {
     await sql`update panels set ${sql.raw(state)} where id = ${panel}`.execute(db)
-    const told = await quote()
-    expect([told.answer.status, told.can, told.obstacles.map((one) => one.code)]).toEqual([
+    const quoted = await quote()
+    expect([quoted.answer.status, quoted.can, quoted.obstacles.map((one) => one.code)]).toEqual([
       200,
       false,
       [code],

@@ -119,13 +119,13 @@ describe('a rule', () => {
     expect(await balance()).toBe('64.99')
     await spend('60')
     await charge()
-    const told = (await decisions(id)).filter((one) => !one.includes('payment_open'))
-    expect(told.slice(0, 3)).toEqual([
+    const decided = (await decisions(id)).filter((one) => !one.includes('payment_open'))
+    expect(decided.slice(0, 3)).toEqual([
       'not_charged balance_suffices x2',
       'charged below_threshold',
       'succeeded paid',
     ])
-    expect(told.at(-1)).toMatch(/^not_charged cooldown/)
+    expect(decided.at(-1)).toMatch(/^not_charged cooldown/)
     await businessTime(pool, '2026-06-10T11:01:00Z')
     await charge()
     expect(await balance()).toBe('54.99')

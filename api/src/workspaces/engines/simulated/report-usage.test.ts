@@ -39,7 +39,7 @@ await sql`update panels set external_id = ${external}, created_at = '2026-03-10 
   db,
 )
 
-const told = async () =>
+const usageLines = async () =>
   (
     await sql<{ line: string }>`select concat_ws(' ', usage_on, resource_ref, m.code, d.events) as line
     from usage_meter_days d join meters m on m.id = d.meter_id order by 1`.execute(db)
@@ -48,17 +48,17 @@ const told = async () =>
 test('usage is reported by the hour, from the creation of the panel, each once', async () => {
   await businessTime(pool, '2026-03-10T13:05:00Z')
   expect(await simulateUsage(simulation)).toBe(true)
-  const lines = await told()
+  const lines = await usageLines()
   expect(lines).toContain('2026-03-10 server/s1 cpu_hours 8')
   // The quarters that ended at 6 and at 12.
   expect(lines).toContain('2026-03-10 domain/d1 domain_days 2')
   expect(lines).toContain('2026-03-10 panel panel_hours 2')
   expect(answers.flatMap(({ rejected = [] }) => rejected)).toEqual([])
   expect(await simulateUsage(simulation)).toBe(true)
-  expect(await told()).toEqual(lines)
+  expect(await usageLines()).toEqual(lines)
   await businessTime(pool, '2026-03-10T14:30:00Z')
   await simulateUsage(simulation)
-  expect(await told()).toContain('2026-03-10 server/s1 cpu_hours 9')
+  expect(await usageLines()).toContain('2026-03-10 server/s1 cpu_hours 9')
 })
 
 test('a lost report is sent again, and a finished day is charged', async () => {
@@ -67,8 +67,8 @@ test('a lost report is sent again, and a finished day is charged', async () => {
   expect(await simulateUsage(lost)).toBe(false)
   answers.length = 0
   expect(await simulateUsage(simulation)).toBe(true)
-  expect(await told()).toContain('2026-03-10 server/s1 cpu_hours 19')
-  expect(await told()).toContain('2026-03-10 panel panel_hours 4')
+  expect(await usageLines()).toContain('2026-03-10 server/s1 cpu_hours 19')
+  expect(await usageLines()).toContain('2026-03-10 panel panel_hours 4')
   await rateUsage(db)
   expect(await chargeDueDays(db, async () => undefined)).toEqual({ charged: 1, unfinished: false })
   const { rows } = await sql<{
@@ -107,5 +107,5 @@ test('a day in which an engine starts to report is reported completely once it i
   expect(await simulateUsage(simulation)).toBe(true)
   await businessTime(pool, '2026-03-13T00:20:00Z')
   expect(await simulateUsage(simulation)).toBe(true)
-  expect(await told()).toContain('2026-03-12 server/s1 cpu_hours 24')
+  expect(await usageLines()).toContain('2026-03-12 server/s1 cpu_hours 24')
 })
