@@ -87,16 +87,16 @@ test('a debt is shown with its days and next step, until panels are suspended', 
   await signIn(page, 'ioana@demo.test')
   await page.goto(href('billing'))
   const before = await profileOf(page)
-  await expect(notices(page)).toContainText(money(held(before)))
+  await expect(notices(page)).toContainText(money(held(before), 'EUR'))
   await expect(notices(page)).toContainText(`${before.negative_days} days`)
-  await expect(notices(page)).toContainText(money(before.banner.amount_due))
+  await expect(notices(page)).toContainText(money(before.banner.amount_due, 'EUR'))
   for (let day = 0; day < 8; day++) {
     await advance(page)
     const { banner } = await profileOf(page)
     if (banner.suspend_on !== null && banner.suspend_on <= (await profileOf(page)).as_of) break
   }
   const { banner } = await profileOf(page)
-  await expect(notices(page)).toContainText(m.banner_suspended({ amount: money(banner.amount_due) }))
+  await expect(notices(page)).toContainText(m.banner_suspended({ amount: money(banner.amount_due, 'EUR') }))
   const timeline = page.getByRole('region', { name: m.timeline_title() })
   const suspended = timeline.getByRole('listitem').filter({ hasText: m.step_suspended() })
   await expect(suspended).toContainText(m.step_since({ date: dayInWords(banner.suspend_on ?? '') }))

@@ -148,7 +148,7 @@ test('a failing list shows the seed’s dialog and the page offers to try again'
 test('a negative balance is shown with how long it lasts and the way to pay', async ({ page }) => {
   await openDashboard(page, 'ioana@demo.test')
   const notices = page.getByRole('complementary', { name: 'Account notices' })
-  await expect(notices).toContainText(/-\$\d+\.\d\d/)
+  await expect(notices).toContainText(/-€\d+\.\d\d/)
   // A day more once it is past midnight.
   await expect(notices).toContainText(/1[67] days/)
   await notices.getByRole('link', { name: 'Pay now' }).click()

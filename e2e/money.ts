@@ -1,14 +1,11 @@
 import type { Page } from '@playwright/test'
 import { api } from './api.ts'
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  signDisplay: 'negative',
-})
-
 /** An amount as pages write it; as text, so that half a cent is rounded by its decimals. */
-export const money = (amount: number): string => dollars.format(`${amount}` as const)
+export const money = (amount: number, currency = 'USD'): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency, signDisplay: 'negative' }).format(
+    `${amount}` as const,
+  )
 
 /** A day as pages write it in English. */
 export const dayInWords = (day: string): string =>

@@ -169,15 +169,18 @@ test('a day requests every scheduled job', async () => {
 })
 
 test('the fee of a plan is there with the day, and charged when it is over', async () => {
-  await sql`update panels set plan_id = (select id from plans where code = 'web-3') where id =
-    (select min(id) from panels where client_id = ${id} and status = 'active')`.execute(db)
+  const { rows } = await sql<{
+    panel: number
+  }>`update panels set plan_id = (select id from plans where code = 'web-3')
+    where client_id = ${id} and name = 'staging-eu1' returning id as panel`.execute(db)
   const fees = async () =>
-    (await read('usages?filter[resource]=plan/web-3&sort=usage_on')).map(
+    (await read(`usages?filter[resource]=plan/web-3&filter[panel_id]=${rows[0]?.panel}&sort=usage_on`)).map(
       ({ attributes: { resource_name, lines, status } }: Fee) => [resource_name, lines[0]?.quantity, status],
     )
   const begun = 24 - (await hourNow())
   expect(await fees()).toEqual([])
   await advance(ana)
+  // The hour of the change is the dearer plan's.
   expect(await fees()).toEqual([
     ['web-3', begun, 'charged'],
     ['web-3', (await hourNow()) + 1, 'open'],

@@ -12,6 +12,8 @@ export type DemoAccount = {
   readonly language: 'en' | 'ro'
   readonly status: number
   readonly billingStatus: number
+  /** ISO 4217; all sums of the account are in it. */
+  readonly currency: string
   /** For an account on trial: the days since its start, and until its end. */
   readonly trialDays?: number
   readonly trialDaysLeft?: number
@@ -29,7 +31,11 @@ export type DemoAccount = {
   /** The net amount of an open proforma, to be paid by bank transfer. */
   readonly proforma?: string
   readonly entity: Entity
-  /** The first is the current one. A panel is its name and its plan at the simulated engine. */
+  /** The domain of panels whose plan needs one. */
+  readonly domain?: string
+  /** The plan that the account's panels had until some days ago. */
+  readonly planBefore?: { readonly code: string; readonly daysAgo: number }
+  /** The first is the current one. A panel is its name and the code of its plan. */
   readonly workspaces: readonly (readonly [name: string, panels: Readonly<Record<string, string>>])[]
 }
 
@@ -39,12 +45,13 @@ export const demoData: readonly DemoAccount[] = [
     firstName: 'Ana',
     lastName: 'Marin',
     note: {
-      en: 'Owner of Lumen Studio SRL: three workspaces, six panels',
-      ro: 'Proprietara firmei Lumen Studio SRL: trei spații de lucru, șase panouri',
+      en: 'Owner of Lumen Studio SRL: three workspaces, six panels, one on a plan no longer sold',
+      ro: 'Proprietara firmei Lumen Studio SRL: trei spații de lucru, șase panouri, unul cu un plan care nu se mai vinde',
     },
     language: 'en',
     status: clientStatus.active,
     billingStatus: billingStatus.ok,
+    currency: 'USD',
     balance: '41.27',
     credit: '8.00',
     topUp: { below: '15', amount: '50' },
@@ -64,10 +71,11 @@ export const demoData: readonly DemoAccount[] = [
       commerceCode: 'J40/4521/2019',
       billingEmails: 'facturi@lumen-studio.test',
     },
+    domain: 'lumen-studio.test',
     workspaces: [
       ['Production', { 'web-eu1': 'web-3', 'shop-cluster': 'cluster-4', 'mail-eu1': 'mail-24' }],
-      ['Staging', { 'staging-eu1': 'standard' }],
-      ['Client work', { 'bistro-verde': 'standard', 'atelier-nord': 'strained' }],
+      ['Staging', { 'staging-eu1': 'start' }],
+      ['Client work', { 'bistro-verde': 'start', 'atelier-nord': 'old-web-2' }],
     ],
   },
   {
@@ -75,13 +83,14 @@ export const demoData: readonly DemoAccount[] = [
     firstName: 'Mihai',
     lastName: 'Dobre',
     note: {
-      en: 'A colleague of Ana, who shares tickets and two panels with him; his own workspace is empty',
-      ro: 'Un coleg al Anei, care îi partajează tichetele și două panouri; spațiul lui de lucru este gol',
+      en: 'A colleague of Ana, who shares tickets and two panels with him; his own account is in lei, and empty',
+      ro: 'Un coleg al Anei, care îi partajează tichetele și două panouri; contul lui este în lei și încă gol',
     },
     language: 'ro',
     status: clientStatus.active,
     billingStatus: billingStatus.ok,
-    balance: '5.00',
+    currency: 'RON',
+    balance: '25.00',
     credit: '0',
     entity: { accountType: 2 },
     workspaces: [['My Workspace', {}]],
@@ -90,24 +99,29 @@ export const demoData: readonly DemoAccount[] = [
     email: 'ioana@demo.test',
     firstName: 'Ioana',
     lastName: 'Weber',
-    note: { en: 'A personal account, below zero for 16 days', ro: 'Un cont personal, sub zero de 16 zile' },
+    note: {
+      en: 'A personal account in euros, below zero for 16 days',
+      ro: 'Un cont personal în euro, sub zero de 16 zile',
+    },
     language: 'en',
     status: clientStatus.active,
     billingStatus: billingStatus.warned,
+    currency: 'EUR',
     balance: '0',
     credit: '0',
     negativeDays: 16,
     entity: { accountType: 2, address1: 'Lindenweg 8', city: 'Leipzig', zipCode: '04103', country: 'DE' },
-    workspaces: [['My Workspace', { fotoblog: 'standard' }]],
+    workspaces: [['My Workspace', { fotoblog: 'start' }]],
   },
   {
     email: 'hans@demo.test',
     firstName: 'Hans',
     lastName: 'Becker',
-    note: { en: 'A company in Germany', ro: 'O companie din Germania' },
+    note: { en: 'A company in Germany, in euros', ro: 'O companie din Germania, în euro' },
     language: 'en',
     status: clientStatus.active,
     billingStatus: billingStatus.ok,
+    currency: 'EUR',
     balance: '118.40',
     credit: '0',
     topUp: { below: '60', amount: '100' },
@@ -124,7 +138,38 @@ export const demoData: readonly DemoAccount[] = [
       commerceCode: 'HRB 20417',
       billingEmails: 'buchhaltung@becker-werkzeugbau.test',
     },
-    workspaces: [['Werkzeugbau', { 'katalog-eu1': 'standard', intranet: 'standard' }]],
+    workspaces: [['Werkzeugbau', { 'katalog-eu1': 'start', intranet: 'start' }]],
+  },
+  {
+    email: 'radu@demo.test',
+    firstName: 'Radu',
+    lastName: 'Pop',
+    note: {
+      en: 'A bookshop in Cluj, in lei: changed from plan Start to Web 3 twenty days ago',
+      ro: 'O librărie din Cluj, în lei: a trecut de la planul Start la Web 3 acum douăzeci de zile',
+    },
+    language: 'ro',
+    status: clientStatus.active,
+    billingStatus: billingStatus.ok,
+    currency: 'RON',
+    balance: '143.50',
+    credit: '0',
+    topUp: { below: '60', amount: '100' },
+    entity: {
+      accountType: 1,
+      companyName: 'Librăria Feleac SRL',
+      companyUrl: 'https://libraria-feleac.test',
+      phoneNumber: '+40 264 555 0142',
+      address1: 'Strada Memorandumului 7',
+      city: 'Cluj-Napoca',
+      zipCode: '400114',
+      country: 'RO',
+      county: 'RO-CJ',
+      vatNumber: 'RO30562140',
+      commerceCode: 'J12/1804/2012',
+    },
+    planBefore: { code: 'start', daysAgo: 20 },
+    workspaces: [['Librărie', { 'librarie-eu1': 'web-3' }]],
   },
   {
     email: 'trial@demo.test',
@@ -137,12 +182,13 @@ export const demoData: readonly DemoAccount[] = [
     language: 'en',
     status: clientStatus.neverSignedIn,
     billingStatus: billingStatus.trial,
+    currency: 'USD',
     trialDays: 9,
     trialDaysLeft: 5,
     balance: '0',
     credit: '20.00',
     entity: { accountType: 2 },
-    workspaces: [['My Workspace', { 'first-steps': 'standard' }]],
+    workspaces: [['My Workspace', { 'first-steps': 'start' }]],
   },
 ]
 

@@ -11,6 +11,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { type DemoAccount, demoData } from './data.ts'
 import { type Life, liveThrough } from './past.ts'
+import { agePlans } from './plan-history.ts'
 
 const rateAtOnce = 5000
 /** The length of the demo's usage history in days: a quarter of a year, so that three months are complete. */
@@ -35,7 +36,7 @@ async function count(
   tx: Database,
   clientId: number,
   past: readonly string[],
-  useOfDay: UseOfDay,
+  useOfDay: (panel: string, day: string) => ReturnType<UseOfDay>,
 ): Promise<void> {
   const panels = await tx
     .selectFrom('panels')
@@ -64,9 +65,10 @@ async function rate(tx: Database, signal: AbortSignal | undefined): Promise<void
   }
 }
 
+/** The cost of complete days: that of today is charged when it is over. */
 const daysOf = async (tx: Database, clientId: number): Promise<Day[]> => {
   const { rows } = await sql<Day>`select usage_on as on, rated_amount as amount from usage_client_days
-    where client_id = ${clientId} order by usage_on`.execute(tx)
+    where client_id = ${clientId} and usage_on < clock_today() order by usage_on`.execute(tx)
   return rows
 }
 
@@ -106,7 +108,7 @@ async function begin(tx: Database, account: Account, today: string): Promise<Lif
 
 /** Adds today's state besides deposits: credit, and a proforma that awaits a transfer. */
 async function end(tx: Database, { id: clientId, of }: Account): Promise<void> {
-  const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: 'USD', amount: of.credit }
+  const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: of.currency, amount: of.credit }
   if (of.credit !== '0') await grantGoodwill(tx, goodwill)
   if (of.proforma !== undefined) await issueProforma(tx, { clientId, sum: { net: of.proforma } })
 }
@@ -156,7 +158,10 @@ async function use(tx: Database, today: string, { useOfDay, signal }: Past): Pro
     const days = of.trialDays ?? historyDays
     await age(tx, id, days)
     const past = Array.from({ length: days }, (_, n) => addDays(today, n - days))
-    await count(tx, id, past, useOfDay)
+    const earlier = await agePlans(tx, id, { of, first: addDays(today, -days), today })
+    await count(tx, id, past, (panel, day) =>
+      useOfDay(panel, day, earlier && day < earlier.until ? earlier.enginePlan : null),
+    )
     ids.set(of, id)
   }
   await rate(tx, signal)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
 /** VAT numbers in the demo that the recorded tax office confirms. */
-export const demoVatNumbers = ['DE123456788', 'RO12345674']
+export const demoVatNumbers = ['DE123456788', 'RO12345674', 'RO30562140']
 
 /** Companies of the recorded tax office, so that the lookup works in the demo too. */
 export const demoCompanies = [

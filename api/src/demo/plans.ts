@@ -21,7 +21,7 @@ const plans: readonly DemoPlan[] = [
     kind: 'web_hosting',
     needs_domain: false,
     state: 'offered',
-    limits: { domains: 10, disk_gb: 100, traffic_gb_month: 500 },
+    limits: { domains: 10, traffic_gb_month: 500 },
     monthly: { USD: '8.00', EUR: '7.50', RON: '38.00' },
   },
   {
@@ -35,7 +35,7 @@ const plans: readonly DemoPlan[] = [
     kind: 'server',
     needs_domain: false,
     state: 'offered',
-    limits: { servers: 3, domains: 25, disk_gb: 480, traffic_gb_month: 2000 },
+    limits: { servers: 3, domains: 25, disk_gb: 960, traffic_gb_month: 2000 },
     monthly: { USD: '24.00', EUR: '22.00', RON: '112.00' },
   },
   {
@@ -60,7 +60,7 @@ const plans: readonly DemoPlan[] = [
     kind: 'other',
     needs_domain: true,
     state: 'offered',
-    limits: { mailboxes: 24, domains: 5, disk_gb: 60 },
+    limits: { mailboxes: 24, domains: 5, disk_gb: 320 },
     monthly: { USD: '12.00', EUR: '11.00', RON: '56.00' },
   },
   {
@@ -90,8 +90,8 @@ const plans: readonly DemoPlan[] = [
 /** How many of each currency are a dollar: the prices of meters follow, as those of plans are written out. */
 const perDollar: Readonly<Record<string, string>> = { USD: '1', EUR: '0.92', RON: '4.65' }
 
-/** Meters that a plan's price includes without limit. */
-const included = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'panel_hours']
+/** Meters that a plan's price includes without limit: its machines, and what its limits count. */
+const included = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'panel_hours', 'domain_days', 'mailbox_days']
 
 const valid = { from: since, to: null }
 
@@ -123,7 +123,7 @@ function listOf(file: PlanFile, currency: string): PlanFile['price_lists'][numbe
   }
 }
 
-/** Offers plans in three currencies. The demo's panels are older than they are, and keep their prices by use. */
+/** Offers plans in three currencies. */
 export async function offerDemoPlans(tx: Database): Promise<void> {
   // The engine reports its capabilities later; without them no panel of these plans could be added.
   await tx

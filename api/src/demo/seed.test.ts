@@ -65,7 +65,7 @@ test('the demo is seeded once by concurrent starts', async () => {
     panels: number
   }>`select (select count(*)::int from clients) as clients,
     (select count(*)::int from panels) as panels`.execute(db)
-  expect(rows[0]).toEqual({ clients: demoAccounts.length, panels: 10 })
+  expect(rows[0]).toEqual({ clients: demoAccounts.length, panels: 11 })
 })
 
 test('gives Ana her three workspaces with what she hosts', async () => {
@@ -108,20 +108,21 @@ test('leaves everybody with what they have after a quarter of a year of use, rat
     .selectFrom('account_balances')
     .innerJoin('clients', 'clients.id', 'account_balances.client_id')
     .select(['email', 'account_balance', 'credit_balance', 'negative_since'])
-    .where('email', 'in', ['ana@demo.test', 'mihai@demo.test', 'hans@demo.test'])
+    .where('email', 'in', ['ana@demo.test', 'mihai@demo.test', 'hans@demo.test', 'radu@demo.test'])
     .orderBy('clients.id')
     .execute()
   expect(balances.map((one) => Object.values(one))).toEqual([
     ['ana@demo.test', '41.270000', '8.000000', null],
-    ['mihai@demo.test', '5.000000', '0.000000', null],
+    ['mihai@demo.test', '25.000000', '0.000000', null],
     ['hans@demo.test', '118.400000', '0.000000', null],
+    ['radu@demo.test', '143.500000', '0.000000', null],
   ])
   const { rows } = await sql<Record<string, unknown>>`
     select c.email, b.negative_days, round(b.account_balance)::int as balance, round(b.credit_balance)::int as credit,
       round(b.daily_use)::int as daily_use, b.daily_use_basis_days as days, b.exhaustion_date - clock_today() as lasts,
       b.banner ->> 'reason' as banner,
       (select count(*)::int from billing_logs l where l.client_id = c.id and l.kind = 'deposit') as deposits,
-      (select count(distinct usage_on)::int from usages u where u.client_id = c.id) as used
+      (select count(distinct usage_on)::int from usages u where u.client_id = c.id and usage_on < clock_today()) as used
     from billing_profiles b join clients c on c.id = b.id
     where c.email in ('ana@demo.test', 'ioana@demo.test', 'trial@demo.test') order by c.id`.execute(db)
   expect(rows).toMatchObject([
@@ -135,9 +136,9 @@ test('leaves everybody with what they have after a quarter of a year of use, rat
       banner: null,
       negative_days: 0,
     },
-    { email: 'ioana@demo.test', balance: -9, negative_days: 16, banner: 'balance', used: 95 },
+    { email: 'ioana@demo.test', balance: -5, negative_days: 16, banner: 'balance', used: 95 },
     // Of the 20 that the trial gave, nine days of use are spent.
-    { email: 'trial@demo.test', balance: 0, credit: 14, used: 9 },
+    { email: 'trial@demo.test', balance: 0, credit: 17, used: 9 },
   ])
   expect(await verifyLedger(db)).toEqual([])
 })
@@ -292,7 +293,7 @@ test('past deposits are in the history of payments, by card or by transfer, each
     from payments p join clients c on c.id = p.client_id left join cards k on k.id = p.card_id
       left join invoices i on i.id = p.advance_invoice_id
     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 order by 1, count(*) desc`.execute(db)
-  const [paid, takenBack, byBank] = rows
+  const [paid, takenBack, byBank, inLei] = rows
   const ana = {
     email: 'ana@demo.test',
     method: 'card',
@@ -306,7 +307,9 @@ test('past deposits are in the history of payments, by card or by transfer, each
   expect(takenBack).toEqual({ ...ana, ...settled, status: 'refunded', refunded: '60.50', payments: 1 })
   const hans = { email: 'hans@demo.test', method: 'bank_transfer', last4: null, vat: '0.00', gross: '100.00' }
   expect(byBank).toMatchObject({ ...hans, ...settled, status: 'succeeded' })
-  expect(rows).toHaveLength(3)
+  const radu = { email: 'radu@demo.test', method: 'bank_transfer', vat: '21.00', gross: '121.00' }
+  expect(inLei).toMatchObject({ ...radu, ...settled, status: 'succeeded' })
+  expect(rows).toHaveLength(4)
   const given = await sql<{ number: string }>`select i.full_number as number from payment_refunds r
     join invoices i on i.id = r.credit_note_id where r.status = 'succeeded'`.execute(db)
   expect(given.rows).toEqual([{ number: 'ST-1' }])

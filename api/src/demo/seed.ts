@@ -17,6 +17,7 @@ import { seedCards } from './cards.ts'
 import { type DemoAccount, demoData, demoStaff } from './data.ts'
 import { seedMoney, type UseOfDay } from './money.ts'
 import { makeDemoOperator } from './operator.ts'
+import { planOf } from './plan-history.ts'
 import { offerDemoPlans } from './plans.ts'
 import { shareDemo } from './sharing.ts'
 import { demoLog, openDemoTickets } from './tickets.ts'
@@ -55,14 +56,13 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
     ...one,
     authId,
     emailVerifiedAt: now,
-    currency: 'USD',
     ...(one.trialDaysLeft !== undefined && { trialEndsAt: daysFrom(now, one.trialDaysLeft) }),
     workspace: first[0],
   })
-  const panelIds = await addPanels(tx, clientId, projectId, first[1])
+  const panelIds = await addPanels(tx, { clientId, projectId, domain: one.domain }, first[1])
   for (const [name, panels] of others) {
     const project = await addProject(tx, clientId, name)
-    panelIds.push(...(await addPanels(tx, clientId, project.id, panels)))
+    panelIds.push(...(await addPanels(tx, { clientId, projectId: project.id, domain: one.domain }, panels)))
   }
   await tx.updateTable('clients').set({ current_project_id: projectId }).where('id', '=', clientId).execute()
   return panelIds
@@ -97,15 +97,24 @@ export async function requireSecondFactor(db: Database, required: boolean): Prom
   await db.updateTable('admins').set({ totp_required: required }).where('email', 'in', emails).execute()
 }
 
+type Place = { readonly clientId: number; readonly projectId: number; readonly domain: string | undefined }
+
 async function addPanels(
   tx: Database,
-  clientId: number,
-  projectId: number,
+  { clientId, projectId, domain }: Place,
   panels: Readonly<Record<string, string>>,
 ): Promise<number[]> {
   const ids: number[] = []
-  for (const [name, plan] of Object.entries(panels)) {
-    const panel = await addPanel(tx, { client_id: clientId, project_id: projectId, name, plan_code: plan })
+  for (const [name, code] of Object.entries(panels)) {
+    const plan = await planOf(tx, code)
+    const panel = await addPanel(tx, {
+      client_id: clientId,
+      project_id: projectId,
+      name,
+      plan_id: plan.id,
+      plan_code: plan.engine_plan,
+      domain: plan.needs_domain ? (domain ?? null) : null,
+    })
     ids.push(panel.id)
   }
   return ids
@@ -113,6 +122,8 @@ async function addPanels(
 
 /** Claims the seeding for this transaction; false when it was done before or another process holds it. */
 async function claim(tx: Database, now: Date): Promise<boolean> {
+  // Another process may seed for longer than a statement may take.
+  await sql`set local statement_timeout = 0`.execute(tx)
   await sql`select pg_advisory_xact_lock(${advisoryLocks.demoAccounts})`.execute(tx)
   const claimed = await tx
     .insertInto('settings')
@@ -182,9 +193,9 @@ async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): 
   if (!(await claim(tx, now))) return []
   const panelIds: number[] = []
   const making = { tx, now, passwordHash, deps }
-  for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
   await makeDemoOperator(tx)
   await offerDemoPlans(tx)
+  for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
   for (const one of demoStaff) await makeStaff(making, one)
   await shareDemo({ tx, vault: deps.vault, now })
   await openDemoTickets({ tx, vault: deps.vault, now }, log)

@@ -40,7 +40,14 @@ export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<
 /** Adds a panel to a workspace outside a request, for a seed. */
 export async function addPanel(
   tx: Database,
-  panel: { client_id: number; project_id: number; name: string; plan_code: string | null },
+  panel: {
+    client_id: number
+    project_id: number
+    name: string
+    plan_code: string | null
+    plan_id?: number
+    domain?: string | null
+  },
 ): Promise<Panel> {
   const row = await tx.insertInto('panels').values(panel).returning(columns.panels).executeTakeFirstOrThrow()
   await panelCreated({ tx }, row)

@@ -2,8 +2,8 @@
 -- id. Without an hour, the plan before; the plan after only for the day before its first, because use of earlier days was
 -- that of a panel without a plan. Null: none.
 create or replace function day_plan(p_panel bigint, p_day date) returns bigint language plpgsql stable
--- Plans are cached per connection: one made while the table is empty would scan all of it once it is full.
-set enable_seqscan = off as $$
+-- Planned once, because rating calls it for each panel and day; not to scan all of a table that was empty then.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   v_plans bigint[] := array(select distinct h.plan_id from panel_plans h
     where h.panel_id = p_panel and h.during && tstzrange(utc_start(p_day), utc_start(p_day + 1)));

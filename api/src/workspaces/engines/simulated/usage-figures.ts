@@ -96,10 +96,13 @@ export type DayOfUse = {
 // Every hour of three months would be a third of a million events, which look no different from these.
 const lookedAt = 4
 
-/** The daily sums of a panel's usage on a past UTC day; hourly usage is sampled every few hours. */
-export function simulatedDay(panel: string, day: string): DayOfUse[] {
+/**
+ * The daily sums of a panel's usage on a past UTC day; hourly usage is sampled every few hours. `plan`: the one that the panel
+ * had on that day, unless it was the one of its id.
+ */
+export function simulatedDay(panel: string, day: string, plan: string | null = null): DayOfUse[] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  const of = tenant(panel)
+  const of = tenant(panel, { plan, domain: null })
   const sums = new Map<string, Use>()
   const add = (uses: readonly Use[], times: number) => {
     for (const { resource, meter, quantity } of uses) {
