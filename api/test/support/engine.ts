@@ -18,6 +18,18 @@ import type {
 /** A vault as every part of a test may have one. */
 export const testVault: Vault = makeVault('a secret that only tests have, and not a short one')
 
+/** What an engine of the first contract offers at least. */
+export const leastCapabilities: EngineCapabilities = {
+  provision: true,
+  suspend: true,
+  sso: true,
+  events: false,
+  domain_scopes: true,
+  usage: 'none',
+  kinds: ['server'],
+  plans: [],
+}
+
 /** An engine that a test fills and breaks, and that remembers what it was asked. */
 export class TestEngine implements PanelEngine {
   /** The resources of every panel. */
@@ -56,17 +68,7 @@ export class TestEngine implements PanelEngine {
       status: 'ok' as const,
       version: 'test',
       contract: this.contract,
-      capabilities: {
-        provision: true,
-        suspend: true,
-        sso: true,
-        events: false,
-        domain_scopes: true,
-        usage: 'none' as const,
-        kinds: ['server' as const],
-        plans: [],
-        ...this.offers,
-      },
+      capabilities: { ...leastCapabilities, ...this.offers },
     }
   }
 

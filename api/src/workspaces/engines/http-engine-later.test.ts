@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { allowedHosts, guardedAgent } from '#platform/egress.ts'
+import { leastCapabilities } from '#test/support/engine.ts'
 import { stoppedClock } from '#test/support/people.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { EngineRefused } from './engine-calls.ts'
@@ -47,17 +48,7 @@ function engineOf(contract: string, offers: Partial<EngineAccess['capabilities']
     baseUrl: url,
     contract,
     secrets: [`whsec_${Buffer.alloc(32, 4).toString('base64')}`],
-    capabilities: {
-      provision: true,
-      suspend: true,
-      sso: true,
-      events: false,
-      domain_scopes: true,
-      usage: 'none',
-      kinds: ['server'],
-      plans: [],
-      ...offers,
-    },
+    capabilities: { ...leastCapabilities, ...offers },
   }
   const breaker = new CircuitBreaker(stoppedClock(), (error) => !(error instanceof EngineRefused))
   const dispatcher = () => guardedAgent(allowedHosts(['127.0.0.1']))
@@ -226,17 +217,7 @@ test.each(['1.0', '1.1'])('what an engine of %s does not offer is not asked of i
 const health = (more: object) => ({
   status: 'ok',
   version: '1',
-  capabilities: {
-    provision: true,
-    suspend: true,
-    sso: true,
-    events: false,
-    domain_scopes: true,
-    usage: 'none',
-    kinds: [],
-    plans: [],
-    ...more,
-  },
+  capabilities: { ...leastCapabilities, ...more },
 })
 
 test.each([

@@ -3,6 +3,7 @@ import http from 'node:http'
 import { createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { allowedHosts, guardedAgent } from '#platform/egress.ts'
+import { leastCapabilities } from '#test/support/engine.ts'
 import { exampleEngine, faultyWay } from '#test/support/example-engine.ts'
 import { stoppedClock } from '#test/support/people.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
@@ -49,17 +50,7 @@ function engineAt({
     baseUrl: url,
     contract,
     secrets,
-    capabilities: {
-      provision: true,
-      suspend: true,
-      sso: true,
-      events: true,
-      domain_scopes: true,
-      usage: 'none',
-      kinds: ['server'],
-      plans: [],
-      ...offers,
-    },
+    capabilities: { ...leastCapabilities, events: true, ...offers },
   }
   const breaker = new CircuitBreaker(clock, (error) => !(error instanceof EngineRefused))
   const agent = guardedAgent(allowedHosts(allow))

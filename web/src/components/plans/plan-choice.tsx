@@ -17,6 +17,15 @@ function Price({ plan, currency }: { plan: Offer; currency: string }) {
   return <span className={classes.price}>{m.plan_monthly({ price: money(plan.monthly, currency) })}</span>
 }
 
+function Fault({ children }: { children: string | undefined }) {
+  if (children === undefined) return null
+  return (
+    <p role="alert" className={classes.fault}>
+      {children}
+    </p>
+  )
+}
+
 /** Cards of which one is chosen, with the keys of a radio group. */
 export function PlanChoice({ plans, currency, value, fault, onChange }: Props) {
   return (
@@ -49,11 +58,7 @@ export function PlanChoice({ plans, currency, value, fault, onChange }: Props) {
           </label>
         ))}
       </div>
-      {fault !== undefined && (
-        <p role="alert" className={classes.fault}>
-          {fault}
-        </p>
-      )}
+      <Fault>{fault}</Fault>
     </fieldset>
   )
 }
@@ -84,11 +89,7 @@ export function RegionChoice({ regions, value, fault, onChange }: RegionProps) {
           </label>
         ))}
       </div>
-      {fault !== undefined && (
-        <p role="alert" className={classes.fault}>
-          {fault}
-        </p>
-      )}
+      <Fault>{fault}</Fault>
     </fieldset>
   )
 }
