@@ -11,7 +11,12 @@ import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
 const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
 const bin = path.join(root, 'node_modules/.bin')
-const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
+const environment = {
+  ...process.env,
+  PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+  // Tests start hundreds of processes that load the same modules: a cache halves the processor time of each start.
+  NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tests'),
+}
 // A hanging step is ended, so that the last line is always printed.
 const deadline = Date.now() + 40 * 60_000
 

@@ -9,9 +9,8 @@ export const looks = process.env.ALL_LOOKS
   ? ([light, { ...light, width: 360 }, dark, { ...dark, width: 1280 }] as const)
   : ([light, dark] as const)
 
-/** The settings of a page in a look, without animations. */
+/** The settings of a page in a look. */
 export const seenAs = ({ colorScheme, width }: (typeof looks)[number]) => ({
   colorScheme,
   viewport: { width, height: 800 },
-  contextOptions: { reducedMotion: 'reduce' as const },
 })

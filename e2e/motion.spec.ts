@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { ana, expect, openDashboard, password, test } from './fixtures.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 /** Counts the fades between pages. */
 async function watchFades(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {

@@ -14,6 +14,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     viewport: { width: 1280, height: 800 },
+    // Drawing each frame of a transition takes a tenth of the whole time; motion.spec.ts tests transitions.
+    contextOptions: { reducedMotion: 'reduce' },
     locale: 'en-US',
     timezoneId: 'Europe/Bucharest',
     // Recording a trace would cost all that pass a part of their time.
