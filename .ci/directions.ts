@@ -127,6 +127,30 @@ const directions = {
       'A screen stands on all that is below it, and is loaded by its route.',
     ),
     {
+      name: 'web-desk-knows-only',
+      comment:
+        'The desk is another app on the same components; the pages of the portal would come with their table.',
+      severity: 'error',
+      from: { path: '^web/src/desk/', pathNot: tests },
+      to: {
+        path: ours,
+        pathNot: [
+          '^web/src/desk/',
+          contract,
+          ...web('components', 'ui', 'api', 'stores', 'texts'),
+          '^web/src/(app[.]tsx|route[.]ts)$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'web-nothing-knows-the-desk',
+      comment: 'It is built by itself, so that no file of a customer changes with it.',
+      severity: 'error',
+      from: { path: '^(?!web/src/desk/|e2e/)', pathNot: tests },
+      to: { path: '^web/src/desk/' },
+    },
+    {
       name: 'no-screen-knows-another',
       comment: 'What two screens share is a component.',
       severity: 'error',

@@ -67,7 +67,7 @@ test('the language that staff choose is saved, and no forbidden request is made'
   await other.getByLabel(m.email(), { exact: true }).fill(email)
   await other.getByLabel(m.password(), { exact: true }).fill(ownPassword)
   await other.getByRole('button', { name: 'Sign in with e-mail' }).click()
-  await expect(other.getByRole('heading', { level: 1, name: 'Tichete' })).toBeVisible()
+  await expect(other.getByRole('heading', { level: 1, name: inRomanian(m.desk_home_title) })).toBeVisible()
   await other.close()
 })
 

@@ -4,7 +4,7 @@ import { asFailure } from './api/failure.ts'
 import { billingQuery } from './api/queries/billing.ts'
 import { userQuery } from './api/queries/user.ts'
 import { workspacesQuery } from './api/queries/workspaces.ts'
-import { href, type RouteName } from './routes.ts'
+import { deskHome, href, type RouteName } from './routes.ts'
 import { accessToken, forgetToken } from './stores/session.ts'
 
 /** The redirect of a protected page: a path, or undefined to show the page. */
@@ -13,7 +13,7 @@ export type Detour = { to: string; search?: { next: string }; hash?: string } | 
 type Guard = (
   target: RouteName,
   user: User,
-) => 'register-google' | 'verify' | 'manage-account' | 'tickets' | undefined
+) => 'register-google' | 'verify' | 'manage-account' | 'desk' | undefined
 
 const completesGoogle: Guard = (target, user) =>
   user.google_process === 0 && target !== 'register-google' ? 'register-google' : undefined
@@ -23,14 +23,20 @@ const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? 've
 const turnsOnSecondFactor: Guard = (target, { staff }) =>
   staff?.needs_second_factor && target !== 'manage-account' ? 'manage-account' : undefined
 
-/** The pages of staff: the others are about an account, and theirs is empty. */
+/** The pages of staff here; everything else of theirs is at the desk. */
 const ofStaff: readonly RouteName[] = ['tickets', 'view-ticket', 'manage-account']
 
-const answersTickets: Guard = (target, { staff }) =>
-  staff !== null && !ofStaff.includes(target) ? 'tickets' : undefined
+const worksAtDesk: Guard = (target, { staff }) =>
+  staff !== null && !ofStaff.includes(target) ? 'desk' : undefined
+
+/** Leaves for the desk, which is another app; the promise stays open because this page unloads. */
+function leaveForDesk(): Promise<never> {
+  location.replace(deskHome)
+  return new Promise(() => undefined)
+}
 
 /** Checks run in this order; the first redirect wins. */
-const guards: readonly Guard[] = [completesGoogle, verifiesEmail, turnsOnSecondFactor, answersTickets]
+const guards: readonly Guard[] = [completesGoogle, verifiesEmail, turnsOnSecondFactor, worksAtDesk]
 
 /** Returns a redirect unless the person is signed in and has nothing left to complete. */
 export async function guard(target: RouteName, address: string): Promise<Detour> {
@@ -54,8 +60,8 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
     for (const object of guards) {
       const page = object(target, user)
-      // These pages are not steps on the way to another.
-      if (page === 'tickets') return { to: href(page) }
+      if (page === 'desk') return await leaveForDesk()
+      // This page is no step on the way to another.
       if (page === 'manage-account') return { to: href(page), hash: 'two-factor' }
       if (page) return by(page)
     }

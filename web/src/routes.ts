@@ -262,6 +262,12 @@ export const routes = {
   },
 } as const satisfies Record<string, Route>
 
+/** Where the desk begins, which is another app: a full load leads there. */
+export const deskHome = '/desk'
+
+/** Whether an address is a page of the desk. */
+export const isOfDesk = (address: string): boolean => /^\/desk(?:[/?#]|$)/.test(address)
+
 export type RouteName = keyof typeof routes
 export type Params<N extends RouteName> = PathParams<(typeof routes)[N]['path']>
 

@@ -1,6 +1,7 @@
 import { build } from 'vite'
 import { compressAll } from './compress.ts'
-import { writeDocuments } from './documents.ts'
+import { deskBuild, deskEntry } from './desk.ts'
+import { writeDesk, writeDocuments } from './documents.ts'
 import { readManifest } from './manifest.ts'
 import { compileTexts } from './texts.ts'
 
@@ -11,7 +12,11 @@ const quiet = { root: web, logLevel: 'warn' } as const
 
 compileTexts()
 await Promise.all([build(quiet), build({ ...quiet, build: { ssr: 'src/prerender.tsx' } })])
+// The first build empties the folder that the second one writes into.
+await build({ ...quiet, ...deskBuild })
 await writeDocuments(dist, readManifest(dist))
+const desk = `${dist}/desk`
+writeDesk(desk, readManifest(desk), deskEntry)
 await compressAll(dist)
 // Rendered pages leave timers behind, as in a browser, so the process is ended here.
 process.exit()

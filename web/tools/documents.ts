@@ -44,13 +44,13 @@ function documentOf(template: string, { language, fonts, head, body, attributes 
 }
 
 /** The text font, preloaded so that it does not wait for the styles that name it. */
-function fontTags(manifest: Manifest, language: string): string {
+function fontTags(manifest: Manifest, language: string, base = '/'): string {
   const names = language === 'ro' ? ['inter-latin', 'inter-romanian'] : ['inter-latin']
   return names
     .map((name) => {
       const file = manifest[`src/ui/fonts/${name}.woff2`]?.file
       if (!file) throw new Error(`The font ${name} is not in the manifest.`)
-      return `<link rel="preload" as="font" type="font/woff2" href="/${file}" crossorigin>`
+      return `<link rel="preload" as="font" type="font/woff2" href="${base}${file}" crossorigin>`
     })
     .join('')
 }
@@ -61,8 +61,8 @@ const moduleTags = (files: readonly string[]) => {
   return `<script type="module" src="${main}"></script>${preloads}`
 }
 
-function shellHead(manifest: Manifest): string {
-  const files = filesOf(manifest, entry)
+function shellHead(manifest: Manifest, source: string, base = ''): string {
+  const files = filesOf(manifest, source).map((file) => base + file)
   const styles = files
     .filter((file) => file.endsWith('.css'))
     .map((file) => `<link rel="stylesheet" href="${file}">`)
@@ -98,9 +98,31 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
       const head = inlinedHead(dist, manifest, sources)
       write(path, path.slice(1), { language, fonts, head, body, attributes: ` data-rendered="${path}"` })
     }
-    write('*', 'index', { language, fonts, head: shellHead(manifest), body: prerender.renderSkeleton() })
+    write('*', 'index', {
+      language,
+      fonts,
+      head: shellHead(manifest, entry),
+      body: prerender.renderSkeleton(),
+    })
   }
   fs.copyFileSync(`${dist}/index.en.html`, `${dist}/index.html`)
   fs.writeFileSync(`${dist}/pages.json`, JSON.stringify(pages))
   fs.writeFileSync(`${dist}/csp.json`, JSON.stringify({ scripts: [sha256(script)] }))
+}
+
+/** Writes the documents of the desk, which are the same at each of its addresses, and the list of them. */
+export function writeDesk(folder: string, manifest: Manifest, source: string): void {
+  const template = fs.readFileSync(`${web}/desk/index.html`, 'utf8')
+  const names = languages.map((language) => {
+    const name = `index.${language}.html`
+    const page = {
+      language,
+      fonts: fontTags(manifest, language, '/desk/'),
+      head: shellHead(manifest, source, '/desk'),
+      body: '',
+    }
+    fs.writeFileSync(`${folder}/${name}`, documentOf(template, page))
+    return [language, name]
+  })
+  fs.writeFileSync(`${folder}/pages.json`, JSON.stringify({ '*': Object.fromEntries(names) }))
 }

@@ -156,6 +156,12 @@ test('the figures are by currency, without staff, and against the same days of t
   expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'nobody_may'])
 })
 
+test('who may read the figures is told so', async () => {
+  const told = async (role: string) =>
+    (await visitor(role).get(`${base}/desk-home`)).list[0]?.meta?.may?.readFigures
+  expect(await Promise.all(roles.map(told))).toEqual([false, true, true, true])
+})
+
 test('nothing was a bug', () => {
   expect(portal.bugs).toEqual([])
 })

@@ -5,13 +5,16 @@ import { allStaff, staffAlone } from '#staff/roles.ts'
 import { figures } from './figures.ts'
 import { needs } from './needs.ts'
 
+const ofMoney = staffAlone(...moneyStaff.roles)
+
 export default serve(deskHome, {
   table: 'admins',
   ofStaff: true,
   policy: {
     read: staffAlone(...allStaff),
     needs: staffAlone(...allStaff),
-    figures: staffAlone(...moneyStaff.roles),
+    figures: ofMoney,
+    readFigures: ofMoney,
   },
   actions: { needs, figures },
 })

@@ -145,6 +145,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   fallback(app, webDist, env)
   health(app, { pool, metrics, trust, metricsToken: env.metricsToken, filled })
   await app.register(interfaces, parts)
-  await webFiles(app, webDist)
+  await webFiles(app, webDist, env)
   return app
 }

@@ -27,6 +27,8 @@ export const deskHome = resource('desk-home', {
   description:
     'The first page of a staff member: what waits for their role, and the figures of the month. Its id is the member’s.',
   attributes: { display_name: z.string() },
+  /** Whether the figures are for the reader. */
+  abilities: ['readFigures'],
   actions: {
     needs: action({
       method: 'GET',

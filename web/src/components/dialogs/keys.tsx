@@ -6,18 +6,23 @@ import '../../ui/styles/checkbox.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import classes from './keys.module.css'
 
-/** Keys have the same labels in every language. */
-const keys = [
+/** Keys, which have the same labels in every language, and what they do. */
+export type KeyList = readonly {
+  readonly press: readonly [string, ...string[]]
+  readonly does: () => string
+}[]
+
+const ofPortal: KeyList = [
   { press: ['Ctrl K', '⌘ K'], does: m.key_palette },
   { press: ['/'], does: m.key_search },
   { press: ['g d'], does: m.key_dashboard },
   { press: ['g b'], does: m.key_billing },
   { press: ['g t'], does: m.key_tickets },
   { press: ['?'], does: m.key_list },
-] as const
+]
 
 /** The keyboard shortcuts, with a switch to turn off those without a modifier key. */
-export function KeysDialog() {
+export function KeysDialog({ keys = ofPortal }: { keys?: KeyList }) {
   const on = useLetterKeys()
   return (
     <Modal

@@ -2,7 +2,7 @@ import type { User } from '@portico/contract/calls/user.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { asFailure, type Failure } from '../../api/failure.ts'
-import { href } from '../../routes.ts'
+import { href, isOfDesk } from '../../routes.ts'
 import { hasChosenLanguage, setLanguage } from '../../stores/language.ts'
 import { inviteToken, next } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -56,8 +56,11 @@ export function FinishSignIn({ exchange, why, onChallenge }: Props) {
     let here = true
     once(exchange).then(
       (target) => {
+        if (!here) return
+        // The desk is another app.
+        if (isOfDesk(target)) return location.replace(target)
         // The target keeps its form, so that the router parses its search and hash as usual.
-        if (here) void navigate({ href: target, replace: true })
+        void navigate({ href: target, replace: true })
       },
       (error: unknown) => {
         const failure = asFailure(error)

@@ -32,6 +32,9 @@ fs.writeFileSync(
   }),
 )
 fs.writeFileSync(path.join(webDist, 'csp.json'), JSON.stringify({ scripts: [hash] }))
+write('desk/assets/desk-C1x2y3.js', script)
+write('desk/index.en.html', '<html lang="en">desk</html>')
+fs.writeFileSync(path.join(webDist, 'desk/pages.json'), JSON.stringify({ '*': { en: 'index.en.html' } }))
 fs.writeFileSync(path.join(webDist, '.env'), 'SECRET=1')
 fs.writeFileSync(path.join(outside, 'secret.txt'), 'outside of dist')
 
@@ -112,6 +115,36 @@ test('the page allows the card form of the configured provider alone', async () 
     /script-src [^;]* https:\/\/js\.stripe\.com[^;]*;.*frame-src https:\/\/js\.stripe\.com/,
   )
   expect(await policyOf(app)).not.toContain('stripe')
+})
+
+test('the desk has documents and files of its own, and reaches nothing but the portal', async () => {
+  const keys = { secretKey: 'sk_test_12345678', publishableKey: 'pk_test_12345678' }
+  const stripe = { ...keys, webhookSecrets: ['whsec_12345678'], apiBase: undefined }
+  const { app: paying } = await testApp(pool, { webDist, env: { stripe, tagManagerId: 'GTM-AB12CD' } })
+  for (const url of ['/desk', '/desk/', '/desk/clients/7?tab=money']) {
+    const answer = await paying.inject({ url, headers: page })
+    expect([answer.statusCode, answer.body]).toEqual([200, '<html lang="en">desk</html>'])
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toContain("connect-src 'self';")
+    expect(policy).not.toMatch(/https?:/)
+  }
+  const file = await paying.inject({ url: '/desk/assets/desk-C1x2y3.js', headers: page })
+  expect([file.statusCode, file.headers['cache-control']]).toEqual([
+    200,
+    'public, max-age=31536000, immutable',
+  ])
+  expect((await paying.inject({ url: '/desktop', headers: page })).body).toBe('<html lang="en">index</html>')
+  expect((await paying.inject('/desk/pages.json')).statusCode).toBe(404)
+})
+
+test('outside the networks of staff there is no desk', async () => {
+  const { app: near } = await testApp(pool, { webDist, env: { deskNetworks: ['127.0.0.0/8'] } })
+  const { app: far } = await testApp(pool, { webDist, env: { deskNetworks: ['192.0.2.0/24'] } })
+  for (const url of ['/desk', '/desk/clients', '/desk/assets/desk-C1x2y3.js']) {
+    expect((await near.inject({ url, headers: page })).statusCode).toBe(200)
+    const hidden = await far.inject({ url, headers: page })
+    expect([hidden.statusCode, hidden.json().errors[0].code]).toEqual([404, 'address_not_found'])
+  }
 })
 
 test('nothing promises https where there is none', async () => {

@@ -6,36 +6,55 @@ import type { Env } from '#config/env.ts'
 import { routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
+import { deskFolder, deskPages, isDesk, onDeskNetworks } from './desk.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // Whether the value is a relationship without data among the attributes: some clients flatten a resource that
 // way.
-const notFiles = ['pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '.vite/**']
+const notFiles = ['**/pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '**/.vite/**']
 
 /** One year: file names under assets/ hold the hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
 const briefly = 'public, max-age=3600'
 
-/**
- * Serves the files of the browser app. Each file has its own route, so that unlisted files cannot be reached.
- */
-export async function webFiles(app: FastifyInstance, webDist: string | null): Promise<void> {
-  if (webDist === null || !fs.existsSync(webDist)) return
-  const assets = path.join(webDist, 'assets') + path.sep
+type Folder = { readonly root: string; readonly prefix: string; readonly ignored: readonly string[] }
+
+async function serveFolder(app: FastifyInstance, { root, prefix, ignored }: Folder): Promise<void> {
+  if (!fs.existsSync(root)) return
+  const assets = path.join(root, 'assets') + path.sep
   await app.register(files, {
-    root: webDist,
+    root,
+    prefix,
     wildcard: false,
     index: false,
     preCompressed: true,
     dotfiles: 'ignore',
-    globIgnore: notFiles,
+    globIgnore: [...ignored],
     cacheControl: false,
     decorateReply: false,
     setHeaders: (reply, file) => {
       reply.header('cache-control', file.startsWith(assets) ? forever : briefly)
       reply.header('vary', 'accept-encoding')
     },
+  })
+}
+
+/**
+ * Serves the files of the browser app and of the desk. Each file has its own route, so that unlisted files cannot be
+ * reached.
+ */
+export async function webFiles(
+  app: FastifyInstance,
+  webDist: string | null,
+  { deskNetworks }: Pick<Env, 'deskNetworks'>,
+): Promise<void> {
+  if (webDist === null) return
+  await serveFolder(app, { root: webDist, prefix: '/', ignored: [...notFiles, `${deskFolder}/**`] })
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', onDeskNetworks(deskNetworks))
+    const root = path.join(webDist, deskFolder)
+    await serveFolder(scope, { root, prefix: `/${deskFolder}/`, ignored: notFiles })
   })
 }
 
@@ -58,7 +77,7 @@ function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
 export function fallback(
   app: FastifyInstance,
   webDist: string | null,
-  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed'>,
+  env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed' | 'deskNetworks'>,
 ): void {
   const { publicUrl, countryLookupUrl, stripe, tagManagerId, seed } = env
   const dressed = (tags: boolean) => ({
@@ -67,13 +86,21 @@ export function fallback(
   })
   const plain = dressed(false)
   const withTags = tagManagerId === undefined ? plain : dressed(true)
+  const desk = deskPages(webDist, env)
+  const isHidden = (request: FastifyRequest, at: string): boolean => {
+    if (outbox.test(at)) return seed !== 'demo'
+    return isDesk(at) && !desk.isOpenTo(request.ip)
+  }
+  const partOf = (at: string) => {
+    if (isDesk(at)) return desk
+    return mayLoadTagManager(at) ? withTags : plain
+  }
   if (tagManagerId !== undefined) serveTagManager(app, tagManagerId)
   app.setNotFoundHandler((request, reply) => {
     const at = request.url.split('?', 1)[0] ?? '/'
-    const ofOutbox = outbox.test(at)
-    if (ofOutbox && seed === 'demo') assertLocalName(request)
-    if (asksForPage(request, at) && (!ofOutbox || seed === 'demo')) {
-      const { pages, headers } = mayLoadTagManager(at) ? withTags : plain
+    if (outbox.test(at) && seed === 'demo') assertLocalName(request)
+    if (asksForPage(request, at) && !isHidden(request, at)) {
+      const { pages, headers } = partOf(at)
       if (sendDocument(pages, request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return

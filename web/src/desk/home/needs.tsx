@@ -1,0 +1,80 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ActionOf, Output } from '../../api/actions.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { When } from '../../components/when.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconAlert, IconCheck } from '../../ui/icons.tsx'
+import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
+import { portal } from '../routes.ts'
+
+type Answer = Output<ActionOf<'desk-home', 'needs'>>
+type Need = Answer['needs'][number]
+
+const words: Record<Need['need'], (by: { count: number }) => string> = {
+  disputes: m.desk_need_disputes,
+  alerts: m.desk_need_alerts,
+  engines_down: m.desk_need_engines_down,
+  payments_stuck: m.desk_need_payments_stuck,
+  jobs_dead: m.desk_need_jobs_dead,
+  panels_failed: m.desk_need_panels_failed,
+  month_open: m.desk_need_month_open,
+  tickets_overdue: m.desk_need_tickets_overdue,
+  tickets_unassigned: m.desk_need_tickets_unassigned,
+  payments_failed: m.desk_need_payments_failed,
+  letters_failed: m.desk_need_letters_failed,
+  usage_rejected: m.desk_need_usage_rejected,
+  trials_ending: m.desk_need_trials_ending,
+}
+
+/** Where each is worked on, of what has a page. */
+const pages: { readonly [N in Need['need']]?: string } = {
+  tickets_overdue: portal.tickets,
+  tickets_unassigned: portal.tickets,
+}
+
+function Line({ need, urgent, count, since }: Need) {
+  const said = words[need]({ count })
+  const page = pages[need]
+  return (
+    <SectionRow
+      icon={<IconAlert size={16} />}
+      title={page === undefined ? said : <a href={page}>{said}</a>}
+      text={
+        since && (
+          <>
+            {m.desk_need_oldest()} <When moment={since} />
+          </>
+        )
+      }
+    >
+      {urgent && <Status tone="bad">{m.desk_need_urgent()}</Status>}
+    </SectionRow>
+  )
+}
+
+/** What waits for the reader, the urgent first. */
+export function Needs({ query }: { query: UseQueryResult<Answer> }) {
+  return (
+    <Section id="needs" title={m.desk_needs_title()}>
+      <Loaded query={query} rows={3}>
+        {({ needs }) =>
+          needs.length === 0 ? (
+            <Empty
+              icon={<IconCheck size={20} />}
+              title={m.desk_needs_none_title()}
+              text={m.desk_needs_none_text()}
+            />
+          ) : (
+            <SectionList label={m.desk_needs_title()}>
+              {needs.map((need) => (
+                <Line key={need.need} {...need} />
+              ))}
+            </SectionList>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

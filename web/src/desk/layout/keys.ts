@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { KeyList } from '../../components/dialogs/keys.tsx'
+import { letterKeys } from '../../stores/letter-keys.ts'
+import { openOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { deskHref, portal } from '../routes.ts'
+
+/** What the keys of the desk do, for their list. */
+export const keyList: KeyList = [
+  { press: ['g h'], does: m.desk_key_home },
+  { press: ['g t'], does: m.key_tickets },
+  { press: ['?'], does: m.key_list },
+]
+
+/** Time to press the letter after `g`, in milliseconds. */
+const patience = 1_000
+
+/** Keys pressed in a field or in an overlay belong to it. */
+const isElsewhere = (target: EventTarget | null) =>
+  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) ||
+  document.querySelector('[role="dialog"], [role="menu"]') !== null
+
+/** The keyboard shortcuts of the desk. */
+export function useKeys(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const places: Readonly<Record<string, () => unknown>> = {
+      h: () => navigate({ to: deskHref('home') }),
+      t: () => location.assign(portal.tickets),
+    }
+    let began = Number.NEGATIVE_INFINITY
+    const letter = ({ key, timeStamp }: KeyboardEvent): (() => unknown) | undefined => {
+      const place = timeStamp - began < patience ? places[key] : undefined
+      began = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+      return key === '?' ? () => openOverlay({ kind: 'keys' }) : place
+    }
+    const press = (event: KeyboardEvent) => {
+      const isModified = event.metaKey || event.ctrlKey || event.altKey
+      const act = isModified || !letterKeys() || isElsewhere(event.target) ? undefined : letter(event)
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [navigate])
+}

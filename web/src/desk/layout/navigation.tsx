@@ -1,0 +1,54 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useUser } from '../../api/queries/user.ts'
+import { languageNames, languages, useLanguage } from '../../stores/language.ts'
+import { closeOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { deskHref, deskRoutes, portal } from '../routes.ts'
+import classes from './navigation.module.css'
+import { signOut, useChooseLanguage } from './session.tsx'
+
+/** The areas of the desk, in the order of the navigation. */
+const areas = ['home'] as const
+
+/** What stands at the left, and in the drawer of phones. */
+export function Navigation() {
+  const { staff } = useUser()
+  const language = useLanguage()
+  const chooseLanguage = useChooseLanguage()
+  const { toggleColorScheme } = useMantineColorScheme()
+  return (
+    <nav className={classes.list} aria-label={m.desk()}>
+      <div className={classes.areas}>
+        {areas.map((name) => (
+          <Link
+            key={name}
+            to={deskHref(name)}
+            activeOptions={{ exact: name === 'home' }}
+            onClick={closeOverlay}
+          >
+            {deskRoutes[name].title()}
+          </Link>
+        ))}
+        <a href={portal.tickets}>{m.tickets_title()}</a>
+      </div>
+      <div className={classes.own}>
+        <p className={classes.person}>{staff?.display_name}</p>
+        <a href={portal['manage-account']}>{m.manage_account_title()}</a>
+        <button type="button" onClick={toggleColorScheme}>
+          {m.theme_toggle()}
+        </button>
+        {languages
+          .filter((one) => one !== language)
+          .map((one) => (
+            <button key={one} type="button" lang={one} onClick={() => chooseLanguage(one)}>
+              {languageNames[one]}
+            </button>
+          ))}
+        <button type="button" onClick={() => void signOut()}>
+          {m.sign_out()}
+        </button>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,25 @@
+import { Drawer } from '@mantine/core'
+import { KeysDialog } from '../../components/dialogs/keys.tsx'
+import { closeOverlay, useOverlay } from '../../stores/overlay.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/styles/dialog.ts'
+import { keyList } from './keys.ts'
+import { Navigation } from './navigation.tsx'
+
+/** The drawer of phones, and dialogs over any page; loaded when the first is opened. */
+export function Overlays() {
+  const { kind } = useOverlay()
+  if (kind === 'keys') return <KeysDialog keys={keyList} />
+  if (kind !== 'bar') return null
+  return (
+    <Drawer
+      opened
+      onClose={closeOverlay}
+      size={300}
+      title={m.desk()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <Navigation />
+    </Drawer>
+  )
+}

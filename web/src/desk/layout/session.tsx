@@ -1,0 +1,64 @@
+import * as addresses from '@portico/contract/calls/addresses.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { asFailure } from '../../api/failure.ts'
+import { useCall } from '../../api/write.ts'
+import { dropFormDrafts } from '../../stores/form-drafts.ts'
+import { askIdentityBy } from '../../stores/identity-check.ts'
+import { type Language, setLanguage } from '../../stores/language.ts'
+import { dropSavedDrafts } from '../../stores/saved-drafts.ts'
+import { forgetToken, onSessionLost } from '../../stores/session.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/loading/lazily.ts'
+import { leave, signInAgain } from '../guard.ts'
+import { portal } from '../routes.ts'
+
+const IdentityCheck = lazily(
+  async () => (await import('../../components/dialogs/identity-check.tsx')).IdentityCheckDialog,
+)
+
+/** Asks staff to confirm their identity when the server requires it, over the current page. */
+export function WhenAsked() {
+  const [settle, setSettle] = useState<(confirmed: boolean) => void>()
+  useEffect(
+    () =>
+      askIdentityBy(
+        () =>
+          new Promise((resolve) =>
+            setSettle(() => (confirmed: boolean) => {
+              setSettle(undefined)
+              resolve(confirmed)
+            }),
+          ),
+      ),
+    [],
+  )
+  return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
+}
+
+/** A session that ended elsewhere leads to the sign-in page, and back here afterwards. */
+export function useLostSession(): void {
+  useEffect(() => onSessionLost(() => void signInAgain()), [])
+}
+
+/** Signs out in this browser whatever the server answers. */
+export async function signOut(): Promise<void> {
+  await call(addresses.logout, {}).catch(() => undefined)
+  forgetToken()
+  dropFormDrafts()
+  dropSavedDrafts()
+  await leave(portal.login)
+}
+
+/** Changes the language at once and saves the choice in the account. */
+export function useChooseLanguage() {
+  const keep = useCall(addresses.chooseLanguage)
+  return (language: Language) => {
+    setLanguage(language)
+    keep
+      .mutateAsync({ language })
+      // The words have changed here all the same; only other browsers do not know yet.
+      .catch((error: unknown) => toast(m.language_not_saved(), asFailure(error).message, 'bad'))
+  }
+}

@@ -1,0 +1,13 @@
+import { createRoot } from 'react-dom/client'
+import { App } from '../app.tsx'
+import { startLanguage } from '../stores/language.ts'
+import { letFadesEnd } from '../ui/fade.ts'
+import { makeRouter } from './router.tsx'
+
+letFadesEnd()
+startLanguage(document.documentElement.lang)
+
+const container = document.getElementById('root')
+if (!container) throw new Error('The page has no #root.')
+
+createRoot(container).render(<App router={makeRouter()} />)
