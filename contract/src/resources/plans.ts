@@ -57,6 +57,8 @@ const offer = z.object({
   /** The regions of the plan. Empty: the platform chooses. If it has several, a new panel must name one. */
   regions: z.array(z.string()),
   ...fee,
+  /** A month with the VAT of `vat`; null without it. */
+  monthly_gross: z.nullable(money),
   /** The price that is announced next, with its first UTC day. */
   next: z.nullable(z.object({ monthly: money, from: z.iso.date() })),
   /** Meters that are charged by use, and the quantity included per day. `unit_price` is null for tiered prices. */
@@ -114,6 +116,8 @@ export const plans = resource('plans', {
         currency: z.string(),
         /** Those that prices can be asked for in. */
         currencies: z.array(z.string()),
+        /** Those whose VAT can be asked for. */
+        countries: z.array(z.string()),
         /** That of a consumer in `country`; null where the country or its rate is not known. */
         vat: z.nullable(z.object(vatRate)),
         plans: z.array(offer),

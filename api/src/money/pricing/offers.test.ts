@@ -76,17 +76,20 @@ describe('a visitor', () => {
     expect(traffic(shown.plans[0])).toMatchObject({ unit_price: 0.009, included_per_day: 0 })
   })
 
-  test('reads the VAT of a consumer in a country, and is refused an unknown one', async () => {
-    expect((await offered(portal.nobody, { country: 'RO' })).vat).toMatchObject({
-      treatment: 'domestic',
-      country: 'RO',
-      rate: 21,
-    })
-    expect((await offered(portal.nobody, { country: 'DE' })).vat).toMatchObject({ rate: 19 })
-    expect((await offered(portal.nobody, { country: 'US' })).vat).toMatchObject({
-      treatment: 'outside_eu',
-      rate: 0,
-    })
+  test.each([
+    ['RO', { treatment: 'domestic', country: 'RO', rate: 21 }, [3.75, 9.68]],
+    ['DE', { treatment: 'destination', country: 'DE', rate: 19 }, [3.69, 9.52]],
+    ['US', { treatment: 'outside_eu', rate: 0 }, [3.1, 8]],
+  ])('reads the prices with the VAT of a consumer in %s, to the cent', async (country, vat, gross) => {
+    const shown = await offered(portal.nobody, { country })
+    expect(shown.vat).toMatchObject(vat)
+    expect(shown.plans.map(({ monthly_gross }) => monthly_gross)).toEqual(gross)
+    expect(shown.countries).toContain(country)
+  })
+
+  test('reads prices without VAT where no country is named, and is refused an unknown one', async () => {
+    const { vat, plans } = await offered(portal.nobody)
+    expect([vat, ...plans.map(({ monthly_gross }) => monthly_gross)]).toEqual([null, null, null])
     const { answer } = await offered(portal.nobody, { country: 'XX' })
     expect([answer.status, answer.errors[0]?.code, answer.errors[0]?.source]).toEqual([
       422,
@@ -112,9 +115,33 @@ describe('a visitor', () => {
     expect(answer.header('vary')).toContain('authorization')
     const url = `${base}/plans/-actions/offers`
     const tag = (await portal.nobody.get(url)).header('etag') ?? ''
-    expect((await portal.nobody.get(url, { 'if-none-match': tag })).status).toBe(304)
+    const again = await portal.nobody.get(url, { 'if-none-match': tag })
+    expect([again.status, again.header('cache-control'), again.header('etag')]).toEqual([
+      304,
+      'public, max-age=60',
+      tag,
+    ])
     const mine = await portal.as(ana).get(url)
     expect(mine.header('cache-control')).toBe('private, max-age=60')
+  })
+
+  test('with the answer of before reads a new one once a price has changed', async () => {
+    const url = `${base}/plans/-actions/offers`
+    const before = (await portal.nobody.get(url)).header('etag') ?? ''
+    const cost = (monthly: string) =>
+      sql`update plan_prices set monthly = ${monthly} where plan_id = (select id from plans where code = 'web-3')
+        and price_list_id = (select id from price_lists where code = 'standard')`.execute(db)
+    await cost('8.50')
+    const changed = await portal.nobody.get(url, { 'if-none-match': before })
+    // The status says that it is the answer and no refusal.
+    expect([changed.status, monthly(changed.json as Offers)]).toEqual([200, ['mail-24 3.1', 'web-3 8.5']])
+    const after = changed.header('etag') ?? ''
+    expect([after === before, (await portal.nobody.get(url, { 'if-none-match': after })).status]).toEqual([
+      false,
+      304,
+    ])
+    await cost('8.00')
+    expect((await portal.nobody.get(url, { 'if-none-match': before })).status).toBe(304)
   })
 
   test('with a session that has ended is asked to sign in', async () => {

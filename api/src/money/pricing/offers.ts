@@ -1,9 +1,10 @@
 import type { plans } from '@portico/contract/resources/plans.ts'
 import type { VatDecision } from '@portico/contract/rules/vat.ts'
+import Big from 'big.js'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { operatorIfSet } from '#money/invoices/parties.ts'
-import { decideVat } from '#money/invoices/vat/vat.ts'
+import { decideVat, vatOn } from '#money/invoices/vat/vat.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -13,7 +14,7 @@ import { limitsOfPlan } from './plan-limits.ts'
 type Offers = typeof plans.actions.offers
 type Answer = z.input<Offers['output']>
 type Offer = Answer['plans'][number]
-type Row = Omit<Offer, 'monthly' | 'daily' | 'hourly'> & {
+type Row = Omit<Offer, 'monthly' | 'monthly_gross' | 'daily' | 'hourly'> & {
   monthly: string
   daily: string
   hourly: string
@@ -53,18 +54,22 @@ async function rowsOf(tx: Database, of: { client: number; currency: string }): P
 const withoutPrices = (row: Row): Offer => ({
   ...row,
   monthly: null,
+  monthly_gross: null,
   daily: null,
   hourly: null,
   next: null,
   meters: [],
 })
 
-const withPrices = (row: Row): Offer => ({
-  ...row,
-  monthly: Number(row.monthly),
-  daily: Number(row.daily),
-  hourly: Number(row.hourly),
-})
+const withPrices =
+  (vat: VatDecision | null) =>
+  (row: Row): Offer => ({
+    ...row,
+    monthly: Number(row.monthly),
+    monthly_gross: vat && Number(vatOn(new Big(row.monthly), vat.rate).plus(row.monthly)),
+    daily: Number(row.daily),
+    hourly: Number(row.hourly),
+  })
 
 export const shownVat = ({ treatment, country, rate }: VatDecision) => ({
   treatment,
@@ -73,14 +78,21 @@ export const shownVat = ({ treatment, country, rate }: VatDecision) => ({
 })
 
 /** The VAT of a consumer in a country; null while the operator is not set or the rate is not known. */
-async function consumerVat(tx: Database, country: string): Promise<Answer['vat']> {
-  const known = await tx.selectFrom('countries').select('id').where('code', '=', country).executeTakeFirst()
-  if (!known) throw refuse('country_unknown', {}, { source: { parameter: 'payload.country' } })
+async function consumerVat(tx: Database, country: string): Promise<VatDecision | null> {
   const operator = await operatorIfSet(tx)
   if (!operator) return null
   const buyer = { country, zip_code: '', company: false, vat_number: null }
   const { decision } = await decideVat(tx, { operator, buyer, clientId: 0, on: operator.today })
-  return decision && shownVat(decision)
+  return decision
+}
+
+/** The codes of all countries, of which the one that is asked for must be one. */
+async function countriesWith(tx: Database, asked: string | undefined): Promise<string[]> {
+  const found = await tx.selectFrom('countries').select('code').orderBy('code').execute()
+  const codes = found.map(({ code }) => code)
+  if (asked !== undefined && !codes.includes(asked))
+    throw refuse('country_unknown', {}, { source: { parameter: 'payload.country' } })
+  return codes
 }
 
 /** The currencies that are offered, and the one of a new account in the country. */
@@ -119,11 +131,14 @@ export async function offers(
   const offered = await currenciesIn(tx, input.country ?? null)
   const currencies = offered.codes
   const currency = chosen(input, view, offered)
+  const countries = await countriesWith(tx, input.country)
+  const vat = input.country === undefined ? null : await consumerVat(tx, input.country)
   const found = await rowsOf(tx, { client: view.client, currency })
   return {
     currency,
     currencies,
-    vat: input.country === undefined ? null : await consumerVat(tx, input.country),
-    plans: found.map(view.shown ? withPrices : withoutPrices),
+    countries,
+    vat: vat && shownVat(vat),
+    plans: found.map(view.shown ? withPrices(vat) : withoutPrices),
   }
 }
