@@ -63,7 +63,7 @@ const pure = (folder: string, may: string[], reason: string): IForbiddenRuleType
 const contract = '^contract/src/'
 const platform = (...parts: string[]) => parts.map((part) => `^api/src/platform/${part}`)
 const web = (...folders: string[]) => folders.map((folder) => `^web/src/${folder}/`)
-const href = '^web/src/(routes|href)[.]ts$'
+const href = '^web/src/(routes|paths)[.]ts$'
 
 /** Read by dependency-cruiser, and by the test that shows each rule to fail. */
 const directions = {

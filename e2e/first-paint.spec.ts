@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
 import { expect, signIn, test } from './fixtures.ts'
 
 /** Notes the colour of the page at every frame from the very first, where there is a body to have one. */
@@ -33,6 +34,9 @@ for (const [stored, system, expected] of [
     const seen = await watchBackground(page)
     await page.goto('/login')
     await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
+    expect(await seen()).toEqual([expected])
+    await page.goto(href('prices'))
+    await expect(page.getByRole('article').first()).toBeVisible()
     expect(await seen()).toEqual([expected])
     await signIn(page)
     await page.goto('/')

@@ -34,6 +34,7 @@ const tooOld = { errors: [{ status: '403', code: 'recent_sign_in_required', deta
 
 const states: readonly Shot[] = [
   { name: 'not-found', address: '/no-such-page', as: 'ana' },
+  { name: 'prices-vat', address: `${addressOf('prices')}?country=RO` },
   { name: 'login-refused', address: '/login', after: refuse },
   { name: 'dashboard-banner', address: '/', as: 'ioana' },
   { name: 'dashboard-empty', address: '/', as: 'mihai' },

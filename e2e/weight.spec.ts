@@ -141,13 +141,17 @@ test('the dashboard needs at most 155 KB in 40 files to its content, and 190 KB 
   expect(all.bytes).toBeGreaterThan(before.bytes)
 })
 
-test('the prices need at most 135 KB in 35 files', async ({ page }) => {
+test('the prices need at most 90 KB in 3 files, with the styles in their document', async ({ page }) => {
   const weigh = await counted(page)
-  await page.goto(href('prices'))
+  await page.goto(`${href('prices')}?country=RO`)
   await expect(page.getByRole('article', { name: 'Start' })).toBeVisible()
   const { bytes, files } = await weigh()
-  expect(kilobytes('prices, KB', bytes), files.join('\n')).toBeLessThanOrEqual(135)
-  expect(files.length, files.join('\n')).toBeLessThanOrEqual(35)
+  const inDocument = await page.evaluate(() => performance.getEntriesByType('navigation')[0]?.toJSON())
+  expect(inDocument.encodedBodySize).toBeGreaterThan(0)
+  const all = bytes + inDocument.encodedBodySize
+  expect(kilobytes('prices with their document, KB', all), files.join('\n')).toBeLessThanOrEqual(90)
+  expect(files.length, files.join('\n')).toBeGreaterThan(0)
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(3)
 })
 
 /** The portal's files that came over the network for this page. */

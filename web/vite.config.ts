@@ -62,6 +62,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             // Every first load carries the names of all files, of which a hash is what cannot be compressed.
             output: {
               codeSplitting: { groups },
+              hashCharacters: 'hex',
               chunkFileNames: 'assets/[name]-[hash:7].js',
               assetFileNames: 'assets/[name]-[hash:7][extname]',
             },

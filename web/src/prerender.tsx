@@ -13,5 +13,12 @@ export async function renderPage(path: string, language: string): Promise<string
   return renderToString(<App router={router} />)
 }
 
+/** The page of prices, which is an app of its own. */
+export async function renderPrices(language: string): Promise<string> {
+  startLanguage(language)
+  const { PricesPage } = await import('./screens/prices/prices-page.tsx')
+  return renderToString(<PricesPage />)
+}
+
 /** The skeleton of a protected page, shown before any script has run: its top bar and empty cards. */
 export const renderSkeleton = (): string => renderToString(<Skeletons />)

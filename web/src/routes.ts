@@ -1,4 +1,5 @@
 import { legal } from '@portico/contract/legal.ts'
+import { loginPath, pricesPath, registerPath } from './paths.ts'
 import type { PathParams, Route } from './route.ts'
 import { m } from './texts/compiled/messages.js'
 
@@ -8,7 +9,7 @@ import { m } from './texts/compiled/messages.js'
  */
 export const routes = {
   login: {
-    path: '/login',
+    path: loginPath,
     access: 'open',
     layout: 'plain',
     title: m.login_title,
@@ -65,7 +66,7 @@ export const routes = {
     screen: () => import('./screens/team-members.tsx'),
   },
   register: {
-    path: '/register',
+    path: registerPath,
     access: 'open',
     layout: 'plain',
     title: m.register_title,
@@ -247,11 +248,12 @@ export const routes = {
     screen: () => import('./screens/legal.tsx'),
   },
   prices: {
-    path: '/prices',
+    path: pricesPath,
     access: 'open',
     layout: 'plain-wide',
     title: m.prices_title,
-    screen: () => import('./screens/prices/prices.tsx'),
+    // It has a document of its own, which the browser loads from the server.
+    screen: () => new Promise<never>(() => location.reload()),
   },
   outbox: {
     path: '/outbox',

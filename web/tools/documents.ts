@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import { minifySync } from 'vite'
 import type * as Prerender from '../src/prerender.tsx'
 import { filesOf, type Manifest } from './manifest.ts'
+import { pricesEntry } from './prices.ts'
 import { chooseTheme } from './theme.ts'
 
 const web = `${import.meta.dirname}/..`
@@ -21,7 +22,6 @@ const prerendered = {
   '/login': [layout, 'src/screens/login/login.tsx'],
   '/register': [layout, 'src/screens/register.tsx'],
   '/create-account': [layout, 'src/screens/create-account.tsx'],
-  '/prices': ['src/components/layout/plain-wide-layout.tsx', 'src/screens/prices/prices.tsx'],
 } as const
 
 /** The script of every page. */
@@ -71,7 +71,7 @@ function shellHead(manifest: Manifest, source: string, base = ''): string {
 
 /** Inlines the styles; the disabled links mark them as loaded for the chunk loader. */
 function inlinedHead(dist: string, manifest: Manifest, sources: readonly string[]): string {
-  const files = [...new Set([entry, ...sources].flatMap((source) => filesOf(manifest, source)))]
+  const files = [...new Set(sources.flatMap((source) => filesOf(manifest, source)))]
   const styles = files.filter((file) => file.endsWith('.css'))
   const content = styles.map((file) => fs.readFileSync(dist + file, 'utf8').trim()).join('')
   const marks = styles.map((file) => `<link rel="stylesheet" href="${file}" disabled>`).join('')
@@ -79,7 +79,7 @@ function inlinedHead(dist: string, manifest: Manifest, sources: readonly string[
 }
 
 /** Writes every document, the table of addresses to documents, and the hashes of their inline scripts. */
-export async function writeDocuments(dist: string, manifest: Manifest): Promise<void> {
+export async function writeDocuments(dist: string, manifest: Manifest, ofPrices: Manifest): Promise<void> {
   // The router is the browser's (see vite.config.ts) and looks for the global object under this name only.
   Object.assign(globalThis, { self: globalThis })
   // Vite has just built it from that source.
@@ -95,9 +95,14 @@ export async function writeDocuments(dist: string, manifest: Manifest): Promise<
     const fonts = fontTags(manifest, language)
     for (const [path, sources] of Object.entries(prerendered)) {
       const body = await prerender.renderPage(path, language)
-      const head = inlinedHead(dist, manifest, sources)
+      const head = inlinedHead(dist, manifest, [entry, ...sources])
       write(path, path.slice(1), { language, fonts, head, body, attributes: ` data-rendered="${path}"` })
     }
+    const prices = {
+      head: inlinedHead(dist, ofPrices, [pricesEntry]),
+      body: await prerender.renderPrices(language),
+    }
+    write('/prices', 'prices', { language, fonts, ...prices, attributes: ' data-rendered="/prices"' })
     write('*', 'index', {
       language,
       fonts,

@@ -9,9 +9,9 @@ type Entry = {
 }
 export type Manifest = Record<string, Entry>
 
-export function readManifest(dist: string): Manifest {
+export function readManifest(dist: string, name = '.vite/manifest.json'): Manifest {
   // Written by Vite in this build, so it has this shape.
-  return JSON.parse(fs.readFileSync(`${dist}/.vite/manifest.json`, 'utf8')) as Manifest
+  return JSON.parse(fs.readFileSync(`${dist}/${name}`, 'utf8')) as Manifest
 }
 
 /** The files that a module needs before it can run: its own, its styles, and those of its imports. */

@@ -1,6 +1,7 @@
-import { useHydrated, useLocation, useSearch } from '@tanstack/react-router'
+import { useLocation, useSearch } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
 import { safeNext } from '../../stores/session.ts'
+import { useRunning } from '../../ui/loading/running.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -25,7 +26,7 @@ export function usePreviousMessage(): string | undefined {
 
 /** A parameter of the address. A prerendered page has none, so the first paint does without. */
 export function useParameter(name: string): string | undefined {
-  const here = useHydrated()
+  const here = useRunning()
   // The router parses numbers and JSON; the portal itself only writes texts.
   const search: Record<string, unknown> = useSearch({ strict: false })
   const value = here ? search[name] : undefined

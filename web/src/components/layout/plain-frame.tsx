@@ -1,9 +1,9 @@
 import { legal } from '@portico/contract/legal.ts'
-import { useHydrated } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { href } from '../../routes.ts'
+import { loginPath, pricesPath } from '../../paths.ts'
 import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useRunning } from '../../ui/loading/running.ts'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './plain.module.css'
 
@@ -15,11 +15,11 @@ const legalLinks = [
 /** A centred column under the brand, for pages that stand alone. */
 export function PlainFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
   // The page is there before the app runs, when a press would be lost.
-  const isRunning = useHydrated()
+  const isRunning = useRunning()
   return (
     <div className={classes.page}>
       <header>
-        <a className="brand" href={href('login')}>
+        <a className="brand" href={loginPath}>
           <Logo size={28} />
           {m.brand()}
         </a>
@@ -28,7 +28,7 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
         {children}
       </main>
       <footer className={classes.footer}>
-        <a href={href('prices')}>{m.prices_title()}</a>
+        <a href={pricesPath}>{m.prices_title()}</a>
         {legalLinks.map(({ to, name }) => (
           <a key={to} href={to}>
             {name()}

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useHydrated } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
 import { next } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useRunning } from '../../ui/loading/running.ts'
 import classes from '../guest/guest.module.css'
 import { toward, useNext, useParameter } from '../guest/search.ts'
 
@@ -32,7 +32,7 @@ type PasskeyProps = { busy: boolean; disabled: boolean; onUse: () => unknown }
  * Sign-in with a passkey, where the browser supports them. Nearly all do, so the prerendered page shows it.
  */
 export function PasskeyButton({ busy, disabled, onUse }: PasskeyProps) {
-  const hydrated = useHydrated()
+  const hydrated = useRunning()
   if (hydrated && typeof PublicKeyCredential === 'undefined') return null
   return (
     <Button

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useHydrated, useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { call, type Output } from '../../api/call.ts'
 import { queryClient } from '../../api/client.ts'
 import { asFailure } from '../../api/failure.ts'
@@ -13,6 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconMail } from '../../ui/icons.tsx'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { useRunning } from '../../ui/loading/running.ts'
 import { OpenedLetter } from './opened-letter.tsx'
 import classes from './outbox.module.css'
 
@@ -98,7 +99,7 @@ function Listing() {
 
 /** The id in the address; a prerendered page has none, so the first paint does without. */
 function useOpened(): number | undefined {
-  const here = useHydrated()
+  const here = useRunning()
   const search: Record<string, unknown> = useSearch({ strict: false })
   return here && typeof search.letter === 'number' ? search.letter : undefined
 }

@@ -1,0 +1,5 @@
+// Addresses of the pages that the page of prices links to: it is loaded without the table of routes.
+export const dashboardPath = '/'
+export const loginPath = '/login'
+export const registerPath = '/register'
+export const pricesPath = '/prices'
