@@ -28,6 +28,8 @@ const schedule: Record<Scheduled, Times> = {
   'payments.tend': { match: '38 * * * *' },
   'keys.prune': { match: '47 * * * *' },
   'plans.feed': { match: '* * * * *' },
+  'plans.traffic': { match: '43 * * * *' },
+  'prices.announce': { match: '13 * * * *' },
   'usage.rate': { match: '* * * * *' },
   // The past day at 00:20, and every hour for late or missed days.
   'usage.charge-day': { match: '20 * * * *' },

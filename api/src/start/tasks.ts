@@ -5,6 +5,8 @@ import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
 import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
 import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
 import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
+import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
+import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
 import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
@@ -54,6 +56,8 @@ export type Scheduled =
   | 'payments.tend'
   | 'keys.prune'
   | 'plans.feed'
+  | 'plans.traffic'
+  | 'prices.announce'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -145,6 +149,8 @@ export function tasks(
     ...ticketTasks(outside, bounded),
     ...staffTasks(outside, bounded),
     'plans.feed': bounded(() => feedPlans(db)),
+    'plans.traffic': bounded(() => noticeTraffic(outside)),
+    'prices.announce': bounded(() => announcePrices(outside)),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => maintainPartitions(db)),

@@ -19,6 +19,7 @@ export const alertTopics = [
   'storage_full',
   'job_failed',
   'engine_plan_differs',
+  'plan_traffic_used',
 ] as const
 
 export type AlertTopic = (typeof alertTopics)[number] | 'other'

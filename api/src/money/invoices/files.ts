@@ -8,6 +8,7 @@ import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
 import { type DocumentData, documentData } from '#money/invoices/documents/document.ts'
 import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
+import { billingAddresses } from '#notifications/billing-addresses.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { resolveAlert } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
@@ -40,10 +41,6 @@ type Found = {
 }
 
 type Kept = { readonly key: string; readonly sha256: string }
-
-const addresses = (email: string, more: string | null): string[] => [
-  ...new Set([email, ...(more ?? '').split(',')].map((one) => one.trim().toLowerCase()).filter(Boolean)),
-]
 
 const keptFile = (key: string | null, sha256: string | null): Kept | null =>
   key !== null && sha256 !== null ? { key, sha256 } : null
@@ -90,7 +87,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     unpaid,
     recent,
     name: first_name,
-    emails: addresses(email, billing_emails),
+    emails: billingAddresses(email, billing_emails),
     attach,
     files: { pdf: keptFile(pdf_key, row.pdf_sha256), xml: keptFile(xml_key, row.xml_sha256) },
   }

@@ -1,5 +1,6 @@
 import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
+import type { PlanLetter } from './plans/plan-letter.ts'
 
 /**
  * The origin of an action in letters: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". Each
@@ -144,6 +145,7 @@ export type Letter =
       readonly facts: readonly string[]
     }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
+  | PlanLetter
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
 
@@ -196,6 +198,8 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'refund-returned': 'notice',
   'card-expiring': 'run',
   'card-expired': 'run',
+  'prices-rise': 'run',
+  'plan-traffic': 'run',
   'ticket-message': 'notice',
   'account-closed': 'notice',
   'data-export-ready': 'notice',

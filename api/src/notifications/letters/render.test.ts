@@ -77,6 +77,32 @@ function everyLetter(words = 'Ana'): Letter[] {
         ...said,
       }
     }),
+    {
+      kind: 'prices-rise',
+      name,
+      on: '2026-09-10',
+      fees: [['web-1'], Array.from({ length: 6 }, () => words)].map((panels) => ({
+        plan: words,
+        panels,
+        currency: 'EUR',
+        was: '8.00',
+        becomes: '9.50',
+      })),
+      meters: [
+        { was: '0.0010000000', becomes: '0.0023' },
+        { was: null, becomes: '1' },
+        { was: '1', becomes: '1' },
+      ].map((prices, at) => ({
+        ...prices,
+        meter: at === 0 ? 'traffic_gb' : words,
+        unit: 'GB',
+        plan: at === 0 ? null : words,
+        currency: 'EUR',
+      })),
+    },
+    ...([80, 100] as const).map((percent): Letter => {
+      return { kind: 'plan-traffic', name, panel: words, plan: words, percent, used: 400, allowed: 500 }
+    }),
     { kind: 'payment-action', name, amount: held, transaction: 7 },
     { kind: 'payment-declined', name, amount: held },
     { kind: 'refund-returned', name, amount: held, number: words },

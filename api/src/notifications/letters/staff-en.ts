@@ -21,6 +21,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   storage_full: 'The file storage is full',
   job_failed: 'A job has failed permanently',
   engine_plan_differs: 'A hosting platform reports another plan for a panel',
+  plan_traffic_used: 'A panel has used the traffic of its plan',
   other: 'Something needs a decision',
 }
 
@@ -53,6 +54,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
   job_failed: 'It is not tried again by itself. Mend the cause, then run it again.',
   engine_plan_differs:
     'Nothing changed here, prices included. Find out which of the two plans the panel is to have, and set it on the platform.',
+  plan_traffic_used:
+    'The owner has a letter about it, and the panel keeps running. Decide whether they need a larger plan.',
   other: 'Look at what is known, and decide.',
 }
 
@@ -92,6 +95,9 @@ const facts: Readonly<Record<string, string>> = {
   jobs: 'Jobs',
   last_error: 'Last error',
   said: 'Error',
+  plan: 'Plan',
+  allowed: 'Allowed (GB a month)',
+  used: 'Used (GB)',
   key: 'File',
 }
 

@@ -21,6 +21,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   storage_full: 'Spațiul de stocare este plin',
   job_failed: 'O sarcină a eșuat definitiv',
   engine_plan_differs: 'O platformă de găzduire raportează alt plan pentru un panou',
+  plan_traffic_used: 'Un panou a consumat traficul planului',
   other: 'Ceva necesită o decizie',
 }
 
@@ -54,6 +55,8 @@ const advice: Readonly<Record<AlertTopic, string>> = {
   job_failed: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
   engine_plan_differs:
     'Aici nu s-a schimbat nimic, nici prețurile. Află care dintre cele două planuri trebuie să îl aibă panoul și setează-l pe platformă.',
+  plan_traffic_used:
+    'Clientul a primit un e-mail, iar panoul funcționează în continuare. Decide dacă are nevoie de un plan mai mare.',
   other: 'Verifică ce se știe și decide.',
 }
 
@@ -93,6 +96,9 @@ const facts: Readonly<Record<string, string>> = {
   jobs: 'Sarcini',
   last_error: 'Ultima eroare',
   said: 'Eroare',
+  plan: 'Plan',
+  allowed: 'Permis (GB pe lună)',
+  used: 'Consumat (GB)',
   key: 'Fișier',
 }
 

@@ -2,6 +2,7 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
 import type { SignInMethods } from './letters.ts'
+import { planLetters } from './plans/plans-en.ts'
 import { staffLetters } from './staff-en.ts'
 import { ticketLetters } from './ticket-en.ts'
 import {
@@ -77,6 +78,7 @@ export const en: Language = {
   letters: {
     ...accountLetters,
     ...billingLetters,
+    ...planLetters,
     ...ticketLetters,
     ...staffLetters,
     'verify-email': ({ link }) => ({

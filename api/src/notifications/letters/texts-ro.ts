@@ -2,6 +2,7 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
 import type { SignInMethods } from './letters.ts'
+import { planLetters } from './plans/plans-ro.ts'
 import { counted } from './romanian.ts'
 import { staffLetters } from './staff-ro.ts'
 import { ticketLetters } from './ticket-ro.ts'
@@ -80,6 +81,7 @@ export const ro: Language = {
   letters: {
     ...accountLetters,
     ...billingLetters,
+    ...planLetters,
     ...ticketLetters,
     ...staffLetters,
     'verify-email': ({ link }) => ({

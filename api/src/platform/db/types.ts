@@ -1035,6 +1035,14 @@ export interface Plans {
   updated_at: Generated<string>;
 }
 
+export interface PlanTrafficNotices {
+  month: string;
+  noticed_at: Generated<string>;
+  panel_id: number;
+  percent: number;
+  plan_id: number;
+}
+
 export interface PlanWatermark {
   only_one: Generated<boolean>;
   through: string | null;
@@ -1046,6 +1054,13 @@ export interface PriceLists {
   currency: string;
   id: Generated<number>;
   is_default: Generated<boolean>;
+}
+
+export interface PriceNotices {
+  client_id: number;
+  noticed_at: Generated<string>;
+  plan_price_id: number | null;
+  price_id: number | null;
 }
 
 export interface PriceRows {
@@ -1683,9 +1698,11 @@ export interface DB {
   plan_limits: PlanLimits;
   plan_price_rows: PlanPriceRows;
   plan_prices: PlanPrices;
+  plan_traffic_notices: PlanTrafficNotices;
   plan_watermark: PlanWatermark;
   plans: Plans;
   price_lists: PriceLists;
+  price_notices: PriceNotices;
   price_rows: PriceRows;
   prices: Prices;
   proforma_series: ProformaSeries;

@@ -31,6 +31,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   storage_full: m.alert_storage_full,
   job_failed: m.alert_job_failed,
   engine_plan_differs: m.alert_engine_plan_differs,
+  plan_traffic_used: m.alert_plan_traffic_used,
   other: m.alert_other,
 }
 
