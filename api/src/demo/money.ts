@@ -11,7 +11,7 @@ import type { Database } from '#platform/db/pool.ts'
 import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { type DemoAccount, demoData } from './data.ts'
 import { type Life, liveThrough } from './past.ts'
-import { agePlans } from './plan-history.ts'
+import { agePlans } from './plans/plan-history.ts'
 
 const rateAtOnce = 5000
 /** The length of the demo's usage history in days: a quarter of a year, so that three months are complete. */

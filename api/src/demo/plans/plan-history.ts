@@ -1,10 +1,10 @@
 import { addDays } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
+import type { DemoAccount } from '#demo/data.ts'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { subjectOf } from '#workspaces/engines/subjects.ts'
 import { namesOfPlans } from '#workspaces/plans/plan-names.ts'
-import type { DemoAccount } from './data.ts'
 
 /** A plan by its code, with its name at the simulated engine. */
 export const planOf = (tx: Database, code: string) =>

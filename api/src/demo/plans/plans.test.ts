@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { demoPassword } from '#demo/accounts.ts'
 import { compare } from '#money/pricing/import-plans.ts'
 import { exportPlans } from '#money/pricing/plan-file.ts'
 import { testApp } from '#test/support/app.ts'
 import { demoDatabase } from '#test/support/demo.ts'
 import { Browser } from '#test/support/people.ts'
 import { previewRerating } from '#usage/rerate.ts'
-import { demoPassword } from './accounts.ts'
 
 const { pool } = await demoDatabase()
 const { app } = await testApp(pool, { env: { seed: 'demo' } })
