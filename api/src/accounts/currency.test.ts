@@ -101,7 +101,7 @@ test('a currency is changed by hand, keeps what a person chose, and is then fixe
   expect([refused.status, refused.codes, refused.json.errors[0].detail]).toEqual([
     409,
     ['currency_fixed_by_transactions'],
-    'The currency cannot be changed any more, because the account has transactions.',
+    'The currency can no longer be changed, because the account has transactions.',
   ])
   expect(await account(one)).toMatchObject({ currency: 'EUR' })
 })

@@ -38,17 +38,17 @@ export const accountsRefusals = declare({
 
   currency_not_offered: [
     422,
-    'Accounts are not offered in this currency.',
+    'Accounts in this currency are not available.',
     'Nu oferim conturi în această monedă.',
   ],
   currency_fixed_by_transactions: [
     409,
-    'The currency cannot be changed any more, because the account has transactions.',
+    'The currency can no longer be changed, because the account has transactions.',
     'Moneda nu mai poate fi schimbată, pentru că există deja tranzacții în cont.',
   ],
   currency_fixed_by_use: [
     409,
-    'The currency cannot be changed any more, because the account has panels or usage.',
+    'The currency can no longer be changed, because the account has panels or usage.',
     'Moneda nu mai poate fi schimbată, pentru că există deja panouri sau consum în cont.',
   ],
   currency_fixed_by_payment: [
@@ -63,8 +63,8 @@ export const accountsRefusals = declare({
   ],
   currency_fixed_by_prices: [
     409,
-    'This account has prices of its own. Contact support to change the currency.',
-    'Acest cont are prețuri proprii. Contactează suportul pentru a schimba moneda.',
+    'This account has agreed prices. Contact support to change the currency.',
+    'Acest cont are prețuri negociate. Contactează suportul pentru a schimba moneda.',
   ],
 
   language_unknown: [422, 'There is no such language.', 'Această limbă nu există.'],

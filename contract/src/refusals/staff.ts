@@ -4,18 +4,18 @@ import { declare } from './refusal.ts'
 export const staffRefusals = declare({
   staff_reason_required: [
     422,
-    'Say why in the header Portico-Reason.',
+    'State the reason in the Portico-Reason header.',
     'Scrie motivul în antetul Portico-Reason.',
   ],
   staff_reason_encoding: [
     400,
-    'The reason is not a valid percent-encoding.',
+    'The reason is not correctly percent-encoded.',
     'Motivul nu este codificat corect cu procente.',
   ],
   staff_reason_length: [
     422,
-    'A reason has {least} to {most} characters.',
-    'Motivul are între {least} și {most} de caractere.',
+    'The reason must have {least} to {most} characters.',
+    'Motivul trebuie să aibă între {least} și {most} de caractere.',
   ],
   staff_account_missing: [
     404,

@@ -122,7 +122,7 @@ export const workspacesRefusals = declare({
   ],
   panel_refused: [
     422,
-    'The hosting platform cannot make this panel.',
+    'The hosting platform cannot create this panel.',
     'Platforma de găzduire nu poate crea acest panou.',
   ],
   panel_name_refused: [
@@ -142,7 +142,7 @@ export const workspacesRefusals = declare({
     'Oricine poate înregistra nume sub {domain}. Scrie un domeniu al tău.',
   ],
   domain_needed: [422, 'This panel needs a domain', 'Acest panou are nevoie de un domeniu'],
-  domain_not_offered: [422, 'This panel is made without a domain', 'Acest panou se creează fără domeniu'],
+  domain_not_offered: [422, 'This panel is created without a domain', 'Acest panou se creează fără domeniu'],
   domain_refused: [
     422,
     'The hosting platform does not accept this domain',
