@@ -15,12 +15,12 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_missing: 'An exchange rate is missing',
   exchange_rate_unusual: 'An exchange rate looks unusual',
   bill_not_issued: 'A service bill could not be issued',
-  vat_due_left: 'VAT of a customer is not settled',
+  vat_due_left: 'A customer’s VAT is not settled',
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
   job_failed: 'A job has failed permanently',
-  engine_plan_differs: 'A hosting platform reports another plan for a panel',
+  engine_plan_differs: 'A hosting platform reports a different plan for a panel',
   plan_traffic_used: 'A panel has used the traffic of its plan',
   other: 'Something needs a decision',
 }
@@ -47,15 +47,15 @@ const advice: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_unusual: 'It was not taken. If it is right, add it with “npm run fx:add”.',
   bill_not_issued: 'Ask the customer for what is missing. The bill is tried again by itself.',
   vat_due_left:
-    'No open bill explains the amount in the account of VAT due. Compare the documents with the ledger, and correct what is wrong.',
+    'No open bill explains the amount in the ledger account for VAT due. Compare the documents with the ledger, and correct what is wrong.',
   file_missing: 'Restore it from a backup.',
-  file_damaged: 'It is not what was stored, so it is sent to nobody. Restore it from a backup.',
+  file_damaged: 'It differs from the stored original, so it is no longer sent. Restore it from a backup.',
   storage_full: 'No file can be stored until there is room.',
   job_failed: 'It is not tried again by itself. Mend the cause, then run it again.',
   engine_plan_differs:
-    'Nothing changed here, prices included. Find out which of the two plans the panel is to have, and set it on the platform.',
+    'Nothing has changed here, including the prices. Find out which of the two plans the panel should have, and set it on the platform.',
   plan_traffic_used:
-    'The owner has a letter about it, and the panel keeps running. Decide whether they need a larger plan.',
+    'The owner got a letter about it, and the panel keeps running. Decide whether they need a larger plan.',
   other: 'Look at what is known, and decide.',
 }
 

@@ -50,7 +50,7 @@ const advice: Readonly<Record<AlertTopic, string>> = {
     'Nicio factură neachitată nu explică suma din contul de TVA de plată. Compară documentele cu registrul și corectează ce este greșit.',
   file_missing: 'Restaurează-l dintr-o copie de siguranță.',
   file_damaged:
-    'Nu mai este ce s-a stocat, așa că nu se trimite nimănui. Restaurează-l dintr-o copie de siguranță.',
+    'Diferă de originalul stocat, așa că nu mai este trimis. Restaurează-l dintr-o copie de siguranță.',
   storage_full: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
   job_failed: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
   engine_plan_differs:

@@ -73,7 +73,7 @@ test('the owner and the billing addresses read once that their plan will cost mo
   await announcePrices(parts)
   for (const to of [account.email, 'books@example.com']) {
     const letters = await read(to)
-    expect(letters.map(({ subject }) => subject)).toEqual(['Some of your prices rise on 15 April 2026'])
+    expect(letters.map(({ subject }) => subject)).toEqual(['Some of your prices will rise on 15 April 2026'])
     expect(letters[0]?.text).toContain(`Plan Web-${made} (shop): $25.00 a month instead of $20.00.`)
   }
 })
@@ -171,7 +171,7 @@ test('the owner reads at 80 and at 100 percent of the month’s traffic, once ea
   const subjects = (await read(account.email)).map(({ subject }) => subject)
   expect(subjects).toEqual([
     'A panel has used 80% of its traffic this month',
-    'A panel has used all traffic of its plan this month',
+    'A panel has used all of its plan’s traffic this month',
   ])
   const detail = { plan: `web-${made}`, allowed: 500, used: 501 }
   expect(await alertOf(account)).toEqual([{ detail, open: true }])

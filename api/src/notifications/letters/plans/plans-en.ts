@@ -24,29 +24,29 @@ const fee = ({ plan, panels, currency, was, becomes }: DearerFee) =>
 
 function rate({ meter, unit, plan, currency, was, becomes }: DearerMeter): string {
   const what = `${meters[meter] ?? meter}${plan === null ? '' : ` with plan ${plan}`}`
-  if (was === null || becomes === null) return `${what}: other prices by quantity.`
-  if (was === becomes) return `${what}: less of it is included.`
+  if (was === null || becomes === null) return `${what}: new prices by quantity.`
+  if (was === becomes) return `${what}: a smaller quantity is included.`
   return `${what}: ${rateIn(becomes, currency)} instead of ${rateIn(was, currency)} (${unit}).`
 }
 
 /** English letters about plans and their prices. */
 export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffic'> = {
   'prices-rise': ({ on, fees, meters: dearer }) => ({
-    subject: `Some of your prices rise on ${day(on)}`,
+    subject: `Some of your prices will rise on ${day(on)}`,
     say: [
-      `From ${day(on)} the following costs more. Until then nothing changes.`,
+      `From ${day(on)} the following will cost more. Until then nothing changes.`,
       ...fees.map(fee),
       ...dearer.map(rate),
     ],
     button: seePanels,
     after: [
-      'Prices are without VAT. You can change the plan of a panel, or delete the panel, at any time before that day.',
+      'Prices do not include VAT. You can change the plan of a panel, or delete the panel, at any time before that day.',
     ],
   }),
   'plan-traffic': ({ panel, plan, percent, used, allowed }) => ({
     subject:
       percent === 100
-        ? 'A panel has used all traffic of its plan this month'
+        ? 'A panel has used all of its plan’s traffic this month'
         : `A panel has used ${percent}% of its traffic this month`,
     say: [
       `The panel ${panel} has used ${used} GB of traffic this month. Its plan ${plan} is meant for ${allowed} GB a month.`,

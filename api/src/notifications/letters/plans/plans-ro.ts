@@ -25,7 +25,7 @@ const fee = ({ plan, panels, currency, was, becomes }: DearerFee) =>
 
 function rate({ meter, unit, plan, currency, was, becomes }: DearerMeter): string {
   const what = `${meters[meter] ?? meter}${plan === null ? '' : `, în planul ${plan}`}`
-  if (was === null || becomes === null) return `${what}: alte prețuri pe trepte.`
+  if (was === null || becomes === null) return `${what}: prețuri noi pe trepte.`
   if (was === becomes) return `${what}: cantitatea inclusă este mai mică.`
   return `${what}: ${rateIn(becomes, currency)} în loc de ${rateIn(was, currency)} (${unit}).`
 }
