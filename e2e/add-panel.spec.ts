@@ -1,10 +1,13 @@
+import type { Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, openDashboard, test } from './fixtures.ts'
-import { newcomer } from './newcomer.ts'
+import { lastLetter, linkOf } from './letters.ts'
+import { newcomer, signInAs } from './newcomer.ts'
 
-const dialogOf = (page: Parameters<typeof openDashboard>[0]) =>
-  page.getByRole('dialog', { name: m.panel_add() })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: m.panel_add() })
 
 test('a new person has a panel running after four clicks, and saw its cost before', async ({ page }) => {
   await newcomer(page)
@@ -67,6 +70,75 @@ test('a panel is added by keyboard alone', async ({ page }) => {
   await page.keyboard.type('by-keyboard')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article', { name: 'by-keyboard' })).toBeVisible()
+})
+
+const permissions = {
+  billing: 'denied',
+  tickets: 'denied',
+  my_workspaces: 'allowed',
+  workspaces: [],
+  add_panels: 'allowed',
+}
+
+/** Shares the account of `owner` with `guest`, who may add panels and does not see the billing. */
+async function letAddPanels(owner: Page, guest: Page, email: string): Promise<void> {
+  const server = await api(owner)
+  const permission = {
+    type: 'share-permissions',
+    id: await server.create('share-permissions', { permissions }),
+  }
+  const invited = { first_name: 'Elena', last_name: 'Radu', invited_email: email }
+  await server.create('share-invitations', invited, { permission })
+  await guest.goto(new URL(linkOf(await lastLetter(guest.request, email, /invite|share/i))).pathname)
+  await guest.getByRole('button', { name: m.invitation_accept() }).click()
+  await expect(guest.getByRole('dialog', { name: 'Success!' })).toBeVisible()
+}
+
+/** Opens the dialog for the workspace that is shared with the guest. */
+async function openAsGuest(guest: Page): Promise<void> {
+  await guest.goto('/')
+  await guest.getByRole('button', { name: m.panel_add_to({ name: m.dashboard_title() }) }).click()
+}
+
+const ownList = `with list as (insert into price_lists (code, currency) values ($1, 'USD') returning id),
+  price as (insert into plan_prices (price_list_id, plan_id, valid, monthly)
+    select list.id, p.id, '[2020-01-01,)', 4 from list, plans p where p.code = 'start')
+  insert into client_price_lists select c.id, list.id, '[2020-01-01,)' from list, clients c where c.email = $2`
+
+test('a guest without the billing reads public prices and no balance, and none that the owner agreed', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const owner = await newcomer(page)
+  const invited = await browser.newPage({ baseURL: baseURL ?? '', locale: 'en-US' })
+  const email = await newcomer(invited)
+  await letAddPanels(page, invited, email)
+  await openAsGuest(invited)
+  await expect(dialogOf(invited).getByRole('radio', { name: /^Start \$8\.00 a month/ })).toBeChecked()
+  await expect(dialogOf(invited).getByRole('status')).toHaveText(
+    /^\$8\.00 a month · about \$0\.2\d a day, \$0\.01\d? an hour$/,
+  )
+  await invited.context().close()
+
+  await inDatabase(ownList, `own-${crypto.randomUUID()}`, owner)
+  // A browser may keep public prices for a minute; this one has none.
+  const guest = await browser.newPage({ baseURL: baseURL ?? '', locale: 'en-US' })
+  await signInAs(guest, email)
+  await openAsGuest(guest)
+  const dialog = dialogOf(guest)
+  await expect(dialog.getByRole('radio')).toHaveCount(4)
+  await expect(dialog.getByRole('status')).toHaveText(m.plan_price_of_owner())
+  await expect(dialog).not.toContainText('$')
+  await dialog.getByLabel(m.panel_name()).fill('unpriced')
+  await dialog.getByRole('button', { name: m.panel_add() }).click()
+  await expect(guest.getByRole('article', { name: 'unpriced' })).toBeVisible()
+  await guest.context().close()
+
+  // The owner reads the price that was agreed.
+  await page.goto('/')
+  await page.getByRole('button', { name: m.panel_add() }).first().click()
+  await expect(dialogOf(page).getByRole('radio', { name: /^Start \$4\.00 a month/ })).toBeChecked()
 })
 
 for (const [colorScheme, width] of [

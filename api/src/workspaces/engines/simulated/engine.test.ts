@@ -43,6 +43,18 @@ test('reports the same of a panel whichever process asks', async () => {
   expect(await report(7)).not.toEqual(await report(8))
 })
 
+test('makes a panel in the region that is asked for, where it stays for another process', async () => {
+  for (const region of ['eu-central', 'eu-west', 'eu-north']) {
+    const made = await engineAt(noon).createPanel({ ...asked(9, 'web-3'), region })
+    expect(made).toMatchObject({ refused: false, region })
+    const restarted = engineAt(noon)
+    restarted.remember({ externalId: 'sim-9-web-3', plan: 'web-3', domain: null, region })
+    expect(await restarted.readPanel('sim-9-web-3')).toMatchObject({ region })
+    const { items } = await restarted.listResources('sim-9-web-3', 'server')
+    expect(new Set(items.map((server) => server.region))).toEqual(new Set([region]))
+  }
+})
+
 test('makes one panel however often it is asked to', async () => {
   const engine = engineAt(noon)
   const ask = () => engine.createPanel(asked(3, 'web-3'))
@@ -228,7 +240,7 @@ test('a suspended panel keeps its plan', async () => {
 })
 
 test('knows the plan and the domain of a panel in a new process once it is reminded of them', async () => {
-  const panel = { externalId: 'sim-7-web-3', plan: 'mail-24', domain: 'shop.example.com' }
+  const panel = { externalId: 'sim-7-web-3', plan: 'mail-24', domain: 'shop.example.com', region: null }
   const engine = engineAt(noon)
   engine.remember(panel)
   expect(await engine.readPanel(panel.externalId)).toMatchObject({ plan: 'mail-24' })

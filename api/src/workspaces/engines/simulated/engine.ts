@@ -112,9 +112,9 @@ export class SimulatedEngine implements PanelEngine {
     }))
   }
 
-  /** Restores the current plan and domain: the id of a panel contains only its first plan. */
-  remember({ externalId, plan, domain }: Pick<PanelRef, 'externalId' | 'plan' | 'domain'>): void {
-    if (externalId !== null) this.#since.set(externalId, { plan, domain })
+  /** Restores the current plan, domain and region: the id of a panel contains only its first plan. */
+  remember({ externalId, plan, domain, region }: Since & Pick<PanelRef, 'externalId'>): void {
+    if (externalId !== null) this.#since.set(externalId, { plan, domain, region })
   }
 
   #isTaken(domain: string, by?: string): boolean {
@@ -132,12 +132,12 @@ export class SimulatedEngine implements PanelEngine {
     })
   }
 
-  createPanel({ panelId, plan, domain }: NewPanel): Promise<Made> {
+  createPanel({ panelId, plan, domain, region: asked }: NewPanel): Promise<Made> {
     return this.#answer(() => {
       const wanted = `sim-${panelId}-${plan ?? 'standard'}`
       const refusal = panelRefusal({ plan, domain }, (name) => this.#isTaken(name, wanted))
       if (refusal) return { refused: true, reason: `${refusal.code}: ${refusal.message}` }
-      this.remember({ externalId: wanted, plan, domain })
+      this.remember({ externalId: wanted, plan, domain, region: asked })
       const { id, region } = this.#tenant(wanted)
       if (!this.#reported.has(id)) this.#report(id, 'active')
       this.#know(id)
@@ -178,7 +178,7 @@ export class SimulatedEngine implements PanelEngine {
       const { code, message: reason, exceeded = [] } = refusal
       return { state: 'refused', code, reason, exceeded }
     }
-    this.remember({ externalId, plan, domain: of.domain })
+    this.remember({ externalId, plan, domain: of.domain, region: of.region })
     return { state: 'done' }
   }
 

@@ -52,8 +52,12 @@ function pick<T>(from: readonly [T, ...T[]], ...keys: readonly (string | number)
   return from[between(0, from.length - 1, ...keys)] ?? from[0]
 }
 
-/** The plan and domain that differ from those in a panel's id. */
-export type Since = { readonly plan: string | null; readonly domain: string | null }
+/** The present plan, domain and region of a panel, which its id does not contain. */
+export type Since = {
+  readonly plan: string | null
+  readonly domain: string | null
+  readonly region: string | null
+}
 
 /** A panel as its external id describes it, and what has changed since. */
 export type Tenant = {
@@ -78,7 +82,7 @@ export function tenant(externalId: string, since?: Since): Tenant {
     planCode: later === undefined ? first : (since?.plan ?? first),
     plan: later ?? of,
     domain: since?.domain ?? null,
-    region: pick(regions, panelId, 'region'),
+    region: since?.region ?? pick(regions, panelId, 'region'),
   }
 }
 

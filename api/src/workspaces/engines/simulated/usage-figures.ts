@@ -102,7 +102,7 @@ const lookedAt = 4
  */
 export function simulatedDay(panel: string, day: string, plan: string | null = null): DayOfUse[] {
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  const of = tenant(panel, { plan, domain: null })
+  const of = tenant(panel, { plan, domain: null, region: null })
   const sums = new Map<string, Use>()
   const add = (uses: readonly Use[], times: number) => {
     for (const { resource, meter, quantity } of uses) {
