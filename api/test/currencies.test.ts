@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { evaluateOne } from '#money/balance/balances.ts'
+import { documentMaker } from '#money/invoices/documents/document-maker.ts'
+import { makeInvoiceFiles } from '#money/invoices/files.ts'
+import { issueProforma } from '#money/invoices/invoices.ts'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { chargeIfLow } from '#money/payments/automatic/automated-billing.ts'
@@ -8,6 +11,8 @@ import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
 import { systemClock } from '#platform/clock.ts'
+import { noScanner } from '#platform/files/file-scanner.ts'
+import { localStorage } from '#platform/files/file-storage.ts'
 import { rateUsage } from '#usage/charging.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
@@ -16,11 +21,16 @@ import { only, TestEngine } from './support/engine.ts'
 import { testVault } from './support/mail.ts'
 import { businessTime } from './support/money.ts'
 import { type Newcomer, offerCurrencies, signUp } from './support/newcomer.ts'
+import { readPdf } from './support/pdf.ts'
 import { tokenSecret } from './support/secret.ts'
+import { temporaryFolder } from './support/temporary.ts'
 
 const { pool } = await testDatabase(8)
 const db = pool.kysely
-const portal = await testApp(pool, { env: { rateLimitScale: 100_000 } })
+const { folder, remove } = temporaryFolder()
+const files = { storage: await localStorage(folder), scanner: noScanner }
+const portal = await testApp(pool, { env: { rateLimitScale: 100_000 }, files })
+const press = { pool, vault: testVault, storage: files.storage, documents: documentMaker() }
 const payments = paymentsOf(
   { stripe: undefined, publicUrl: 'http://localhost:3000' },
   { pool, clock: systemClock, secret: tokenSecret },
@@ -31,6 +41,10 @@ const outside = { pool, clock: systemClock, vault: testVault, engines: only(new 
 beforeAll(async () => {
   await makeOperator(pool)
   await offerCurrencies(pool, 'RON', 'EUR')
+})
+afterAll(async () => {
+  await press.documents.close()
+  remove()
 })
 
 const resource = (type: string, attributes: object, relationships?: object) => ({
@@ -86,6 +100,69 @@ async function documentsOf(one: Newcomer, filter: string) {
   })
 }
 
+/** An amount as a document writes it. */
+const inWords = (amount: string) =>
+  new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 }).format(Number(amount)).replace('-', '−')
+
+const valuesOf = (text: string, pattern: RegExp) => [
+  ...new Set([...text.matchAll(pattern)].map(([, value]) => value)),
+]
+
+/** Every document of the account names its currency at lines, total and payment, and no other but that of VAT. */
+async function expectDocumentsIn(one: Newcomer, currency: string, language: 'en' | 'ro'): Promise<void> {
+  const issued = await db
+    .selectFrom('invoices')
+    .select(['id', 'kind', 'reason', 'net', 'total', 'paid'])
+    .where('client_id', '=', one.id)
+    .orderBy('id')
+    .execute()
+  expect(new Set(issued.map(({ kind, reason }) => `${kind} ${reason}`))).toEqual(
+    new Set(['fiscal advance', 'fiscal service_bill', 'credit_note storno', 'proforma advance']),
+  )
+  const say = {
+    en: { price: 'Unit price', net: 'Net', totalNet: 'Total without VAT', due: /^To be paid by / },
+    ro: { price: 'Preț unitar', net: 'Valoare', totalNet: 'Total fără TVA', due: /^De plătit până la / },
+  }[language]
+  for (const { id, kind, reason, net, total } of issued) {
+    await makeInvoiceFiles(press, id, (text) => expect.fail(text))
+    const file = (what: string) => one.browser.get(`/api/v1/invoices/${id}/-actions/${what}`)
+    const { rows } = await readPdf((await file('download')).rawPayload)
+    expect(rows).toContainEqual(
+      expect.stringContaining(`${say.price} (${currency}) ${say.net} (${currency})`),
+    )
+    expect(rows).toEqual(
+      expect.arrayContaining([`${say.totalNet} ${inWords(net)}`, `Total (${currency}) ${inWords(total)}`]),
+    )
+    const isDue = kind === 'proforma' || reason === 'service_bill'
+    expect(rows.filter((row) => say.due.test(row)).map((row) => row.split(': ')[1])).toEqual(
+      isDue ? [`${inWords(total)} ${currency}.`] : [],
+    )
+    const written = rows.join('\n').match(/\b(?:USD|EUR|RON)\b/g)
+    expect(new Set(written)).toEqual(new Set([currency, ...(currency === 'RON' ? [] : ['RON'])]))
+    if (kind === 'proforma') continue
+    const xml = (await file('xml')).body
+    expect(valuesOf(xml, /<cbc:DocumentCurrencyCode>([^<]*)</g)).toEqual([currency])
+    expect(valuesOf(xml, /<cbc:TaxCurrencyCode>([^<]*)</g)).toEqual(currency === 'RON' ? [] : ['RON'])
+    const amounts = [...xml.matchAll(/<cbc:(\w+) currencyID="(\w+)">/g)]
+    const other = amounts.filter(([, , code]) => code !== currency).map(([, name, code]) => `${name} ${code}`)
+    // The VAT in lei, once for the whole document.
+    expect(other).toEqual(currency === 'RON' ? [] : ['TaxAmount RON'])
+    const named = amounts.map(([, name]) => name)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'LineExtensionAmount',
+        'TaxExclusiveAmount',
+        'TaxInclusiveAmount',
+        'PayableAmount',
+        'PriceAmount',
+      ]),
+    )
+    expect(valuesOf(xml, /<cbc:TaxInclusiveAmount currencyID="\w+">([^<]*)</g)).toEqual([
+      total.replace('-', ''),
+    ])
+  }
+}
+
 const accounts = [
   // Amounts are multiples of the least ones in the currency; VAT in lei is declared without a rate of exchange.
   { country: 'RO', currency: 'RON', unit: 5, vat: 0.21, lei: 1, month: '2026-09', next: '2026-10' },
@@ -99,6 +176,9 @@ describe.each(accounts)('an account of $country', ({ country, currency, unit, va
     await businessTime(pool, `${month}-03T10:00:00Z`)
     const one = await signUp(portal, pool, `${currency.toLowerCase()}@example.test`)
     expect((await one.tell(country)).status).toBe(201)
+    const language = currency === 'RON' ? 'ro' : 'en'
+    await sql`update clients set language_id = (select id from languages where code = ${language})
+      where id = ${one.id}`.execute(db)
     expect(await profileOf(one)).toMatchObject({
       currency,
       credit_balance: 20 * unit,
@@ -185,6 +265,17 @@ describe.each(accounts)('an account of $country', ({ country, currency, unit, va
     const [charged] = (await one.get('transactions?filter[purpose]=auto_recharge')).json.data
     expect(charged.attributes).toMatchObject({ status: 'succeeded', currency, net: 50 * unit })
     expect(await profileOf(one)).toMatchObject({ account_balance: 50 * unit })
+
+    // Documents, and what a transfer needs, name the currency wherever an amount stands.
+    const proforma = await db
+      .transaction()
+      .execute((tx) => issueProforma(tx, { clientId: one.id, sum: { net: `${1250 * unit}` } }))
+    expect((await one.get(`invoices/${proforma.id}`)).json.data.attributes).toMatchObject({
+      currency,
+      open: cents(1250 * unit * (1 + vat)),
+      bank_details: { iban: 'RO49AAAA1B31007593840000', reference: proforma.fullNumber },
+    })
+    await expectDocumentsIn(one, currency, language)
 
     // Everything that was kept of it is in one currency, and so is what is exported.
     const { rows } = await sql<{ currency: string }>`

@@ -206,14 +206,14 @@ test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
     [
       'Seller Buyer Issue date 1 November 2026',
       'Refers to HST-1001',
-      'Description Qty Unit price Net VAT',
+      'Description Qty Unit price (USD) Net (USD) VAT',
       'Hosting, Production / web-eu1, October 2026 1 1,300.00 1,300.00 21%',
       'Promotional credit −1 20.00 −20.00 21%',
       'Settlement of advance HST-1001 −1 50.00 −50.00 21%',
       'Total without VAT 1,230.00',
       'VAT 21% of 1,230.00 258.30',
       'Total (USD) 1,488.30',
-      'To be paid by 15 November 2026.',
+      'To be paid by 15 November 2026: 1,488.30 USD.',
     ],
   ],
   [
@@ -222,14 +222,14 @@ test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
     [
       'Furnizor Cumpărător Data emiterii 1 noiembrie 2026',
       'Face referire la HST-1001',
-      'Descriere Cant. Preț unitar Valoare TVA',
+      'Descriere Cant. Preț unitar (USD) Valoare (USD) TVA',
       'Găzduire, Production / web-eu1, octombrie 2026 1 1,300.00 1,300.00 21%',
       'Credit promoțional −1 20.00 −20.00 21%',
       'Regularizare avans HST-1001 −1 50.00 −50.00 21%',
       'Total fără TVA 1,230.00',
       'TVA 21% din 1,230.00 258.30',
       'Total (USD) 1,488.30',
-      'De plătit până la 15 noiembrie 2026.',
+      'De plătit până la 15 noiembrie 2026: 1,488.30 USD.',
     ],
   ],
 ])('the PDF in %s says the same as the document, row by row', async (locale, title, says) => {

@@ -155,7 +155,8 @@ const rules = {
 
 function lineTable(data: DocumentData): Content {
   const say = words[data.locale]
-  const heads = [say.description, say.quantity, say.price, say.net, say.rate]
+  const inCurrency = (head: string) => `${head} (${data.currency})`
+  const heads = [say.description, say.quantity, inCurrency(say.price), inCurrency(say.net), say.rate]
   return {
     margin: [0, 22, 0, 0],
     layout: rules,
@@ -221,7 +222,7 @@ function payment(data: DocumentData): string[] {
   const bank =
     iban && `${say.bank} ${[iban, bank_name].filter(Boolean).join(', ')}, ${say.quote} ${data.full_number}.`
   return [
-    `${say.payUntil} ${day(data.due_date, data.locale)}.`,
+    `${say.payUntil} ${day(data.due_date, data.locale)}: ${money(data.total)} ${data.currency}.`,
     ...(bank ? [bank] : []),
     ...(data.kind === 'proforma' ? [say.noFiscal] : []),
   ]
