@@ -16,6 +16,7 @@ import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { changePlan } from './plans/change-plan.ts'
+import { assertMoneyAhead } from './plans/money-ahead.ts'
 import { quoteChange } from './plans/quote-change.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
@@ -146,6 +147,7 @@ export default serve(panels, {
   },
   created: async (context, row) => {
     await panelCreated(context, row)
+    await assertMoneyAhead(context, row.client_id, 0)
     await panelAdded(context, row)
     await noteAct(context, { kind: 'panel-added', owner: row.client_id, about: row.name })
   },
@@ -160,7 +162,11 @@ export default serve(panels, {
   },
   actions: {
     sync: requestSync,
-    retryProvision,
+    retryProvision: async (context, { row }) => {
+      const shown = await retryProvision(context, { row })
+      await assertMoneyAhead(context, row.client_id, 0)
+      return shown
+    },
     quotePlan: outside(quoteChange),
     changePlan,
     connect: outside(connectPanel),

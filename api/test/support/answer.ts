@@ -21,6 +21,7 @@ export type ErrorObject = {
   readonly title: string
   readonly detail: string
   readonly source?: { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
+  readonly meta?: Readonly<Record<string, unknown>>
 }
 
 export type Page = {

@@ -32,6 +32,11 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     where u.rated_amount <> l.amount`,
   'panels sum their usages': byUsage('usage_panel_days', ['client_id', 'usage_on', 'panel_id', 'project_id']),
   'days sum their usages': byUsage('usage_client_days', ['client_id', 'usage_on']),
+  'the fees of a day are those of its plans': sql`
+    select concat_ws(' ', client_id, usage_on) as place from usage_client_days d
+    left join (select client_id, usage_on, sum(rated_amount) as fees from usages where resource_ref like 'plan/%' group by 1, 2) u
+      using (client_id, usage_on)
+    where d.fee_amount <> coalesce(u.fees, 0)`,
   'what is not due is charged': sql`
     select concat_ws(' ', client_id, usage_on) as place from usage_client_days
     where not due and rated_amount <> charged_amount`,

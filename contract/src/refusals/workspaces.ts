@@ -120,6 +120,16 @@ export const workspacesRefusals = declare({
     'The price of this plan has changed. Check the new price and confirm again.',
     'Prețul acestui plan s-a schimbat. Verifică noul preț și confirmă din nou.',
   ],
+  balance_too_low: [
+    409,
+    'Afterwards the balance would last less than {days}. {missing} is missing: top up, or turn on automatic payment.',
+    'După aceea soldul ar ajunge pentru mai puțin de {days}. Lipsesc {missing}: alimentează contul sau activează plata automată.',
+  ],
+  balance_too_low_for_guest: [
+    409,
+    'The balance of this account is too low for that. Ask its owner to top up.',
+    'Soldul acestui cont este prea mic pentru asta. Roagă proprietarul să îl alimenteze.',
+  ],
   panel_refused: [
     422,
     'The hosting platform cannot create this panel.',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, moment, money } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
+import { planCode } from './plans.ts'
 
 /**
  * Whether every page asks the client to pay, why, how much, and when panels are suspended if nothing is paid.
@@ -66,12 +67,16 @@ export const billingProfiles = resource('billing-profiles', {
     /** The usage that is not charged yet, and balance and credit less that usage. */
     uncharged_today: money,
     available: money,
+    /** The credit of a trial that is given once the country is known, or with the first panel. */
+    trial_credit_waiting: money,
     /**
-     * The average of the last seven complete UTC days, or of fewer if there are fewer: so many. Without any,
-     * today's use in 24 hours.
+     * The present fees of plans, and the average metered use of the last seven complete UTC days, or of fewer if there
+     * are fewer: so many. Without any, today's use in 24 hours.
      */
     daily_use: money,
     daily_use_basis_days: z.int(),
+    /** What the plans of panels cost a day, which is part of `daily_use`. */
+    fee_daily: money,
     /**
      * The UTC day when the available amount is used up; null without usage, and when it is more than five
      * years away.
@@ -111,8 +116,12 @@ export const billingProfiles = resource('billing-profiles', {
       method: 'GET',
       on: 'one',
       description:
-        'A forecast for a payment and additional daily usage: how long the balance would last, and what would happen when. It changes nothing. Amounts are net, in the account’s currency.',
-      input: z.strictObject({ pay: z.optional(supposed), extra_daily: z.optional(supposed) }),
+        'A forecast for a payment, additional daily usage, and one more panel of a plan: how long the balance would last, and what would happen when. It changes nothing. Amounts are net, in the account’s currency.',
+      input: z.strictObject({
+        pay: z.optional(supposed),
+        extra_daily: z.optional(supposed),
+        plan: z.optional(planCode),
+      }),
       output: z.object({
         daily_use: money,
         available: money,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { planCode, vatRate } from './plans.ts'
+import { lacks, obstacles, planCode, vatRate } from './plans.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -41,7 +41,7 @@ const day = z.nullable(z.iso.date())
 
 export const panels = resource('panels', {
   description:
-    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. Once plans are offered, a new panel needs the `plan_code` of one, a `region` where the plan has several, and a `domain` where the plan or its engine makes panels with one: a host name, kept in lower case and in ASCII. As long as none is offered, a `plan_code` must be one of the engine’s own.',
+    'A tenant in a hosting engine. It owns servers, clusters and domains there; the portal knows its state. Once plans are offered, a new panel needs the `plan_code` of one, a `region` where the plan has several, and a `domain` where the plan or its engine makes panels with one: a host name, kept in lower case and in ASCII. As long as none is offered, a `plan_code` must be one of the engine’s own. `balance_too_low`: the balance, credit included, must pay for some days of all that would then run, unless automatic payment works; `meta` says what is `missing`.',
   attributes: {
     name: line(60, { required: fault('panel_name_required') }),
     project_id: integerId,
@@ -115,15 +115,15 @@ export const panels = resource('panels', {
         exhaustion_date: z.nullable(z.object({ before: day, after: day })),
         exceeded,
         can: z.boolean(),
-        /** Why it cannot, by the codes of refusals. */
-        obstacles: z.array(z.object({ code: z.string(), detail: z.string() })),
+        obstacles,
+        lacks,
       }),
     }),
     changePlan: action({
       method: 'POST',
       on: 'one',
       description:
-        'Asks the engine for another plan; the panel has it, and costs its price, once the engine confirms. `expects` is the price a month that the caller saw, null where they may not know it; `price_changed` when it is another by now. `plan_limit_exceeded` names each limit that the content of the panel exceeds.',
+        'Asks the engine for another plan; the panel has it, and costs its price, once the engine confirms. `expects` is the price a month that the caller saw, null where they may not know it; `price_changed` when it is another by now. `plan_limit_exceeded` names each limit that the content of the panel exceeds. A plan that costs more a day is refused with `balance_too_low` as a new panel is.',
       input: z.strictObject({
         plan: line(40),
         expects: z.strictObject({ monthly: z.nullable(money), currency: z.string().check(z.length(3)) }),

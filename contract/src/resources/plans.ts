@@ -42,6 +42,15 @@ export const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), 
  */
 const fee = { monthly: z.nullable(money), daily: z.nullable(money), hourly: z.nullable(money) }
 
+/**
+ * The sum that is missing to pay for the days ahead that the operator requires, without VAT, and the smallest deposit that
+ * covers it. Null if nothing is missing, and for readers who may not know.
+ */
+export const lacks = z.nullable(z.object({ missing: money, deposit: money }))
+
+/** The reasons against it, by the codes of refusals. */
+export const obstacles = z.array(z.object({ code: z.string(), detail: z.string() }))
+
 const offer = z.object({
   id: integerId,
   code: planCode,
@@ -127,7 +136,7 @@ export const plans = resource('plans', {
       method: 'GET',
       on: 'type',
       description:
-        'What a panel of a plan would cost that is added now, and how long the balance would last with it. What a reader without access to the billing of the account may not know is null.',
+        'What a panel of a plan would cost that is added now, how long the balance would last with it, and whether the balance suffices to add it. What a reader without access to the billing of the account may not know is null.',
       input: z.strictObject({ plan: planCode, client_id: z.optional(integerId) }),
       output: z.object({
         plan: planCode,
@@ -141,6 +150,9 @@ export const plans = resource('plans', {
         exhaustion_date: z.nullable(
           z.object({ before: z.nullable(z.iso.date()), after: z.nullable(z.iso.date()) }),
         ),
+        can: z.boolean(),
+        obstacles,
+        lacks,
       }),
     }),
   },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { forecast } from '#money/balance/forecast.ts'
 import { priceView } from '#workspaces/plans/price-view.ts'
 import type { PlanFigures } from '#workspaces/plans/quote-change.ts'
-import { vatForClient } from './quote-plan.ts'
+import { runway, vatForClient } from './quote-plan.ts'
 
 type Row = {
   monthly_before: string
@@ -14,9 +13,10 @@ type Row = {
   rest_before: string
   rest: string
   more: string
+  first_hour: string
 }
 
-/** The fees before and after, and how much more a day costs: the fee, and the use of the last days by the plan's prices. */
+/** The fees before and after, how much more a day costs, and how much more the hour that has begun. */
 const figuresSql = (of: {
   client: number
   currency: string
@@ -29,14 +29,13 @@ const figuresSql = (of: {
     round(f.monthly / m.days / 24, 6) as hourly,
     coalesce(plan_rest(${of.client}, ${of.currency}, ${of.old}::int8, clock_now()), 0) as rest_before,
     plan_quote(${of.panel}, ${of.plan}, clock_now()) as rest,
-    round((f.monthly - b.monthly) / m.days + case when u.basis_days = 0 then 0 else
-      (plan_use(${of.client}, ${of.currency}, ${of.panel}, ${of.plan}, u.basis_days)
-        - plan_use(${of.client}, ${of.currency}, ${of.panel}, ${of.old}::int8, u.basis_days)) / u.basis_days end, 6) as more
+    plan_more(${of.panel}, ${of.plan}) as more,
+    greatest(plan_fee(f.monthly, clock_today(), t.hour) - plan_fee(b.monthly, clock_today(), t.hour), 0) as first_hour
   from plan_price(${of.client}, ${of.currency}, ${of.plan}, clock_today()) f
   cross join (select coalesce((select x.monthly from plan_price(${of.client}, ${of.currency}, ${of.old}::int8, clock_today()) x), 0)
     as monthly) b
   cross join (select days_of_month(clock_today()) as days) m
-  cross join daily_use(${of.client}, clock_now()) u`
+  cross join (select 1 << extract(hour from clock_now() at time zone 'utc')::int as hour) t`
 
 const both = (before: string, after: string) => ({ before: Number(before), after: Number(after) })
 
@@ -58,13 +57,10 @@ export const planFigures: PlanFigures = async (context, { panel, plan }) => {
     rest_of_month: both(row.rest_before, row.rest),
   }
   if (client === 0) return { currency, ...fees, ...unknown }
-  const now = await forecast({ tx }, client, {})
-  const then = await forecast({ tx }, client, { extra_daily: Number(row.more) })
   return {
     currency,
     ...fees,
     vat: await vatForClient(tx, client, row.monthly),
-    daily_use: { before: now.daily_use, after: then.daily_use },
-    exhaustion_date: { before: now.exhaustion_date, after: then.exhaustion_date },
+    ...(await runway(tx, client, { daily: row.more, atOnce: row.first_hour })),
   }
 }

@@ -1,16 +1,19 @@
 import type { plans } from '@portico/contract/resources/plans.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import Big from 'big.js'
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { forecast } from '#money/balance/forecast.ts'
+import { forecastOf } from '#money/balance/forecast.ts'
 import { operatorIfSet } from '#money/invoices/parties.ts'
 import { decideVat, vatOn } from '#money/invoices/vat/vat.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { offeredPlan } from '#workspaces/adding/offered-plan.ts'
+import { lackingFor, lacksFor, tooLow } from '#workspaces/plans/money-ahead.ts'
 import { priceView } from '#workspaces/plans/price-view.ts'
 import { shownVat } from './offers.ts'
+import { planFee } from './plan-fee.ts'
 
 type Quote = typeof plans.actions.quote
 type Answer = z.input<Quote['output']>
@@ -33,47 +36,66 @@ export async function vatForClient(tx: Database, clientId: number, net: string):
   return { ...shownVat(decision), amount: Number(amount), gross: Number(amount.plus(net)) }
 }
 
-/** How much more a plan costs a day, and until when the balance lasts without it and with it. */
-async function runway(tx: Database, client: number, daily: number) {
-  const before = await forecast({ tx }, client, {})
-  const after = await forecast({ tx }, client, { extra_daily: daily })
+/** The daily use and the runway of an account, before and after it uses more. */
+export async function runway(tx: Database, client: number, more: { daily: string; atOnce: string }) {
+  const before = await forecastOf(tx, client)
+  const after = await forecastOf(tx, client, more)
   return {
     daily_use: { before: before.daily_use, after: after.daily_use },
     exhaustion_date: { before: before.exhaustion_date, after: after.exhaustion_date },
   }
 }
 
-/** Quotes a new panel of a plan. Reads only. */
+/** Checks the account's status and balance for a new panel of the plan. */
+async function possible({ tx, actor }: Context, client: number, plan: number) {
+  const account = await tx
+    .selectFrom('clients as c')
+    .innerJoin('currencies as u', 'u.id', 'c.currency_id')
+    .select(['u.code as currency', 'c.billing_status'])
+    .where('c.id', '=', client)
+    .executeTakeFirst()
+  if (!account) return { can: false, obstacles: [], lacks: null }
+  const fee = await planFee(tx, { client, currency: account.currency, plan })
+  const lacking = await lackingFor(tx, client, fee?.daily ?? 0)
+  const problems = [
+    ...(account.billing_status >= billingStatus.suspended ? [refuse('account_suspended')] : []),
+    ...(lacking ? [tooLow(actor, client, lacking)] : []),
+  ]
+  return {
+    can: problems.length === 0,
+    obstacles: problems.map((one) => {
+      const { code, detail } = one.toObject(actor.language)
+      return { code, detail }
+    }),
+    lacks: lacksFor(actor, client, lacking),
+  }
+}
+
+/** Quotes a new panel of a plan, and whether the account can add it now. Reads only. */
 export async function quotePlan(
   context: Context,
   { input }: { readonly input: z.output<Quote['input']> },
 ): Promise<Answer> {
-  const { tx } = context
+  const { tx, actor } = context
   const { client, currency = '', shown } = await priceView(context, input.client_id)
   const plan = await offeredPlan(tx, input.plan, { parameter: 'payload.plan' })
+  const of = { plan: plan.code, currency, ...(await possible(context, input.client_id ?? actor.id, plan.id)) }
   const nothing = { monthly: null, daily: null, hourly: null, rest_of_month: null }
   const unknown = { vat: null, daily_use: null, exhaustion_date: null }
-  if (!shown) return { plan: plan.code, currency, ...nothing, ...unknown }
-  const { rows } = await sql<{ monthly: string; daily: string; hourly: string; rest_of_month: string }>`
-    select f.monthly, round(f.monthly / m.days, 6) as daily, round(f.monthly / m.days / 24, 6) as hourly,
-      plan_rest(${client}, ${currency}, ${plan.id}, clock_now()) as rest_of_month
-    from plan_price(${client}, ${currency}, ${plan.id}, clock_today()) f
-    cross join (select days_of_month(clock_today()) as days) m`.execute(tx)
-  const [row] = rows
-  // The currency of the account is not sold in, so nothing can be said before it has another.
-  if (row === undefined) return { plan: plan.code, currency, ...nothing, ...unknown }
-  const fee = {
-    monthly: Number(row.monthly),
-    daily: Number(row.daily),
-    hourly: Number(row.hourly),
-    rest_of_month: Number(row.rest_of_month),
+  // The currency of the account may not be sold in; nothing can be said before it has another.
+  const fee = shown ? await planFee(tx, { client, currency, plan: plan.id }) : undefined
+  if (fee === undefined) return { ...of, ...nothing, ...unknown }
+  const prices = {
+    monthly: Number(fee.monthly),
+    daily: Number(fee.daily),
+    hourly: Number(fee.hourly),
+    rest_of_month: Number(fee.rest_of_month),
   }
-  if (client === 0) return { plan: plan.code, currency, ...fee, ...unknown }
+  if (client === 0) return { ...of, ...prices, ...unknown }
   return {
-    plan: plan.code,
-    currency,
-    ...fee,
-    vat: await vatForClient(tx, client, row.monthly),
-    ...(await runway(tx, client, fee.daily)),
+    ...of,
+    ...prices,
+    vat: await vatForClient(tx, client, fee.monthly),
+    ...(await runway(tx, client, { daily: fee.daily, atOnce: fee.first_hour })),
   }
 }

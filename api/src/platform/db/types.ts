@@ -289,6 +289,7 @@ export interface BillingLogsByTheBooks {
 export interface BillingPolicies {
   created_at: Generated<string>;
   credit_limit: Generated<Numeric>;
+  days_ahead: Generated<number>;
   low_days: Generated<number[]>;
   negative_days: Generated<number[]>;
   only_one: Generated<boolean>;
@@ -318,9 +319,11 @@ export interface BillingProfiles {
   daily_use: Numeric | null;
   daily_use_basis_days: number | null;
   exhaustion_date: string | null;
+  fee_daily: Numeric | null;
   id: number | null;
   negative_days: number | null;
   policy_timeline: Json | null;
+  trial_credit_waiting: Numeric | null;
   trial_ends_at: string | null;
   uncharged_today: Numeric | null;
 }
@@ -1503,6 +1506,7 @@ export interface UsageClientDays {
   charged_amount: Generated<Numeric>;
   client_id: number;
   due: Generated<boolean>;
+  fee_amount: Generated<Numeric>;
   rated_amount: Generated<Numeric>;
   unpriced: Generated<number>;
   usage_on: string;

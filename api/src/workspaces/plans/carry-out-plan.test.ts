@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { TestEngine, testVault } from '#test/support/engine.ts'
+import { movedBalance } from '#test/support/money.ts'
 import { runPanelJobs } from '#test/support/panel-jobs.ts'
 import { person } from '#test/support/people.ts'
 import { historyOf, makePlans } from '#test/support/plans.ts'
@@ -27,6 +28,7 @@ const ana = await person(pool, 'ana@example.com')
 await sql`update clients set currency_id = (select id from currencies where code = 'USD') where id = ${ana.id}`.execute(
   db,
 )
+await movedBalance(pool, ana.id, '100', '2026-03-01')
 const owner = portal.as(ana)
 
 let panel = 0

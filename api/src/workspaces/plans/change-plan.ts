@@ -7,6 +7,7 @@ import { system } from '#workspaces/engines/panel-engine.ts'
 import { asker } from '#workspaces/panel-asker.ts'
 import { requestPlan } from '#workspaces/panel-requests.ts'
 import { knownPrice } from './known-price.ts'
+import { assertMoneyAhead, dearerBy } from './money-ahead.ts'
 import { namesOfPlans } from './plan-names.ts'
 import { exceededLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
 
@@ -17,7 +18,7 @@ const source = { pointer: '/data/plan' }
 
 /**
  * Records that a panel is to have another plan, and queues the job that asks its engine. Throws `price_changed` unless the
- * price is the one that the person saw, and what stands in the way of the change.
+ * price is the one that the person saw, `balance_too_low`, and what stands in the way of the change.
  */
 export async function changePlan(
   context: Context,
@@ -35,6 +36,8 @@ export async function changePlan(
   const { currency, monthly } = price
   const shown = monthly === null ? null : Number(monthly)
   if (input.expects.currency !== currency || input.expects.monthly !== shown) throw refuse('price_changed')
+  const more = await dearerBy(tx, { panel: row.id, plan: plan.id })
+  if (more !== undefined) await assertMoneyAhead(context, row.client_id, more)
   const asked_at = now.toISOString()
   const by = JSON.stringify(asker(actor, row) ?? system)
   await tx

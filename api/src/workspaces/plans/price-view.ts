@@ -16,7 +16,8 @@ export type PriceView = {
 /** The default prices, for those of whom nothing is known. */
 const publicPrices: PriceView = { client: 0, currency: undefined, shown: true }
 
-const readsBilling = ({ owners, key }: Actor, client: number): boolean =>
+/** Whether the actor sees what an account has and pays. */
+export const readsBilling = ({ owners, key }: Actor, client: number): boolean =>
   owners('billing').includes(client) && (key === undefined || readsGroup(key.scopes, 'billing'))
 
 /**

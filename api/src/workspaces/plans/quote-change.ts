@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import { dearerBy, lackingFor, lacksFor, tooLow } from './money-ahead.ts'
 import { exceededLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
 
 type Quote = typeof panels.actions.quotePlan
@@ -15,7 +16,7 @@ type Panel = RowOf<'panels'>
 export type PlanFigures = (
   context: Context,
   of: { readonly panel: Panel; readonly plan: number },
-) => Promise<Omit<Answer, 'plan' | 'exceeded' | 'can' | 'obstacles'>>
+) => Promise<Omit<Answer, 'plan' | 'exceeded' | 'can' | 'obstacles' | 'lacks'>>
 
 declare module '#platform/context.ts' {
   interface Ports {
@@ -32,7 +33,15 @@ async function prepare(context: Context, row: Panel, code: string) {
   const problem = await obstacle(tx, row, plan, source)
   const exceeded = await exceededLimits(tx, row.id, plan.id)
   const access = problem ? undefined : await engineAccess({ db: tx, vault }, { id: row.panel_engine_id })
-  return { plan, problem, exceeded, access: access?.capabilities.check === true ? access : undefined }
+  const more = problem ? undefined : await dearerBy(tx, { panel: row.id, plan: plan.id })
+  const lacking = more === undefined ? undefined : await lackingFor(tx, row.client_id, more)
+  return {
+    plan,
+    problem,
+    exceeded,
+    lacking,
+    access: access?.capabilities.check === true ? access : undefined,
+  }
 }
 
 /** The engine's answer to the change; an engine that does not answer is not an obstacle. */
@@ -52,10 +61,12 @@ function problemsOf(
   problem: Problem | undefined,
   exceeded: readonly ExceededLimit[],
   verdict: PanelCheckAnswer,
+  poor: Problem | undefined,
 ): readonly Problem[] {
   if (problem) return [problem]
   if (exceeded.length > 0) return refusedLimits(exceeded, source)
-  return verdict.ok ? [] : [refuse('plan_refused')]
+  if (!verdict.ok) return [refuse('plan_refused')]
+  return poor ? [poor] : []
 }
 
 /** Quotes another plan for a panel, and whether the change is possible now. Changes nothing. */
@@ -70,9 +81,12 @@ export async function quoteChange(
     ...prepared.exceeded,
     ...(verdict.exceeded ?? []).filter(({ limit }) => !named.has(limit)),
   ]
-  const problems = problemsOf(prepared.problem, exceeded, verdict)
+  const { actor, ports } = outsideContext
+  const { lacking } = prepared
+  const poor = lacking && tooLow(actor, row.client_id, lacking)
+  const problems = problemsOf(prepared.problem, exceeded, verdict, poor)
   const figures = await outsideContext.within((context) =>
-    outsideContext.ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
+    ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
   )
   return {
     plan: prepared.plan.code,
@@ -80,8 +94,9 @@ export async function quoteChange(
     exceeded,
     can: problems.length === 0,
     obstacles: problems.map((one) => {
-      const { code, detail } = one.toObject(outsideContext.actor.language)
+      const { code, detail } = one.toObject(actor.language)
       return { code, detail }
     }),
+    lacks: lacksFor(actor, row.client_id, lacking),
   }
 }

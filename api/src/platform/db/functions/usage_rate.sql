@@ -96,10 +96,12 @@ begin
     from summed s join usages o on o.id = s.id
     where u.id = s.id
     returning u.client_id, u.usage_on, u.panel_id, u.project_id, u.id, u.rated_amount - o.rated_amount as more,
+      u.resource_ref like 'plan/%' as is_fee,
       u.unpriced::int - o.unpriced::int as more_unpriced
   ), counted as (
     select c.client_id, c.usage_on, c.panel_id, c.project_id, count(*) filter (where c.id >= v_first_new) as usages,
-      sum(c.more) as more, sum(c.more_unpriced) as more_unpriced, coalesce(bool_or(c.more <> 0 or c.id >= v_first_new), false) as due
+      sum(c.more) as more, coalesce(sum(c.more) filter (where c.is_fee), 0) as more_fee, sum(c.more_unpriced) as more_unpriced,
+      coalesce(bool_or(c.more <> 0 or c.id >= v_first_new), false) as due
     from changed c
     group by c.client_id, c.usage_on, c.panel_id, c.project_id
   ), by_panel as (
@@ -109,9 +111,9 @@ begin
       unpriced = d.unpriced + excluded.unpriced, rated_amount = d.rated_amount + excluded.rated_amount
   )
   update usage_client_days d set usages = d.usages + c.usages, unpriced = d.unpriced + c.more_unpriced,
-    rated_amount = d.rated_amount + c.more, due = d.due or c.due
+    rated_amount = d.rated_amount + c.more, fee_amount = d.fee_amount + c.more_fee, due = d.due or c.due
   from (
-    select client_id, usage_on, sum(usages) as usages, sum(more) as more, sum(more_unpriced) as more_unpriced,
+    select client_id, usage_on, sum(usages) as usages, sum(more) as more, sum(more_fee) as more_fee, sum(more_unpriced) as more_unpriced,
       bool_or(due) as due
     from counted group by client_id, usage_on
   ) c

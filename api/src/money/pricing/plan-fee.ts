@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+type PlanFee = {
+  readonly monthly: string
+  readonly daily: string
+  readonly hourly: string
+  readonly rest_of_month: string
+  /** The hour that has begun, which is owed as soon as the panel runs. */
+  readonly first_hour: string
+}
+
+/** The price of a new panel of a plan; undefined if the plan has no price in the currency. */
+export async function planFee(
+  tx: Database,
+  { client, currency, plan }: { readonly client: number; readonly currency: string; readonly plan: number },
+): Promise<PlanFee | undefined> {
+  const { rows } = await sql<PlanFee>`
+    select f.monthly, round(f.monthly / m.days, 6) as daily, round(f.monthly / m.days / 24, 6) as hourly,
+      plan_rest(${client}, ${currency}, ${plan}, clock_now()) as rest_of_month,
+      plan_fee(f.monthly, clock_today(), 1 << extract(hour from clock_now() at time zone 'utc')::int) as first_hour
+    from plan_price(${client}, ${currency}, ${plan}, clock_today()) f
+    cross join (select days_of_month(clock_today()) as days) m`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,18 @@
+-- The sum, in whole cents, that an account is missing to pay for the policy's days of its daily use and so much more. Zero if
+-- nothing is used, and if automatic payment works and its monthly cap allows the sum.
+create or replace function money_missing(p_client bigint, p_more numeric) returns numeric language sql stable as $$
+  select case when n.need <= 0 or exists (
+      select from automated_billing_rules r
+      join cards k on k.id in (r.card_id, r.fallback_card_id) and k.status = 'active'
+      where r.client_id = p_client and r.enabled and r.status = 'active' and r.failures = 0 and not r.use_fallback
+        and b.billing_complete and (r.monthly_cap is null or r.monthly_cap >= n.missing + (
+          select coalesce(sum(a.net), 0) from payments a where a.client_id = p_client and a.purpose = 'auto_recharge'
+            and a.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc'))
+    ) then 0 else n.missing end
+  from billing_profiles b
+  cross join lateral (select days_ahead * (b.daily_use + p_more) as need from billing_policies) w
+  cross join lateral (
+    select w.need, greatest(ceil(100 * (w.need - b.available - b.trial_credit_waiting)) / 100, 0) as missing
+  ) n
+  where b.id = p_client
+$$;
