@@ -25,7 +25,7 @@ type Parts = ConstructorParameters<typeof ReferenceEngine>[0]
 /** Serves an engine on a free port; returns where. */
 async function serve(make: (parts: Parts) => Pick<ReferenceEngine, 'handle' | 'enter'>): Promise<string> {
   let url = ''
-  const engine = make({ secrets: [secret], url: () => url, tell: () => undefined })
+  const engine = make({ secrets: [secret], url: () => url, report: () => undefined })
   const server = createServer(async (request, response) => {
     const { method = '', url: target = '', headers } = request
     const chunks: Buffer[] = []
@@ -391,7 +391,7 @@ test('usage that was not accepted is sent again unchanged, or it would count twi
 test("the example splits usage at midnight, reports it once, and includes a deleted panel's last usage", () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 2, 10, 12) })
   onTestFinished(() => void vi.useRealTimers())
-  const engine = new ReferenceEngine({ secrets: [secret], url: () => '', tell: () => undefined })
+  const engine = new ReferenceEngine({ secrets: [secret], url: () => '', report: () => undefined })
   const [kept, gone] = [7, 8].map((panel_id) => Object(engine.create({ panel_id, name: 'x' }).body))
   vi.setSystemTime(Date.now() + 60_000)
   engine.remove({ parts: [gone.id], query: new URLSearchParams(), body: {} })

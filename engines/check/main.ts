@@ -8,8 +8,8 @@ const usage = `Checks whether an engine keeps the contract of contract/panel-eng
 
   ENGINE_SECRET=whsec_… npm run engine:check -- https://engine.example.com [--events PORT]
 
-The secret is one that the engine knows. With --events this listens on a port as the portal would; set the engine to tell
-its events to http://THIS-MACHINE:PORT, and what is used once a minute, and both are checked too. Panels are made and deleted: use an engine for trials.`
+ENGINE_SECRET is a secret of the engine. With --events this also listens like the portal, to check events and usage: set the
+engine to send them to http://THIS-MACHINE:PORT, usage once a minute. Panels are created and deleted: use a test engine.`
 
 const marks = { passed: 'ok    ', failed: 'FAILED', skipped: '-     ' } as const
 

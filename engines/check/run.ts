@@ -21,20 +21,20 @@ export async function checkEngine(
 ): Promise<Outcome[]> {
   const client = new Client(engine.url, engine.secret)
   const outcomes: Outcome[] = []
-  const tell = (outcome: Outcome) => {
+  const record = (outcome: Outcome) => {
     outcomes.push(outcome)
     report(outcome)
   }
   const about = 'it reports its health and capabilities'
   const capabilities = await client.health().catch((error: unknown) => {
-    tell({ name: about, state: 'failed', detail: reasonOf(error) })
+    record({ name: about, state: 'failed', detail: reasonOf(error) })
     return undefined
   })
   if (!capabilities) return outcomes
-  tell({ name: about, state: 'passed' })
+  record({ name: about, state: 'passed' })
   for (const { name, needs, run } of [...checks, ...more]) {
     if (needs !== undefined && !offers(capabilities, needs)) {
-      tell({ name, state: 'skipped', detail: `the engine does not offer ${needs}` })
+      record({ name, state: 'skipped', detail: `the engine does not offer ${needs}` })
       continue
     }
     const state = (error: unknown) => (error instanceof NothingToCheck ? 'skipped' : 'failed')
@@ -42,7 +42,7 @@ export async function checkEngine(
       (): Outcome => ({ name, state: 'passed' }),
       (error: unknown): Outcome => ({ name, state: state(error), detail: reasonOf(error) }),
     )
-    tell(outcome)
+    record(outcome)
   }
   await client.clear()
   return outcomes

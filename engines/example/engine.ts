@@ -32,13 +32,13 @@ export class ReferenceEngine {
   readonly #metering = new Metering()
   readonly #secrets: readonly string[]
   readonly #url: () => string
-  readonly #tell: (event: Fields) => void
+  readonly #report: (event: Fields) => void
 
-  /** `url`: this engine's address for browsers. `tell`: sends an event to the portal. */
-  constructor(parts: { secrets: readonly string[]; url: () => string; tell: (event: Fields) => void }) {
+  /** `url`: this engine's address for browsers. `report`: sends an event to the portal. */
+  constructor(parts: { secrets: readonly string[]; url: () => string; report: (event: Fields) => void }) {
     this.#secrets = parts.secrets
     this.#url = parts.url
-    this.#tell = parts.tell
+    this.#report = parts.report
   }
 
   handle(asked: Asked): Answer {
@@ -270,7 +270,7 @@ export class ReferenceEngine {
   }
 
   #news({ id, status, region }: Panel): void {
-    this.#tell({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status, region })
+    this.#report({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status, region })
   }
 }
 

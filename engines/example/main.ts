@@ -50,7 +50,7 @@ async function deliver({ path, type, body }: Message, lasting: boolean): Promise
 const json = 'application/json'
 
 /** The portal's own polling covers undelivered events. */
-const tell = (event: Record<string, unknown>): Promise<void> =>
+const report = (event: Record<string, unknown>): Promise<void> =>
   deliver({ path: '/engine/v1/events', type: json, body: JSON.stringify({ events: [event] }) }, false)
 
 /** Reports usage periodically: only the engine knows it, so each message is kept until it is accepted. */
@@ -105,5 +105,5 @@ server.listen(Number(PORT), HOST, () => {
 })
 
 let url = ''
-const engine = new ReferenceEngine({ secrets, url: () => url, tell: (event) => void tell(event) })
+const engine = new ReferenceEngine({ secrets, url: () => url, report: (event) => void report(event) })
 if (PORTAL_URL !== undefined) void reportUsage()

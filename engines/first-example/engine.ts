@@ -51,13 +51,13 @@ export class FirstEngine {
   #left: Fields[] = []
   readonly #secrets: readonly string[]
   readonly #url: () => string
-  readonly #tell: (event: Fields) => void
+  readonly #report: (event: Fields) => void
 
-  /** `url`: where this engine is reached by browsers. `tell`: brings an event to the portal. */
-  constructor(parts: { secrets: readonly string[]; url: () => string; tell: (event: Fields) => void }) {
+  /** `url`: this engine's address for browsers. `report`: sends an event to the portal. */
+  constructor(parts: { secrets: readonly string[]; url: () => string; report: (event: Fields) => void }) {
     this.#secrets = parts.secrets
     this.#url = parts.url
-    this.#tell = parts.tell
+    this.#report = parts.report
   }
 
   handle(asked: Asked): Answer {
@@ -223,7 +223,7 @@ export class FirstEngine {
   }
 
   #news({ id, status, region }: Panel): void {
-    this.#tell({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status, region })
+    this.#report({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status, region })
   }
 }
 

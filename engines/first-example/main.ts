@@ -7,7 +7,11 @@ import { FirstEngine } from './engine.ts'
 const { PORT = '0', ENGINE_SECRETS = '' } = process.env
 
 let url = ''
-const engine = new FirstEngine({ secrets: ENGINE_SECRETS.split(','), url: () => url, tell: () => undefined })
+const engine = new FirstEngine({
+  secrets: ENGINE_SECRETS.split(','),
+  url: () => url,
+  report: () => undefined,
+})
 
 const server = createServer(async (request, response) => {
   const { method = 'GET', url: target = '/' } = request
