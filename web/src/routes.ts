@@ -264,7 +264,7 @@ export const routes = {
   },
 } as const satisfies Record<string, Route>
 
-/** Where the desk begins, which is another app: a full load leads there. */
+/** The start of the desk, which is a separate app: links need a full load. */
 export const deskHome = '/desk'
 
 /** Whether an address is a page of the desk. */

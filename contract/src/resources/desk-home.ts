@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { day, moment, money, noInput } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 
-/** What may wait for staff, the worst first; the desk has words and a page for each. */
+/** The kinds of open work for staff, by urgency; the desk has a text and a page for each. */
 export const deskNeed = z.enum([
   'disputes',
   'alerts',
@@ -67,7 +67,7 @@ export const deskHome = resource('desk-home', {
             /** Payments that arrived less refunds, with VAT. */
             received: money,
             received_before: money,
-            /** What accounts are below zero by today, and how many are. */
+            /** The sum of negative balances today, and the number of such accounts. */
             owed: money,
             owing: z.int(),
           }),

@@ -23,7 +23,7 @@ test('a page is a month, with Shift a year; a month that is too short ends earli
   expect(after('Enter', '2026-11-22')).toBeUndefined()
 })
 
-test('nothing leads out of the years', () => {
+test('no step leaves the range of years', () => {
   expect([within('1899-12-31'), within('2101-01-01'), within('2026-11-22')]).toEqual([
     '1900-01-01',
     '2100-12-31',

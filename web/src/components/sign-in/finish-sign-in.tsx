@@ -9,7 +9,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { failedSignIn } from '../guest/search.ts'
 import { home } from './home-path.ts'
 
-/** `linked`: an external account was linked to the signed-in account, and nobody signed in. */
+/** `linked`: an external account was linked to the signed-in account, without a new session. */
 type Exchange = (query: URLSearchParams) => Promise<{ user: User; linked?: boolean }>
 
 // A code works once and the target is used once, however often the component mounts: the language of the

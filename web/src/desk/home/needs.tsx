@@ -28,7 +28,7 @@ const words: Record<Need['need'], (by: { count: number }) => string> = {
   trials_ending: m.desk_need_trials_ending,
 }
 
-/** Where each is worked on, of what has a page. */
+/** The page for each kind of work, where one exists. */
 const pages: { readonly [N in Need['need']]?: string } = {
   tickets_overdue: portal.tickets,
   tickets_unassigned: portal.tickets,
@@ -54,7 +54,7 @@ function Line({ need, urgent, count, since }: Need) {
   )
 }
 
-/** What waits for the reader, the urgent first. */
+/** The reader's open work, the most urgent first. */
 export function Needs({ query }: { query: UseQueryResult<Answer> }) {
   return (
     <Section id="needs" title={m.desk_needs_title()}>

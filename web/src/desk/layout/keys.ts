@@ -6,7 +6,7 @@ import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { deskHref, portal } from '../routes.ts'
 
-/** What the keys of the desk do, for their list. */
+/** The keyboard shortcuts of the desk, for their list. */
 export const keyList: KeyList = [
   { press: ['g h'], does: m.desk_key_home },
   { press: ['g t'], does: m.key_tickets },

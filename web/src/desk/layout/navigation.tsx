@@ -11,7 +11,7 @@ import { signOut, useChooseLanguage } from './session.tsx'
 /** The areas of the desk, in the order of the navigation. */
 const areas = ['home'] as const
 
-/** What stands at the left, and in the drawer of phones. */
+/** The navigation on the left, or in the drawer of phones. */
 export function Navigation() {
   const { staff } = useUser()
   const language = useLanguage()

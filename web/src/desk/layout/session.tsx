@@ -37,12 +37,12 @@ export function WhenAsked() {
   return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
 }
 
-/** A session that ended elsewhere leads to the sign-in page, and back here afterwards. */
+/** After the session has ended, leads to the sign-in page and back. */
 export function useLostSession(): void {
   useEffect(() => onSessionLost(() => void signInAgain()), [])
 }
 
-/** Signs out in this browser whatever the server answers. */
+/** Signs out in this browser, also when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   await call(addresses.logout, {}).catch(() => undefined)
   forgetToken()

@@ -13,7 +13,7 @@ const every = 60_000
 const needsQuery = { ...action('desk-home', 'needs', { payload: {} }), refetchInterval: every }
 const figuresQuery = action('desk-home', 'figures', { payload: {} })
 
-/** What waits for the member of staff, and the figures of the month for those who may see them. */
+/** The open work of the member of staff, and the figures of the month for those who may see them. */
 export default function HomeScreen() {
   const { staff } = useUser()
   const mine = useQuery(one('desk-home', staff?.id ?? 0))

@@ -15,7 +15,7 @@ export type Choosing = {
 
 type Props = Choosing & { offers: Offers }
 
-/** Whether a click stays on this page: others open the link elsewhere. */
+/** Whether a click stays on this page; other clicks open a new tab or window. */
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 

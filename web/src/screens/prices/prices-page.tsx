@@ -37,7 +37,7 @@ export function PricesPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new language changes the title too.
   useEffect(() => setTitle(`${m.prices_title()} · ${m.brand()}`), [language])
   const { own = {}, found } = chosen ?? {}
-  // What the address asks for in vain is not asked for again.
+  // Refused parameters would fail again, so a retry resets them.
   const onRetry = () => (failure?.status === 422 ? choose({}) : retry())
   return (
     // Texts are read while rendering, so a new language remounts the tree.

@@ -31,7 +31,7 @@ type State =
   | { kind: 'idle' }
   | { kind: 'asking' }
   | { kind: 'filled' }
-  /** Where the tax office's data differs from the form, the person decides. */
+  /** The person decides between the tax office's data and the form. */
   | { kind: 'differs'; found: Found; by: readonly Field[] }
   | { kind: 'failed'; why: string }
 

@@ -19,6 +19,6 @@ test.each([
   expect(filledIn('Hi {first_name}.', { ...values, first_name })).toBe(`Hi ${said}.`)
 })
 
-test('it goes beneath what was written, and takes the place of nothing', () => {
+test('a canned answer is added below the text and replaces nothing', () => {
   expect([beneath(' \n', 'Hi'), beneath('One\n', 'Hi')]).toEqual(['Hi', 'One\n\nHi'])
 })
