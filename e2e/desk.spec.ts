@@ -41,7 +41,7 @@ test('clients find no desk', async ({ page }) => {
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('what waits is counted with a way to it, and only those who see money see the figures', async ({
+test('open work is counted with links to it, and only those who see money see the figures', async ({
   page,
 }) => {
   await inDatabase(

@@ -26,7 +26,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-test('one signs in with the keyboard alone', async ({ page }) => {
+test('signing in works with the keyboard alone', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
   await tabTo(page, page.getByLabel(m.email(), { exact: true }))
@@ -141,7 +141,9 @@ test('shortcuts navigate, a dialog lists them, and they can be turned off', asyn
   await expect(list).toBeVisible()
 })
 
-test('one adds a workspace, invites, opens a ticket and pays with the keyboard alone', async ({ page }) => {
+test('adding a workspace, inviting, opening a ticket and paying work with the keyboard alone', async ({
+  page,
+}) => {
   test.setTimeout(180_000)
   await payer(page)
   await page.goto('/')

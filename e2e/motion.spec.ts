@@ -32,7 +32,7 @@ test('pages fade between each other', async ({ page }) => {
   expect(await fades()).toBeGreaterThanOrEqual(2)
 })
 
-test('nothing fades for who asks for less motion', async ({ page }) => {
+test('a reduced motion setting disables fading', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const fades = await watchFades(page)
   await openDashboard(page)

@@ -50,7 +50,7 @@ test('the VAT is that of the country in the address, and follows the one that is
   await expect(page.getByText(m.prices_vat_consumer({ country: 'Romania', rate: 21 }))).toBeVisible()
   await expect(country(page)).toHaveValue('RO')
   await country(page).selectOption({ label: 'Germany' })
-  // Nobody chose a currency, so it is the one of the country.
+  // Without a chosen currency, prices are in that of the country.
   await expect(start(page)).toContainText(/€7\.50 a month.*€8\.93 with VAT 19%/)
   await expect(page).toHaveURL(`${href('prices')}?country=DE`)
   await currencies(page).getByRole('link', { name: 'USD' }).click()
@@ -104,7 +104,7 @@ const ownPrice = `with list as (insert into price_lists (code, currency) values 
     select list.id, p.id, '[2020-01-01,)', 4 from list, plans p where p.code = 'start')
   insert into client_price_lists select c.id, list.id, '[2020-01-01,)' from list, clients c where c.email = $2`
 
-test('who is signed in reads their own prices, and the public ones once the session has ended', async ({
+test('a signed-in person reads their own prices, and the public ones once the session has ended', async ({
   page,
 }) => {
   const email = await newcomer(page)

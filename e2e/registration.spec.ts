@@ -105,7 +105,7 @@ test('the link followed in the same browser, with the waiting page closed, goes 
   await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
 })
 
-test('where the newcomer was on the way to is kept until the end', async ({ page }) => {
+test('the newcomer’s destination is kept until the end', async ({ page }) => {
   const email = someone()
   await page.goto(href('tickets'))
   await page.getByRole('tab', { name: m.register_title() }).click()
@@ -142,7 +142,7 @@ test('faults are shown under their fields, the first one has the focus, and the 
   await expect(page.getByRole('checkbox')).toBeChecked()
 })
 
-test('how good a password is shows while it is typed', async ({ page }) => {
+test('the strength of a password is shown while typing', async ({ page }) => {
   await page.goto(href('create-account'))
   const password = page.getByLabel(m.new_password(), { exact: true })
   await page.getByLabel(m.first_name()).fill('Anastasia')

@@ -90,7 +90,7 @@ test('a session that is ended from another place goes to sign-in at its next req
   await other.close()
 })
 
-test('all other sessions are ended at once, after a question', async ({ page, browser }) => {
+test('all other sessions are ended at once, after a confirmation', async ({ page, browser }) => {
   const email = await newcomer(page)
   const others = [await elsewhere(browser, email), await elsewhere(browser, email)]
   await open(page, '#sessions')
@@ -295,7 +295,7 @@ test('the security log shows older entries when they are asked for', async ({ pa
 })
 
 test.describe('changes of sign-in methods ask for a recent sign-in:', () => {
-  test('by password; what was typed waits, and the change is made by itself', async ({ page }) => {
+  test('by password; the input is kept, and the change is made automatically', async ({ page }) => {
     const email = await newcomer(page)
     await open(page, '#email')
     const section_ = section(page, m.account_email())

@@ -235,7 +235,7 @@ test('a menu that is slow to arrive opens when it is there, and gives the focus 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('nothing is wider than the screen, and the bar folds into a drawer', async ({ page }) => {
+  test('nothing is wider than the screen, and the top bar becomes a drawer', async ({ page }) => {
     await openDashboard(page)
     for (const path of ['/', '/tickets', '/team-members']) {
       await page.goto(path)

@@ -74,7 +74,7 @@ test('a recovery code does instead of the app, once', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText(m.code_recovery_refused())
 })
 
-test('one comes back from the second step to the first', async ({ page }) => {
+test('the second step has a way back to the first', async ({ page }) => {
   const { email } = await withSecondStep(page)
   await page.goto(href('login'))
   await fillIn(page, email, ownPassword)

@@ -10,7 +10,7 @@ test('a person signs in with e-mail and password and lands on the dashboard', as
   await expect(page).toHaveURL('/')
 })
 
-test('one sentence refuses a wrong password and an unknown e-mail alike', async ({ page }) => {
+test('a wrong password and an unknown e-mail get the same sentence', async ({ page }) => {
   for (const [email, wrong] of [
     [ana, 'not-the-password'],
     ['nobody@demo.test', password],

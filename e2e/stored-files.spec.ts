@@ -54,7 +54,7 @@ test('a damaged invoice is not downloaded, alone or in an archive, and the page 
   expect(fs.readFileSync(await again.path()).equals(bytes)).toBe(true)
 })
 
-test('while the storage takes nothing a file says so, the words stay, and another try succeeds', async ({
+test('an unavailable storage is reported at the file, the text stays, and another try succeeds', async ({
   page,
 }) => {
   await signIn(page, 'hans@demo.test')
@@ -80,7 +80,7 @@ test('while the storage takes nothing a file says so, the words stay, and anothe
 })
 
 for (const language of ['en', 'ro'])
-  test(`while there is no room for files, one that is attached says so (${language})`, async ({ page }) => {
+  test(`a full storage is reported at the attached file (${language})`, async ({ page }) => {
     await newcomer(page)
     await page.goto(href('add-ticket'))
     await page.context().addCookies([{ name: 'lang', value: language, url: page.url() }])

@@ -64,7 +64,7 @@ test('filters narrow the chart and the rows to the same, and the address keeps t
   await expect(page.getByRole('combobox', { name: m.usage_resource() })).not.toHaveValue('all')
 })
 
-test('all rows come as a CSV file, those of the filters alone, and a long one can be stopped', async ({
+test('the filtered rows are downloaded as a CSV file, and a long download can be stopped', async ({
   page,
 }) => {
   await signIn(page)

@@ -71,20 +71,20 @@ describe('a dispute', () => {
     expect(await alerts(id)).toEqual(['disputed'])
   })
 
-  test.each(['warning_closed', 'prevented'])('that ends as %s leaves the payment as it was', async (end) => {
+  test.each(['warning_closed', 'prevented'])('that ends as %s leaves the payment unchanged', async (end) => {
     const { thing } = await disputed()
     await deliverDispute(thing, 'needs_response')
     await deliverDispute(thing, end)
     expect(await shown()).toEqual(['succeeded', 50])
   })
 
-  test('of a part takes back that part, with its VAT', async () => {
+  test('of a part reverses that part, with its VAT', async () => {
     const { thing } = await disputed({ amount: 1210 })
     await deliverDispute(thing, 'lost')
     expect(await shown()).toEqual(['disputed', 40])
   })
 
-  test('of a reissued deposit takes back no VAT, and an open dispute blocks reissuing', async () => {
+  test('of a reissued deposit reverses no VAT, and an open dispute blocks reissuing', async () => {
     ana = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE123456788' })
     const { thing } = await disputed({ amount: 5950 })
     await checkedByRecord(db, ['DE123456788'])
@@ -207,7 +207,7 @@ describe('a refund that went, and that the bank of the client sends back', () =>
     expect(sentences.filter((sentence) => sentence.includes(ref))).toEqual([])
   })
 
-  test('as a whole can be given back again, by the new invoice', async () => {
+  test('of the whole amount can be refunded again, through the new invoice', async () => {
     const { url, ref, shown } = await givenBack()
     expect(await shown()).toMatchObject({ status: 'refunded', refunded: 60.5 })
     await readRefund(paymentScope, 'stripe', ref)

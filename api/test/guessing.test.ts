@@ -67,7 +67,7 @@ test('a key is returned once, and again only for the same idempotent request', a
   expect([again.status, again.one.id, again.one.attributes?.secret]).toEqual([201, first.one.id, null])
 })
 
-test('of exports that are asked for at the same moment two are made', async () => {
+test('of concurrent requests for exports two succeed', async () => {
   const ana = await someone()
   const statuses: number[] = []
   const asked: Promise<unknown>[] = []

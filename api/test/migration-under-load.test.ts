@@ -45,7 +45,7 @@ async function more(): Promise<void> {
   await expect.poll(() => answers.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
 }
 
-test('while migrations add, drop and change columns, replicas that run on answer everything', async () => {
+test('running replicas answer every request while migrations add, drop and change columns', async () => {
   const stopping = new AbortController()
   const working = Promise.all([...origins, ...origins].map((origin) => work(origin, stopping.signal)))
   await more()

@@ -83,7 +83,7 @@ test('a refund whose job was given up is sent again once, and cannot be requeste
   expect(await requestForgotten(paymentScope)).toBe(0)
 })
 
-test('when the answer was lost and its key is forgotten, a refund is looked for before it is sent again', async () => {
+test('a refund with a lost answer and an expired key is looked up before it is sent again', async () => {
   const id = await askBack()
   stripe.failNext(/POST \/v1\/refunds$/, 'reset_after', 'reset_after')
   await expect(sendRefund(paymentScope, id)).rejects.toThrow()
@@ -93,7 +93,7 @@ test('when the answer was lost and its key is forgotten, a refund is looked for 
   expect(await outcome()).toEqual([1, 'succeeded', 1])
 })
 
-test('one that never reached Stripe is sent a day later too', async () => {
+test('a refund that never reached Stripe is sent even a day later', async () => {
   const id = await askBack()
   await wait('25 hours')
   await sendRefund(paymentScope, id)

@@ -270,7 +270,7 @@ describe('messages', () => {
     expect(rows).toEqual([{ events: 40, invoices: 10 }])
   })
 
-  test('that come before the answer of the call change nothing but who is first', async () => {
+  test('that arrive before the answer of the call lead to the same result', async () => {
     await stripeCard()
     stripe.failNext(/POST \/v1\/payment_intents$/, '500_after', '500_after')
     await pay(portal.as(ana), { net: 50 })
@@ -452,7 +452,7 @@ test('a card whose browser is closed is there by Stripe’s message, once, thoug
   expect(JSON.parse(second.text)).toEqual(JSON.parse(first.text))
 })
 
-test('nothing unexpected happened', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs.filter(({ name }) => name !== 'Problem')).toEqual([])
 })
 

@@ -65,7 +65,7 @@ test('the object of the wire: what may be left out has a default, and what is wr
 })
 
 describe('the effect of a permission', () => {
-  test('by default all workspaces and panels, to see and no more', () => {
+  test('is by default to see all workspaces and panels, and nothing else', () => {
     const guest = guestOf(defaultPermissions)
     expect(decide(guest, 'see', workspace)).toBe(true)
     expect(decide(guest, 'see', panel)).toBe(true)

@@ -155,7 +155,7 @@ test('staff, who know of a panel by its ticket, are shown nothing in it and no c
   }
 })
 
-test('no filter by the row of an account is forgotten', () => {
+test('every filter by a row of an account is tested', () => {
   const left = Object.values(served).flatMap(({ contract, binding }) =>
     Object.keys(contract.filters)
       .filter((name) => binding.account !== undefined && name.endsWith('_id') && name !== 'client_id')

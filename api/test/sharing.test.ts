@@ -27,7 +27,7 @@ async function signedIn(email: string) {
 const ana = await person(pool, 'ana@share.test')
 const mihai = await person(pool, 'mihai@share.test')
 
-test('from the invitation to its end, and each step counts for the next request on every replica', async () => {
+test('sharing works from invitation to revocation, and each step applies to the next request on every replica', async () => {
   const owner = await signedIn(ana.email)
   const permission = await owner.ask('POST', '/api/v1/share-permissions', {
     data: {
@@ -90,7 +90,7 @@ test.each([0, 4])('a share of a blocked or closed owner (%i) is not open', async
   expect(await seen()).toBe(0)
 })
 
-test('nothing of an invitation but its e-mail holds the token, the log least of all', async () => {
+test('only the e-mail of an invitation contains its token, not the log', async () => {
   const { link } = await newestLetter(pool, mihai.email, 'invitation')
   const token = link.replace('/invitation/', '')
   await one.app.inject(link)

@@ -231,6 +231,6 @@ test('a staff member with a client account is not let in as a client, nor at all
   expect((await browser.get(`${base}/tickets`)).statusCode).toBe(401)
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

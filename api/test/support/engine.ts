@@ -18,7 +18,7 @@ import type {
 /** A vault as every part of a test may have one. */
 export const testVault: Vault = makeVault('a secret that only tests have, and not a short one')
 
-/** What an engine of the first contract offers at least. */
+/** The capabilities that every engine of contract 1.0 has. */
 export const leastCapabilities: EngineCapabilities = {
   provision: true,
   suspend: true,

@@ -17,7 +17,7 @@ import { type CardKind, StripeServer, stripeSettings } from './stripe.ts'
  */
 export async function stripePortal(poolSize?: number) {
   const stripe = new StripeServer()
-  // There is no sandbox in this portal.
+  // This portal has no sandbox.
   const payments = { ...makePayments(stripeSettings(await stripe.listen()), {} as never) }
   const portal = await testPortal({ ...(poolSize !== undefined && { poolSize }), payments: () => payments })
   const { pool } = portal
