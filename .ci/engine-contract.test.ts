@@ -99,7 +99,7 @@ test.each(pairs)('%s is the same in the text and in the check', (name, schema) =
   expect(shape(schemas[name] ?? {})).toEqual(shape(jsonSchema(schema)))
 })
 
-test('no schema of the text is without its check', () => {
+test('every schema of the contract is checked', () => {
   expect(Object.keys(schemas).sort()).toEqual(
     [...pairs.map(([name]) => name), 'Events', 'UsageEvents'].sort(),
   )

@@ -147,7 +147,7 @@ describe('types', () => {
       expect(Object.keys(entry ?? {})).toEqual(expect.arrayContaining(workspaceEntryFields))
   })
 
-  test('there are about 240 countries', async () => {
+  test('the country list has about 240 entries', async () => {
     const { meta } = (await everyone.ana.get('/api/v1/countries?page[size]=1')).json()
     expect(Math.abs(meta.page.total - countryEntries)).toBeLessThan(20)
   })

@@ -32,7 +32,7 @@ const choice = async (one: Newcomer) => (await one.get(`clients/${one.id}/-actio
 const change = (one: Newcomer, currency: string) =>
   one.send('POST', `clients/${one.id}/-actions/changeCurrency`, { data: { currency } })
 
-test('where only dollars are offered, a trial has its credit in them at once, as before', async () => {
+test('with dollars as the only currency, a trial gets its credit at once', async () => {
   const ilie = await newcomer()
   const dollars = { currency: 'USD', books: 'USD', credit: 20, status: 0, trial: true, transactions: 1 }
   expect(await account(ilie)).toEqual(dollars)

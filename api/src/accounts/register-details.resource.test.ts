@@ -114,7 +114,7 @@ test('the details are saved once, however many requests arrive at the same momen
   expect(await one.user()).toMatchObject({ first_name: kept })
 })
 
-test('they are read by the person alone, and neither changed nor deleted', async () => {
+test('the details are read by the person alone, and neither changed nor deleted', async () => {
   const [mine, other] = [await newcomer(), await newcomer()]
   const { id } = (await mine.save(least)).json().data
   expect((await mine.browser.get(url)).json().data).toMatchObject([{ id }])

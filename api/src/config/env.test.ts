@@ -12,7 +12,7 @@ function mistakes(source: Record<string, string>): string {
   }
 }
 
-test('nothing set is a demo on this machine only', () => {
+test('without settings the portal is a demo on this machine only', () => {
   expect(readEnv({})).toEqual({
     port: 3000,
     host: '127.0.0.1',
@@ -164,7 +164,7 @@ describe('a wrong value is named with what was found and expected', () => {
   })
 })
 
-test('of several token secrets each is long enough', () => {
+test('each of several token secrets must be long enough', () => {
   const [one, other] = ['a'.repeat(32), 'b'.repeat(32)]
   expect(readEnv({ TOKEN_SECRET: `${one}, ${other}` }).tokenSecret).toBe(`${one}, ${other}`)
   for (const TOKEN_SECRET of [
@@ -224,7 +224,7 @@ test('a mailbox is named by scheme, credentials, host and folder, and is of use 
   expect(mistakes({ IMAP_URL, SEED: 'none' })).toContain('together with REPLY_ADDRESS')
 })
 
-test('where it counts, pretended payments are asked for, and those of Stripe are set up as a whole', () => {
+test('production requires explicit sandbox payments, or a complete setup of Stripe', () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678' }
   const STRIPE_WEBHOOK_SECRET = 'whsec_newer000,whsec_older000'
   expect(mistakes({ NODE_ENV: 'production' })).toContain('ALLOW_SANDBOX_PAYMENTS=1')

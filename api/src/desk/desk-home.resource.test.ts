@@ -38,7 +38,7 @@ test('where nothing waits there are no lines', async () => {
 })
 
 test.each(['', '/1', '/-actions/needs', '/-actions/figures'])(
-  'desk-home%s exists for nobody who is not of staff',
+  'desk-home%s does not exist for others than staff',
   async (path) => {
     const guest = await makeAccount(pool, { projects: 0, panels: 0 })
     await portal.share(ana, guest, { billing: 'allowed', tickets: 'allowed' })
@@ -47,13 +47,13 @@ test.each(['', '/1', '/-actions/needs', '/-actions/figures'])(
       const answer = await one.get(`${base}/desk-home${path}`)
       expect([answer.status, answer.errors[0]?.code]).toEqual([404, 'address_not_found'])
     }
-    // A token that is no longer good is renewed by the browser, which needs to be told so.
+    // An expired token needs a 401, so that the browser renews it.
     const stale = await portal.nobody.get(`${base}/desk-home${path}`, { authorization: 'Bearer stale' })
     expect(stale.status).toBe(401)
   },
 )
 
-test('each role is told what waits for it, the urgent first, and nobody else’s', async () => {
+test('each role sees its own open work, the most urgent first', async () => {
   const { transactions } = await makePayment(pool, ana.id)
   await sql`update payments set begun_at = now() - interval '2 days' where id = ${transactions}`.execute(db)
   await sql`insert into payments (client_id, purpose, provider, currency, net, vat, gross, vat_treatment, vat_country, vat_rate,
@@ -156,12 +156,12 @@ test('the figures are by currency, without staff, and against the same days of t
   expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'nobody_may'])
 })
 
-test('who may read the figures is told so', async () => {
+test('meta.may shows who may read the figures', async () => {
   const told = async (role: string) =>
     (await visitor(role).get(`${base}/desk-home`)).list[0]?.meta?.may?.readFigures
   expect(await Promise.all(roles.map(told))).toEqual([false, true, true, true])
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

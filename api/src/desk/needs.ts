@@ -123,7 +123,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
 
 type Counted = Needs['needs'][number]
 
-/** What waits for the role of the reader, in one statement. */
+/** The open work for the reader's role, in one statement. */
 export async function needs({
   tx,
   actor: { staff },

@@ -150,7 +150,7 @@ test('a damaged file is left out, the letter does not mention it, and staff are 
   expect(alerts).toEqual([{ kind: 'file_damaged', about: `document ${row.full_number}.pdf` }])
 })
 
-test('while the storage does not answer the letter waits, and the last try leaves without files', async () => {
+test('while the storage does not answer the letter waits, and the last try is sent without files', async () => {
   const { letter } = await issued({})
   const away = {
     ...post,

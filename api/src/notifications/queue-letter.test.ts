@@ -162,7 +162,7 @@ test('the figures say how many wait and how many were given up', async () => {
   expect(body).toContain('portico_letters{state="failed"} 1')
 })
 
-describe('what a client does without', () => {
+describe('an opted-out kind of letter', () => {
   test('is not written to their address, and everything else is', async () => {
     const { id, email } = await makeAccount(pool, { projects: 0, panels: 0 })
     await db

@@ -21,7 +21,7 @@ test('an empty database becomes what its first start is for, and stays it', asyn
   await expect(start('demo')).rejects.toThrow('is not a demo and is never filled as one')
 })
 
-test('of two first starts at once one is refused', async () => {
+test('of two concurrent first starts of different kinds one is refused', async () => {
   const outcomes = await Promise.allSettled([start('demo'), start('none'), start('demo'), start('none')])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })

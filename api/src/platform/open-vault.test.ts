@@ -41,7 +41,7 @@ test('an empty database takes the first secret, and refuses every other from the
   expect(vault.unseal(makeVault(old).seal('kept'))).toBe('kept')
 })
 
-test('of several first starts at once only those with one secret go on', async () => {
+test('of several concurrent first starts only those with the same secret continue', async () => {
   const outcomes = await Promise.allSettled([start(old), start(other), start(old), start(other)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })

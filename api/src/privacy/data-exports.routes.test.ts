@@ -171,7 +171,7 @@ test('a copy is the owner’s alone: no guest, stranger, key or old sign-in gets
   expect((await listed(ana.browser))[0]).toMatchObject({ id, status: 'ready' })
 })
 
-test('it is there for three days, and its file is deleted then', async () => {
+test('a data export is kept for three days, and its file is deleted then', async () => {
   const ana = await somebody()
   const { id } = (await ask(ana.browser)).json()
   await makeExport(archivist, id, { last: true })

@@ -184,7 +184,7 @@ test('the whole address counts, without regard to case and nothing else', async 
   expect((await accept(mihai, await tokenTo(loud))).json).toMatchObject({ status: true })
 })
 
-test('of many acceptances at once, one is it', async () => {
+test('of many concurrent acceptances one succeeds', async () => {
   const { mihai, token } = await invited()
   const answers = await Promise.all(Array.from({ length: 3 }, () => accept(mihai, token)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -406,7 +406,7 @@ test('no other person sees an invitation, nor does the invited one before accept
   }
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })
 

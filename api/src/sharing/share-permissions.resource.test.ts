@@ -304,6 +304,6 @@ test('confirming a guest: 403 to the owner, 409 to another person, 404 to a stra
   expect(row).toEqual([{ invited_client_id: mihai.id }])
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

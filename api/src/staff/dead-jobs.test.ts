@@ -57,7 +57,7 @@ test('a failing scheduled job raises an alert after an hour', async () => {
   expect(await alerts()).toMatchObject([{ about: 'usage.charge-day' }])
 })
 
-test('one is tried again by its id, or all are; then the case is over', async () => {
+test('a dead job is retried by its id, or all are; then the alert is resolved', async () => {
   const first = await fail('mail.send')
   await fail('mail.send')
   await watchJobs(db)

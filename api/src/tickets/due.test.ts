@@ -92,7 +92,7 @@ test('only the assignee of a ticket is notified', async () => {
   expect(await notificationsOf(portal.staff(sorin), ticket)).toEqual([])
 })
 
-test('no time counts while the client is waited for, and what was left goes on with their answer', async () => {
+test('the time stops while the ticket waits for the client, and continues with their answer', async () => {
   const ticket = await openTicket()
   const staff = portal.staff(sorin)
   portal.clock.time = after(60)

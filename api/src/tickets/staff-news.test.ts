@@ -73,7 +73,7 @@ test('a new ticket reaches the staff of its department, once by letter and once 
   expect([await letters(billing), await bell(billing)]).toEqual([[], []])
 })
 
-test('one about billing reaches those of billing too', async () => {
+test('a ticket about billing reaches billing staff too', async () => {
   await open('billing')
   expect([await letters(billing), await bell(billing)]).toEqual([[['Since noon']], ['ticket_opened']])
   expect(await letters(support)).toEqual([['Since noon']])

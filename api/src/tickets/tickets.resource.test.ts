@@ -375,7 +375,7 @@ describe('files', () => {
     expect((await attach(mine.files[0])).status).toBe(403)
   })
 
-  test('that were found to be infected after they were sent are not attached', async () => {
+  test('that were found to be infected after sending are not attached', async () => {
     const ana = await someone()
     const { rows } =
       await sql`insert into ticket_files (uploaded_by_client_id, filename, mime, size, sha256, storage_key,

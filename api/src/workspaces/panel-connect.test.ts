@@ -172,7 +172,7 @@ async function permissionOf(id: number): Promise<object> {
   return Object(one.attributes?.permissions)
 }
 
-test('while an engine takes its time nothing waits for it but who asked: reads and writes go on', async () => {
+test('a slow engine delays only the caller: other reads and writes continue', async () => {
   const asked = Promise.withResolvers<void>()
   const answers = Promise.withResolvers<void>()
   engine.meanwhile = () => {

@@ -210,7 +210,7 @@ test('a workspace with panels, or the last one, cannot be deleted', async () => 
   expect((await portal.as(ana).get('/api/v1/projects')).list.map(({ id }) => id)).toEqual([String(first)])
 })
 
-test('of all workspaces deleted at once, one remains', async () => {
+test('when all workspaces are deleted at once, one remains', async () => {
   const ana = await makeAccount(portal.pool, { projects: 12, panels: 0 })
   const answers = await Promise.all(ana.projects.map((id) => portal.as(ana).delete(`/api/v1/projects/${id}`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(11).fill(204), 409])

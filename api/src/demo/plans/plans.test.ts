@@ -11,7 +11,7 @@ import { previewRerating } from '#usage/rerate.ts'
 const { pool } = await demoDatabase()
 const { app } = await testApp(pool, { env: { seed: 'demo' } })
 
-/** What a person of the demo reads at a path of the API. */
+/** Reads a path of the API as a person of the demo. */
 async function readBy(name: string, path: string) {
   const browser = new Browser(app)
   const { code } = (await browser.login(`${name}@demo.test`, demoPassword)).json()
@@ -134,7 +134,7 @@ test('the history of plans is as old as the use, and Radu changed his twenty day
   expect(ago).toEqual([{ days: 20 }])
 })
 
-test('nothing of the demo’s past costs anything else when it is rated again', async () => {
+test('rating the demo’s past again changes no cost', async () => {
   const { rows } = await sql<{ from: string; to: string }>`select (clock_today() - 100)::text as from,
     clock_today()::text as to`.execute(pool.kysely)
   const [days] = rows

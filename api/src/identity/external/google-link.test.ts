@@ -98,7 +98,7 @@ test('linking what is linked already changes nothing', async () => {
   expect(await lettersTo(email)).toEqual(['google-linked'])
 })
 
-test('one account there is linked to one here, also of two that ask at the same moment', async () => {
+test('a Google account is linked to only one account, also with concurrent requests', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const urls = await Promise.all([one, two].map(({ browser }) => away(browser, 'wanted@elsewhere.test')))
   const answers = await Promise.all([one, two].map(({ browser }, at) => browser.get(urls[at] ?? '')))

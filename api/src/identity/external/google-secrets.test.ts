@@ -65,7 +65,7 @@ async function secretsOfAVisit(): Promise<Record<string, string>> {
   }
 }
 
-test('of a sign-in with Google no secret is readable in the database, at any moment, or in a log line', async () => {
+test('a sign-in with Google never leaves a readable secret in the database or in the log', async () => {
   const { waiting = '', ...secrets } = await secretsOfAVisit()
   const stored = `${waiting}\n${await dump(pool)}`
   const logged = JSON.stringify(lines)

@@ -140,7 +140,7 @@ test.each([
   expect(await rows()).toEqual(before)
 })
 
-test('when any part of it fails nothing of it stays, and the address can be registered again', async () => {
+test('a registration that fails in any part leaves nothing, and the address can be registered again', async () => {
   const before = await rows()
   for (const table of ['clients', 'projects', 'outbox_letters', 'auth_one_time']) {
     await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`.execute(
@@ -157,7 +157,7 @@ test('when any part of it fails nothing of it stays, and the address can be regi
   expect((await clientOf('unlucky@example.test')).email_verified_at).toBeNull()
 })
 
-test('of eight registrations of one address at the same moment one account comes', async () => {
+test('eight concurrent registrations of one address create one account', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => register('rush@example.test')))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
   expect(await lettersTo(pool, 'rush@example.test')).toHaveLength(1)

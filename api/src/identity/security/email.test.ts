@@ -296,7 +296,7 @@ test('after 72 hours the change stays', async () => {
   expect((await addressesOf(id)).email).toBe(wanted)
 })
 
-test('of two changes the first can be undone last: a thief cannot take it back again', async () => {
+test('the first of two changes can be undone after the second, which a thief cannot reverse', async () => {
   const { id, browser, email, wanted } = await signedIn()
   const owners = await changed(browser, email, wanted)
   clock.forward(61_000)
@@ -348,7 +348,7 @@ test('changing the address needs a recent sign-in, and only this call changes it
   expect(await addressesOf(id)).toMatchObject({ email, identity: email })
 })
 
-test('one’s own address is no change, and ten changes are enough for an hour', async () => {
+test('changing to the same address is refused, and the limit is ten changes an hour', async () => {
   const { browser, email, wanted } = await signedIn()
   const own = await ask(browser, email.toUpperCase())
   expect([own.statusCode, own.json().errors[0].source]).toEqual([422, { pointer: '/email' }])

@@ -67,7 +67,7 @@ export class Authenticator {
     const claims = await this.tokens.claims(token)
     const principal = claims && (await this.#principals.load(claims.sessionId))
     if (principal === undefined || principal.accountId !== claims?.accountId) throw sessionEnded()
-    // The answer is that of a session that ended, so that nobody learns from it that a stolen token is good.
+    // The response is that of an ended session, so that it does not confirm a stolen token.
     if (principal.staff && !this.#deps.config.deskOpenTo(request.ip)) throw sessionEnded()
     this.#touch(principal.sessionId, request)
     request.clientId = principal.clientId

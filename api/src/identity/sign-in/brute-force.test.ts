@@ -33,7 +33,7 @@ test.each(['known@example.test', 'unknown@example.test'])(
   },
 )
 
-test('while it is blocked even the right password is not looked at, also after a restart; then it is', async () => {
+test('while an address is blocked even the right password is refused, also after a restart', async () => {
   const { email } = await person(pool, 'patient@example.test')
   await guesses(email)
   expect((await otherBrowser().login(email)).statusCode).toBe(429)

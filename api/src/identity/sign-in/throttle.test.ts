@@ -61,7 +61,7 @@ test('forty tries at the same moment: ten are let through', async () => {
   expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
 })
 
-test('of the tries at the moment it closes, one says so, at each closing', async () => {
+test('of concurrent tries at the limit exactly one reports the start of the block', async () => {
   let closings = 0
   const tryMany = () =>
     Promise.allSettled(

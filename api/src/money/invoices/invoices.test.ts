@@ -119,7 +119,7 @@ test.each([
   })
 })
 
-test('in Bucharest the sector is the city', async () => {
+test('the sector of Bucharest is printed as the city', async () => {
   await makeBuyer(pool, ana, { county: 'RO-B', city: 'Sector 2' })
   const { id } = await advance()
   expect((await row(id)).buyer).toMatchObject({ city: 'SECTOR2', county_code: 'RO-B' })

@@ -133,7 +133,7 @@ test('a posting without a day counts for today by the business clock', async () 
   expect(await held(clientId)).toEqual(['-4.000000', '0.000000', '2031-05-06'])
 })
 
-test('of four refunds at once of all that is left, one is made', async () => {
+test('of four concurrent refunds of the whole balance one is made', async () => {
   for (let round = 0; round < 10; round++) {
     const { id: clientId } = await client()
     await post((tx) => deposit(tx, { ...wire, clientId, key: `race:${round}`, net: '33.33' }))
@@ -169,7 +169,7 @@ async function atOnce<T>(many: number, works: readonly (() => Promise<T>)[]) {
   return results
 }
 
-test('of fifty that ask at once for one of the ten that are left, ten get it', async () => {
+test('of fifty concurrent requests for a balance of ten, ten succeed', async () => {
   const { id: clientId } = await client()
   await post((tx) => deposit(tx, { ...wire, clientId, key: 'ten', net: '10' }))
   const results = await atOnce(
@@ -194,7 +194,7 @@ test.each([
   expect((await held(clientId))[0]).toBe(sum)
 })
 
-test('of 500 transactions over 80 accounts, each reversed twice at once, half of the reversals succeed', {
+test('500 transactions over 80 accounts, each reversed twice at once, are each reversed once', {
   timeout: 60_000,
 }, async () => {
   const clients: number[] = []

@@ -227,6 +227,6 @@ test.each([
   expect(await state()).toMatchObject({ balance: '0' })
 })
 
-test('nothing unexpected happened', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

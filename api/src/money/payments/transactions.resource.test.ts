@@ -215,7 +215,7 @@ async function openBill(client: Account, net: string, vat: string): Promise<numb
 }
 
 describe('a bill', () => {
-  test('that a person is paying is not added to what is charged by itself', async () => {
+  test('is not charged automatically while a person pays it', async () => {
     const card = await addCard(portal, ana, '4000 0027 6000 3184')
     const bill = await openBill(ana, '30', '6.30')
     const wish = { clientId: ana.id, net: '50', withBills: true }
@@ -273,7 +273,7 @@ describe('a challenge', () => {
     expect(await books(ana)).toEqual({ balance: '20', entries: 1, wrong: 0 })
   })
 
-  test('that is refused ends the payment; one that is given up cannot be answered any more', async () => {
+  test('that is refused ends the payment; after a cancellation it can no longer be answered', async () => {
     const me = portal.as(ana)
     const card = await addCard(portal, ana, '4000 0027 6000 3184')
     const first = await pay(me, { net: 20 }, { card })
@@ -513,6 +513,6 @@ test("a bank's challenge does not reveal a working card either; only paying rese
   expect((await pay(me, { net: 5 }, { card })).status).toBe(201)
 })
 
-test('nothing unexpected happened', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

@@ -121,7 +121,7 @@ function everyLetter(words = 'Ana'): Letter[] {
 const each = (letters: Letter[]) =>
   letterLanguages.flatMap((language) => letters.map((letter) => ({ language, kind: letter.kind, letter })))
 
-test('no kind of letter is left out here', () => {
+test('every kind of letter is tested here', () => {
   expect(new Set(everyLetter().map(({ kind }) => kind))).toEqual(new Set(Object.keys(causes)))
 })
 

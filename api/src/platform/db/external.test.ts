@@ -23,13 +23,13 @@ test('a database that answers is used at once, and its replicas share one key th
   expect(keys[0]).toMatch(/^[\w-]{43}$/)
 })
 
-test('one that is not there is refused at once', async () => {
+test('an absent database is reported at once', async () => {
   await expect(reachDatabase(urlOf('nowhere'), say)).rejects.toThrow(
     'The database of DATABASE_URL cannot be used: database "nowhere" does not exist.',
   )
 })
 
-test('one that does not listen yet is waited for, until the start is given up', async () => {
+test('a database that does not listen yet is waited for, until the start gives up', async () => {
   const waiting = reachDatabase('postgres://127.0.0.1:1/portico', say, AbortSignal.timeout(300))
   await expect(waiting).rejects.toThrow('aborted due to timeout')
   expect(said).toEqual([

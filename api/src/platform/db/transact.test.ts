@@ -12,7 +12,7 @@ const portal = await testPortal({ served: [...Object.values(ours), ...library], 
 const account = await makeAccount(portal.pool, { projects: 2, panels: 0 })
 const me = portal.as(account)
 
-test('of many creates of one name at once, one is a 201 and the others are a 409 that says why', async () => {
+test('of many concurrent creations with one name one is a 201 and the others are a 409 with the reason', async () => {
   for (const round of [1, 2, 3]) {
     const body = { data: { type: 'projects', attributes: { name: `Name ${round}` } } }
     const answers = await Promise.all(Array.from({ length: 8 }, () => me.post(`${base}/projects`, body)))
@@ -78,7 +78,7 @@ test('relationships that two requests move in opposite order end as one of the t
   expect(totals.sort()).toEqual([0, 10])
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })
 

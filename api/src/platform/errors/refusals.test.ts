@@ -77,7 +77,7 @@ test('an API key gets English, regardless of its owner’s language and the head
   expect(answer.json().errors[0].detail).toBe('There is no such resource in projects.')
 })
 
-test('no code stands in two tables', async () => {
+test('each code is declared once', async () => {
   const folder = new URL('../../../../contract/src/refusals/', import.meta.url)
   const files = fs.readdirSync(folder).filter((name) => name !== 'index.ts')
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))

@@ -107,7 +107,7 @@ const send = (bytes: number, stopAt = bytes) =>
     socket.write(Buffer.alloc(stopAt, 'a'), () => void (stopAt < bytes && socket.destroy()))
   })
 
-test('while a large body still arrives the full disk is said, and the connection is not reset', async () => {
+test('a full disk is reported while a large body still arrives, and the connection is not reset', async () => {
   const open = fs.open.bind(fs)
   vi.spyOn(fs, 'open').mockImplementation(async (...given) => {
     const handle = await open(...given)

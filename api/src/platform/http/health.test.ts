@@ -7,12 +7,12 @@ import { testDatabase } from '#test/support/database.ts'
 const { pool, connection } = await testDatabase()
 const { app } = await testApp(pool, { env: { trustedProxies: ['10.1.0.0/16'] } })
 
-test('it is alive and ready when the database is there and its migrations are current', async () => {
+test('the portal is alive and ready when the database is reachable and its migrations are current', async () => {
   expect((await app.inject('/healthz')).body).toBe('alive\n')
   expect((await app.inject('/readyz')).statusCode).toBe(200)
 })
 
-test('it is not ready while migrations are missing, and then it is', async () => {
+test('the portal becomes ready when no migrations are missing', async () => {
   const { app: younger } = await testApp(pool)
   const undone = await pool.run({
     sql: 'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name, checksum',
@@ -92,7 +92,7 @@ test('with a token the metrics are for those who show it, wherever they come fro
   expect(await status('10.1.9.9')).toBe(404)
 })
 
-test('while a demo is being made it is not ready, and who asks for data is answered once it is there', async () => {
+test('the portal is not ready while a demo is created, and requests for data wait until then', async () => {
   const { promise: filled, resolve } = Promise.withResolvers<void>()
   const { app: young } = await testApp(pool, { filled })
   await young.ready()

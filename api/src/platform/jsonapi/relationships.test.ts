@@ -205,7 +205,7 @@ test('hidden rows are no members: neither in linkage nor in includes nor in tota
   expect(await seenBy(portal.as(guest))).toEqual([6, 6])
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })
 

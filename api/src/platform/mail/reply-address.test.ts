@@ -14,7 +14,7 @@ test('a reply address identifies its recipient, in upper or lower case', () => {
     expect(addresses.read(addresses.of({ ...to, kind }))).toEqual({ ...to, kind })
 })
 
-test('one that was changed by a single character says nothing', () => {
+test('an address with one changed character is invalid', () => {
   const address = addresses.of(to)
   for (let at = 0; at < address.length; at++)
     for (const other of ['a', '7', '1']) {
@@ -33,7 +33,7 @@ test('a part of another address, and an address of another secret or host, say n
   expect(addresses.read(replyAddresses('reply@other.example', secret).of(to))).toBeUndefined()
 })
 
-test('while a secret is exchanged both are believed', () => {
+test('during a rotation both secrets are valid', () => {
   const next = replyAddresses('reply@support.example', `${'b'.repeat(40)},${secret}`)
   expect(next.read(addresses.of(to))).toEqual(to)
   expect(addresses.read(next.of(to))).toBeUndefined()

@@ -37,7 +37,7 @@ const { 'web-3': web = 0, 'mail-24': mail = 0 } = await makePlans(db, { 'web-3':
 
 afterEach(() => sql`update panel_engines set health = 'unknown', disabled_at = null`.execute(db))
 
-test('while nothing is offered a panel needs no plan, and takes one of its engine but no region', async () => {
+test('without offered plans a panel needs none, and may name one of its engine but no region', async () => {
   expect((await add({})).status).toBe(201)
   const made = await add({ plan_code: 'standard' })
   expect(made.one.attributes).toMatchObject({ plan_code: 'standard', region: null })

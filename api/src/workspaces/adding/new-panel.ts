@@ -104,9 +104,9 @@ async function withoutPlan(tx: Database, { plan_code, region, domain }: Sent): P
 }
 
 /**
- * Where a new panel is made and as what. Throws `plan_needed`, `plan_not_offered` and `plan_not_carried`,
- * `region_needed` and `region_not_offered`, refusals of the domain, and `panels_unavailable` when no engine
- * accepts new panels.
+ * The place and the plan of a new panel. Throws `plan_needed`, `plan_not_offered` and `plan_not_carried`,
+ * `region_needed` and `region_not_offered`, refusals of the domain, and `panels_unavailable` when no engine accepts new
+ * panels.
  */
 export const newPanel = async ({
   tx,

@@ -208,7 +208,7 @@ test('an engine of 1.0 is sent what 1.0 has, and what it says beyond is not read
   ])
 })
 
-test.each(['1.0', '1.1'])('what an engine of %s does not offer is not asked of it', async (contract) => {
+test.each(['1.0', '1.1'])('an engine of %s is not called for undeclared capabilities', async (contract) => {
   const engine = engineOf(contract, contract === '1.0' ? all : {})
   for (const call of Object.values(calls)) await expect(call(engine)).rejects.toThrow(/does not offer/)
   expect(heard).toEqual([])

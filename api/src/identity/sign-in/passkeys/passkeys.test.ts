@@ -124,7 +124,7 @@ test('a passkey signs in by itself, and says when it was last used', async () =>
   expect(await list(browser)).toMatchObject([{ last_used_at: expect.stringContaining('2026-') }])
 })
 
-test('where two-factor authentication is on, a passkey is enough, because it verifies the person', async () => {
+test('with two-factor authentication on, a passkey is enough, because it verifies the person', async () => {
   const { browser, authenticator } = await withPasskey()
   await enrol(browser, clock)
   const otherBrowser = newBrowser()

@@ -150,7 +150,7 @@ test('a month is closed once, however often and from wherever it is asked for', 
   expect((await held())?.trial).toBe(zero)
 })
 
-test('it is closed at three in the morning where the operator is', async () => {
+test('the month is closed at three in the morning in the operator’s time zone', async () => {
   await used(days(30, 31), 10)
   await businessTime(pool, '2026-11-01T00:30:00Z')
   expect((await close()).issued).toBe(0)

@@ -467,7 +467,7 @@ describe('afterwards', () => {
   })
 })
 
-test('nothing unexpected happened', async () => {
+test('the server logged no bug', async () => {
   expect(portal.bugs).toEqual([])
   const { rows } =
     await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)

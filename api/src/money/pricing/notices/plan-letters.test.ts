@@ -52,7 +52,7 @@ const announce = (list: string, plan: number, monthly: string, from = '2026-04-1
     )
   })
 
-/** What is read in the letters to an address, oldest first. */
+/** The letters to an address, oldest first. */
 async function read(to: string, language: 'en' | 'ro' = 'en'): Promise<{ subject: string; text: string }[]> {
   const letters = await lettersTo(pool, to)
   return letters

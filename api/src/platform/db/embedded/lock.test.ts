@@ -57,7 +57,7 @@ test('a lock that a crash left empty is replaced', async () => {
   expect(fs.readdirSync(folder)).toEqual([])
 })
 
-test('of many at once over a stale lock, one gets it', async () => {
+test('of many concurrent starts over a stale lock one gets it', async () => {
   fs.writeFileSync(file, '999999999\nsome-boot/1\n')
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(folder, 'data')))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

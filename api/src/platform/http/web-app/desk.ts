@@ -20,7 +20,7 @@ export const onDeskNetworks = (networks: Env['deskNetworks']) => {
   }
 }
 
-/** The documents of the desk: they reach nobody but the portal, not even the payment provider. */
+/** The pages of the desk, whose policy allows no other origin, not even the payment provider. */
 export const deskPages = (
   webDist: string | null,
   { publicUrl, deskNetworks }: Pick<Env, 'publicUrl' | 'deskNetworks'>,

@@ -30,14 +30,14 @@ test.each(['gtm-AB12', 'GTM-ab12', 'GTM_AB12', 'UA-1234', 'GTM-', 'G-X Y', "G-X'
   },
 )
 
-test('where none is set nothing is loaded, and the policy would not let it be', async () => {
+test('without a tag manager nothing is loaded, and the policy forbids it', async () => {
   expect(readEnv({ SEED: 'none' }).tagManagerId).toBeUndefined()
   expect((await page(without, '/login')).body).not.toContain('tag-manager')
   expect(await policyOf(without, '/login')).not.toContain('google')
   expect((await without.inject('/tag-manager.js')).statusCode).toBe(404)
 })
 
-test('where one is set pages load it deferred, and the policy names its hosts alone', async () => {
+test('with a tag manager pages load it deferred, and the policy allows its hosts alone', async () => {
   expect((await page(container, '/login')).body).toContain(
     '<script defer src="/tag-manager.js"></script></head>',
   )
@@ -66,7 +66,7 @@ test.each([
   expect(headers['content-security-policy']).not.toContain('google')
 })
 
-test('it is sent packed, too', async () => {
+test('the page with a tag manager is compressed too', async () => {
   const headers = { accept: 'text/html', 'accept-encoding': 'br' }
   const answer = await container.inject({ url: '/login', headers })
   expect(answer.headers['content-encoding']).toBe('br')

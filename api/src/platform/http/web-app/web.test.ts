@@ -147,7 +147,7 @@ test('outside the networks of staff there is no desk', async () => {
   }
 })
 
-test('nothing promises https where there is none', async () => {
+test('without https no header promises it', async () => {
   const { app: plain } = await testApp(pool, { webDist, env: { publicUrl: 'http://localhost:3000' } })
   for (const url of ['/login', '/api/v1/projects', '/assets/app-B1x2y3.js']) {
     const { headers } = await plain.inject({ url, headers: page })

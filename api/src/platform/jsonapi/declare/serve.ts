@@ -100,7 +100,7 @@ type Choices<C extends Resource, T extends Table> = {
   }
   /** The access of API keys. Default: none. */
   readonly keys?: KeyReach
-  /** The type exists for staff alone: whoever is not of staff gets the 404 of an address without a route. */
+  /** The type exists for staff alone: everyone else gets the 404 of an address without a route. */
   readonly ofStaff?: true
   /** Writes of staff are a day's work, logged with the word `routine` where no reason is sent. Default: a reason. */
   readonly routine?: true

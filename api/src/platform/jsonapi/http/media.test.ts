@@ -136,6 +136,6 @@ test('a body that is not UTF-8 is refused, and not stored with replacement chara
   expect(found.page.total).toBe(0)
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

@@ -282,6 +282,6 @@ test('a person who may not change a resource is not told the faults of the chang
   ])
 })
 
-test('nothing was a bug', () => {
+test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })

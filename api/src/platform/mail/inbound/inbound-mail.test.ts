@@ -9,9 +9,9 @@ const mail = (headers: readonly string[], body = 'Still slow') =>
 
 const html = 'Content-Type: text/html; charset=utf-8'
 
-describe('a mail that is made to keep us busy is read at once', () => {
+describe('a crafted mail is parsed quickly', () => {
   // The parser of mails is only loaded with the first of them.
-  test('as any other is', async () => {
+  test('after an ordinary mail has loaded the parser', async () => {
     expect((await mail([])).text).toBe('Still slow')
   })
 
@@ -35,7 +35,7 @@ test('control characters and invalid text are left out', async () => {
   expect(read).toMatchObject({ text: 'One two\tthree\nfour', messageId: '<ab@example.com>' })
 })
 
-test('of a page the words are kept', async () => {
+test('the text of an HTML mail is kept', async () => {
   const page = '<style>p{}</style><p class="a">One<br/>two</p><div>1 &lt; 2</div>'
   expect((await mail([html], page)).text).toBe('One\ntwo\n1 < 2')
 })

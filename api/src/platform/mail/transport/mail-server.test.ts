@@ -14,7 +14,7 @@ test.each([
   expect(isThisMachine(host)).toBe(is)
 })
 
-test('where a server is and who asks there, as they were before they stood in an address', () => {
+test('the server and its credentials are decoded from the URL', () => {
   expect(serverAt('imaps://me%40x.test:p%2Fw@[2001:db8::1]:1993')).toEqual({
     host: '2001:db8::1',
     port: 1993,

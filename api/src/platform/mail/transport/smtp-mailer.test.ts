@@ -187,7 +187,7 @@ const hostile = [
   'anà@exämple.com\u202e',
 ]
 
-describe('nothing hostile becomes a header or a recipient', () => {
+describe('hostile values never become a header or a recipient', () => {
   const headersOf = (raw: string) =>
     raw
       .slice(0, raw.indexOf('\r\n\r\n'))
