@@ -52,7 +52,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   SIM_SPEED: {
     default: '1',
     meaning:
-      'Multiplies what the panels of the built-in engine use from now on, so that balances move while one watches; dates stay as they are.',
+      'Multiplies the usage of the panels of the built-in engine from now on, so that balances change visibly; dates are not affected.',
     expected: 'a number above 0, such as 2 or 0.5',
   },
   LOG_LEVEL: {
@@ -68,7 +68,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   DESK_NETWORKS: {
     default: 'none set: from everywhere',
     meaning:
-      'The networks that staff work from. From elsewhere the pages under /desk do not exist and sessions of staff are not accepted.',
+      'The networks that staff work from. From other networks the pages under /desk do not exist and sessions of staff are not accepted.',
     expected: 'IP addresses or networks, separated by commas, such as 192.0.2.0/24,2001:db8::/48',
   },
   POOL_SIZE: {
@@ -223,7 +223,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   },
   ALLOW_SANDBOX_PAYMENTS: {
     default: '0',
-    meaning: 'With 1 the sandbox may stand in for a provider of payments although NODE_ENV is production.',
+    meaning: 'With 1 the sandbox may replace a payment provider although NODE_ENV is production.',
     expected: '0 or 1',
   },
   NODE_ENV: {
