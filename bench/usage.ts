@@ -150,7 +150,7 @@ async function ingest(connection: Connection): Promise<boolean> {
       connection,
       fleet,
       {
-        name: 'over HTTP, signed, rated beside it',
+        name: 'over HTTP, signed, with concurrent rating',
         take: (all) => overHttp(portal, all, senders),
         aim: `${leastASecond} events a second`,
         isGood: ({ aSecond }) => aSecond >= leastASecond,

@@ -38,6 +38,6 @@ export async function sameAnswer(
   const [ours, theirs] = await Promise.all([portal, limit].map(({ url }) => get(`${url}${address}`, token)))
   if (!isDeepStrictEqual(documentOf(ours ?? ''), documentOf(theirs ?? '')))
     throw new Error(
-      `The portal and the bare server answer ${address} differently: mend bench/servers/limit.ts.`,
+      `The portal and the bare server answer ${address} differently: fix bench/servers/limit.ts.`,
     )
 }

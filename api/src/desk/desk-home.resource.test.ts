@@ -157,9 +157,9 @@ test('the figures are by currency, without staff, and against the same days of t
 })
 
 test('meta.may shows who may read the figures', async () => {
-  const told = async (role: string) =>
+  const mayReadFigures = async (role: string) =>
     (await visitor(role).get(`${base}/desk-home`)).list[0]?.meta?.may?.readFigures
-  expect(await Promise.all(roles.map(told))).toEqual([false, true, true, true])
+  expect(await Promise.all(roles.map(mayReadFigures))).toEqual([false, true, true, true])
 })
 
 test('the server logged no bug', () => {

@@ -75,7 +75,7 @@ export const billingProfiles = resource('billing-profiles', {
      */
     daily_use: money,
     daily_use_basis_days: z.int(),
-    /** What the plans of panels cost a day, which is part of `daily_use`. */
+    /** The daily cost of the plans of panels, a part of `daily_use`. */
     fee_daily: money,
     /**
      * The UTC day when the available amount is used up; null without usage, and when it is more than five

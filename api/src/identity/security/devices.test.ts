@@ -52,7 +52,7 @@ test('a device cookie that was made up, or is known to another account, opens no
 })
 
 test('the owner is notified of a new browser, but not of the first or of a known one', async () => {
-  const { email } = await person(pool, 'told@example.test', { status: 2 })
+  const { email } = await person(pool, 'notified@example.test', { status: 2 })
   const browser = otherBrowser()
   await browser.signIn(email)
   await browser.signIn(email)

@@ -94,7 +94,7 @@ test('of a new panel: its quote, the what-if and the profile once it runs agree,
   expect(await lasting()).toEqual(part(quote, 'after'))
 })
 
-test('of a panel beside others with metered use', async () => {
+test('of a panel among others with metered usage', async () => {
   const first = await addPanel('start')
   await runPanelJobs(outside)
   await businessTime(pool, '2026-03-12T12:30:00Z')

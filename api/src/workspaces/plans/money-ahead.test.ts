@@ -224,8 +224,8 @@ describe('credit of a trial', () => {
   test('counts before it is given, is given with the panel, and does not pay for twice as much', async () => {
     const account = await trial()
     const visitor = portal.as(account)
-    const told = await quote(visitor, 'start', account)
-    expect(told).toMatchObject({ can: true, lacks: null, exhaustion_date: { before: null } })
+    const quoted = await quote(visitor, 'start', account)
+    expect(quoted).toMatchObject({ can: true, lacks: null, exhaustion_date: { before: null } })
     expect((await quote(visitor, 'big', account)).lacks).toEqual({ missing: 10, deposit: 10 })
     expect((await add(visitor, 'big', account)).status).toBe(409)
     expect((await add(visitor, 'start', account)).status).toBe(201)

@@ -275,7 +275,7 @@ test('seen but not one’s own: 403 with the reason that meta.denied shows', asy
   expect((await portal.as(owner).get(url)).one.attributes?.title).toBe(seen.attributes?.title)
 })
 
-test('a person who may not change a resource is not told the faults of the change', async () => {
+test('a person who may not change a resource learns no faults of the change', async () => {
   await portal.share(owner, guest)
   assertErrors(await portal.as(guest).patch(`${books}/${stocked.books[0]}`, { data: { type: 'x' } }), 403, [
     '403 owner_only',
