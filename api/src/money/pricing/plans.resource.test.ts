@@ -45,13 +45,33 @@ test('a client sees the plans that are offered and that of a panel, with both pr
   ])
 })
 
-test('a client who has had a plan still sees it, until the panel is deleted', async () => {
+test('a guest who reads the billing alone reads the name of each plan whose price they read', async () => {
+  const [clerk, helper] = [
+    await makeAccount(portal.pool, { projects: 0 }),
+    await makeAccount(portal.pool, { projects: 0 }),
+  ]
+  await portal.share(ana, clerk, { billing: 'allowed', my_workspaces: 'denied' })
+  await portal.share(ana, helper, { tickets: 'allowed', my_workspaces: 'denied' })
+  expect(await fees(portal.as(clerk), `&filter[plan_id]=${its.plans}`)).toEqual([
+    `${its.plans} 7`,
+    `${its.plans} 8`,
+  ])
+  expect(await codes(portal.as(clerk))).toEqual([`plan-${ana.id}`, 'web-3'])
+  expect(await codes(portal.as(clerk), `&filter[client_id]=${ana.id}`)).toEqual([`plan-${ana.id}`])
+  expect(await codes(portal.as(clerk), `&filter[client_id]=${stranger.id}`)).toEqual([])
+  // Without the billing neither is read.
+  expect(await codes(portal.as(helper))).toEqual(['web-3'])
+  expect(await codes(portal.as(helper), `&filter[client_id]=${ana.id}`)).toEqual([])
+  expect(await fees(portal.as(helper), `&filter[plan_id]=${its.plans}`)).toEqual([])
+})
+
+test('a client who has had a plan still sees it, also when the panel is deleted, as it is on their bills', async () => {
   await sql`update panels set plan_id = ${made['web-3']} where id = ${panel}`.execute(db)
   expect(await codes(portal.as(ana))).toContain(`plan-${ana.id}`)
   const history = await portal.as(ana).get(`${base}/panel-plans?filter[panel_id]=${panel}&include=plan`)
   expect(history.list.map(({ attributes }) => attributes?.plan_id)).toEqual([made['web-3'], its.plans])
   await sql`update panels set status = 'deleted', deleted_at = now() where id = ${panel}`.execute(db)
-  expect(await codes(portal.as(ana))).toEqual(['web-3'])
+  expect(await codes(portal.as(ana))).toEqual([`plan-${ana.id}`, 'web-3'])
   expect((await portal.as(ana).get(`${base}/panel-plans`)).page.total).toBe(0)
 })
 

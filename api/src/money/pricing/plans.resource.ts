@@ -6,6 +6,7 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelShared } from '#sharing/reach.ts'
 import { offers } from './offers.ts'
 import { limitsOfPlan } from './plan-limits.ts'
+import { billed } from './price-readers.ts'
 import { quotePlan } from './quote-plan.ts'
 
 /** Plans that some of these panels `p` have or had. */
@@ -22,11 +23,16 @@ const seenPanels = (actor: SymbolicActor) => {
   return actor.guest ? sql<SqlBool>`(${own} or ${panelShared(place, 'see', actor)})` : own
 }
 
-/** Everyone sees what is offered, and the plans of panels that they see. */
+/** Plans that panels of these accounts have or had, deleted ones included: their bills name them. */
+const ofAccounts = (clients: Expression<number[]>) =>
+  sql<SqlBool>`plans.id in (select plans_held(${clients}))`
+
+/** Everyone sees what is offered, and the plans of panels that they see or whose billing they read. */
 const offeredOrHeld: Rule<'plans'> = {
   ...nobody,
   table: 'plans',
-  shared: (actor) => sql<SqlBool>`(plans.state = 'offered' or ${ofPanels(seenPanels(actor))})`,
+  shared: (actor) =>
+    sql<SqlBool>`(plans.state = 'offered' or ${ofPanels(seenPanels(actor))} or ${ofAccounts(billed(actor))})`,
   guestsOnly: false,
   staff: () => sql<SqlBool>`true`,
 }
@@ -47,7 +53,8 @@ export default serve(plans, {
   relationships: { planPrices: { foreignKey: 'plan_id' } },
   filters: {
     client_id: (_, client, actor) =>
-      ofPanels(sql<SqlBool>`p.client_id = ${client}::int8 and ${seenPanels(actor)}`),
+      sql<SqlBool>`(${ofPanels(sql<SqlBool>`p.client_id = ${client}::int8 and ${seenPanels(actor)}`)}
+        ${actor.staff ? sql`` : sql`or (${client}::int8 = any(${billed(actor)}) and ${ofAccounts(sql<number[]>`array[${client}::int8]`)})`})`,
     code: 'code',
     kind: 'kind',
     state: 'state',

@@ -6,7 +6,7 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 type Clients = Expression<number[]>
 
 /** The accounts whose billing the actor reads. */
-const billed = (actor: SymbolicActor): Clients =>
+export const billed = (actor: SymbolicActor): Clients =>
   actor.numbers(({ owners }: Actor): number[] => [...owners('billing')])
 
 /** The columns of a price: of its list, and of its plan where it has one. `anyPlan`: null counts for every plan. */
