@@ -17,6 +17,7 @@ import { connectPanel } from './panel-access.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { changePlan } from './plans/change-plan.ts'
 import { assertMoneyAhead } from './plans/money-ahead.ts'
+import { planOfPanel } from './plans/panel-plan.ts'
 import { quoteChange } from './plans/quote-change.ts'
 
 /** The number of visible resources of a kind in a panel; staff who see its name through a ticket see none. */
@@ -76,6 +77,7 @@ export default serve(panels, {
     // In another workspace other people may see the panel, and a guest may have more rights there.
     change: { project: own('panels.client_id') },
     sync: everyone,
+    plan: everyone,
     quotePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
       reason('panels_change_not_allowed', { owner }),
     ),
@@ -167,6 +169,7 @@ export default serve(panels, {
       await assertMoneyAhead(context, row.client_id, 0)
       return shown
     },
+    plan: planOfPanel,
     quotePlan: outside(quoteChange),
     changePlan,
     connect: outside(connectPanel),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { lacks, obstacles, planCode, vatRate } from './plans.ts'
+import { lacks, obstacles, planCode, planLimits, vatRate } from './plans.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -93,6 +93,26 @@ export const panels = resource('panels', {
         'Asks the engine again for a panel whose creation failed. `panel_not_failed` when it is in any other state.',
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
+    }),
+    plan: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'The plan of the panel: its price a month, net of VAT, and how much of each limit is used. The price and a use are null for a reader who may not know them; the plan is null for a panel without one.',
+      input: noInput,
+      output: z.object({
+        plan: z.nullable(
+          z.object({
+            code: planCode,
+            name_en: z.string(),
+            name_ro: z.string(),
+            price: z.nullable(z.object({ monthly: money, currency: z.string() })),
+            limits: z.array(
+              z.object({ limit: z.enum(planLimits), allowed: z.number(), used: z.nullable(z.number()) }),
+            ),
+          }),
+        ),
+      }),
     }),
     quotePlan: action({
       method: 'GET',

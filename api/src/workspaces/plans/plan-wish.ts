@@ -43,6 +43,14 @@ export async function wishedPlan(
   return { ...plan, enginePlan, changes: change_plan === true }
 }
 
+/** SQL: what a panel holds of each limited resource. */
+export const heldByPanel = (panelId: number) => sql`
+  select count(*) filter (where kind = 'server') as servers, count(*) filter (where kind = 'cluster') as clusters,
+    count(*) filter (where kind = 'domain') as domains,
+    coalesce(sum((spec ->> 'mailboxes')::numeric) filter (where kind = 'domain'), 0) as mailboxes,
+    coalesce(sum((spec ->> 'disk_gb')::numeric) filter (where kind = 'server'), 0) as disk_gb
+  from panel_resources where panel_id = ${panelId} and gone_at is null`
+
 /** The limits of a plan that the content of a panel exceeds. Traffic is a matter of the month and blocks nothing. */
 export async function exceededLimits(
   tx: Database,
@@ -50,13 +58,7 @@ export async function exceededLimits(
   planId: number,
 ): Promise<ExceededLimit[]> {
   const { rows } = await sql<ExceededLimit>`
-    with held as (
-      select count(*) filter (where kind = 'server') as servers, count(*) filter (where kind = 'cluster') as clusters,
-        count(*) filter (where kind = 'domain') as domains,
-        coalesce(sum((spec ->> 'mailboxes')::numeric) filter (where kind = 'domain'), 0) as mailboxes,
-        coalesce(sum((spec ->> 'disk_gb')::numeric) filter (where kind = 'server'), 0) as disk_gb
-      from panel_resources where panel_id = ${panelId} and gone_at is null
-    )
+    with held as (${heldByPanel(panelId)})
     select l.what as limit, l.amount as allowed, (to_jsonb(held) ->> l.what)::float8 as used
     from plan_limits l, held where l.plan_id = ${planId} and (to_jsonb(held) ->> l.what)::numeric > l.amount
     order by l.what`.execute(tx)

@@ -6,7 +6,8 @@ export type Offer = Output<ActionOf<'plans', 'offers'>>['plans'][number]
 type Named = Pick<Offer, 'name_en' | 'name_ro' | 'description_en' | 'description_ro'>
 
 /** A plan's name and description in the reader's language. */
-export const planName = (plan: Named): string => (language() === 'ro' ? plan.name_ro : plan.name_en)
+export const planName = (plan: Pick<Named, 'name_en' | 'name_ro'>): string =>
+  language() === 'ro' ? plan.name_ro : plan.name_en
 export const planDescription = (plan: Named): string =>
   language() === 'ro' ? plan.description_ro : plan.description_en
 

@@ -18,6 +18,7 @@ import { useTitle } from '../../ui/title.ts'
 import { Connect } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { PanelActions } from './panel-actions.tsx'
+import { PanelPlan } from './plan/panel-plan.tsx'
 import { PlanChangeNote } from './plan-change-note.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { pollEvery } from './timers.ts'
@@ -108,6 +109,7 @@ function OpenedPanel({ id }: { id: number }) {
           <PanelActions panel={panel.data} />
         </div>
       </header>
+      <PanelPlan panel={panel.data} />
       <Tabs
         value={open}
         keepMounted={false}
