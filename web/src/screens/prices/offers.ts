@@ -4,10 +4,13 @@ import type { ActionOf, Input, Output } from '../../api/actions.ts'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { http } from '../../api/http.ts'
 import { forgetToken } from '../../stores/session.ts'
-import type { Chosen } from './choice.ts'
+import type { Choice, Chosen } from './choice.ts'
 
 type Action = ActionOf<'plans', 'offers'>
 export type Offers = Output<Action>
+
+/** Whether the server does not know the currency or the country. */
+export const isRefused = ({ status }: Failure): boolean => status === 400 || status === 422
 
 async function ask(payload: Input<Action>, signal: AbortSignal): Promise<Offers> {
   const query = new URLSearchParams({ payload: JSON.stringify(payload) })
@@ -15,22 +18,26 @@ async function ask(payload: Input<Action>, signal: AbortSignal): Promise<Offers>
   return (await http(`${base}/plans/-actions/offers?${query}`, { signal })) as Offers
 }
 
-async function read({ own, found }: Chosen, signal: AbortSignal): Promise<Offers> {
+/** Offers, and the country whose VAT was asked for. */
+type Answer = { readonly offers: Offers; readonly country: string | undefined }
+
+async function read({ own, found }: Chosen, signal: AbortSignal): Promise<Answer> {
   const payload = found === undefined ? own : { country: found, ...own }
+  const answer = async (to: Choice) => ({ offers: await ask(to, signal), country: to.country })
   try {
-    return await ask(payload, signal)
+    return await answer(payload)
   } catch (error) {
-    const { status, code } = asFailure(error)
+    const failure = asFailure(error)
     // The look-up of addresses has codes of its own, such as ZZ for a reserved one.
-    if (code === 'country_unknown' && own.country === undefined) return await ask(own, signal)
-    if (status !== 401) throw error
+    if (isRefused(failure) && payload.country !== own.country) return await answer(own)
+    if (failure.status !== 401) throw error
     // The session has ended, and the public prices need none.
     forgetToken()
-    return await ask(payload, signal)
+    return await answer(payload)
   }
 }
 
-type State = { readonly offers?: Offers; readonly failure?: Failure }
+type State = Partial<Answer> & { readonly failure?: Failure }
 
 /** The offers by a choice. Those of the choice before stay until the next ones have come. */
 export function useOffers(chosen: Chosen | undefined) {
@@ -42,7 +49,7 @@ export function useOffers(chosen: Chosen | undefined) {
     const controller = new AbortController()
     const { signal } = controller
     read(chosen, signal).then(
-      (offers) => signal.aborted || setState({ offers }),
+      (answer) => signal.aborted || setState(answer),
       (error: unknown) => signal.aborted || setState({ failure: asFailure(error) }),
     )
     return () => controller.abort()
