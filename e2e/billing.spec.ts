@@ -4,7 +4,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { databaseIn } from './database.ts'
-import { expect, signIn } from './fixtures.ts'
+import { expect, openTab, signIn } from './fixtures.ts'
 import { chargedFor, dayInWords, held, money, profileOf, sum } from './money.ts'
 import { test } from './own-portal.ts'
 import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
@@ -43,18 +43,21 @@ async function expectFigures(page: Page): Promise<void> {
 
 /** Paid items show their outcome, and an open proforma shows how to pay it by transfer. */
 async function expectPast(page: Page): Promise<void> {
+  await openTab(page, m.payments_title())
   const paid = page.getByRole('table', { name: m.payments_title() }).getByRole('row')
   // How often was paid in depends on the day on which the demo was made.
   await expect(paid.filter({ hasText: /4242.*\$60\.50.*HST-\d+/ }).nth(5)).toBeVisible()
   await expect(paid.filter({ hasText: m.payment_refunded() })).toContainText(
     m.refund_succeeded({ amount: '$60.50', number: 'ST-1' }),
   )
+  await openTab(page, m.invoices_title())
   const documents = page.getByRole('table', { name: m.invoices_title() }).getByRole('row')
   const asked = documents.filter({ hasText: m.invoice_proforma() })
   await expect(asked).toHaveCount(1)
   await asked.getByRole('button', { name: /by bank transfer$/ }).click()
   await expect(page.getByRole('dialog')).toContainText('RO49 AAAA 1B31 0075 9384 0000')
   await page.keyboard.press('Escape')
+  await openTab(page, m.billing_overview())
 }
 
 test('days that pass show in use, balance, runway and log alike, to the cent', async ({ page }) => {
@@ -197,6 +200,7 @@ test('a new person pays, has a card charged, is declined, and continues with ano
   await expect.poll(async () => (await profileOf(page)).billing_status, { timeout: 30_000 }).toBeLessThan(3)
   await page.goto(href('billing'))
   await expect(notices(page)).toHaveCount(0)
+  await openTab(page, m.billing_methods())
   await expect(decisions(page)).toContainText(m.payment_succeeded())
   const cards = page.getByRole('list', { name: m.cards_title() })
   await cards.getByRole('button', { name: m.card_make_default_one({ name: 'Visa •••• 4242' }) }).click()

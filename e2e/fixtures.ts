@@ -28,6 +28,9 @@ export async function openDashboard(page: Page, email = ana): Promise<void> {
 }
 
 /** The messages in a page's console; every spec fails on an unexpected one. */
+/** Opens a tab of the page. */
+export const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
+
 type Complaints = { complaints: string[] }
 
 export const test = base.extend<Complaints>({

@@ -5,7 +5,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, openTab, test } from './fixtures.ts'
 import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
 import { profileOf } from './money.ts'
@@ -95,6 +95,7 @@ test('a guest who adds a card reads whose account it is for', async ({ page }) =
   await inDatabase(`update clients set first_name = 'Olga', last_name = 'Dinu' where email = $1`, owner)
   await page.goto(href('billing', {}))
   await page.getByRole('combobox', { name: m.account() }).selectOption('Olga Dinu')
+  await openTab(page, m.billing_methods())
   await page.getByRole('link', { name: m.add_new_card_title() }).first().click()
   await expect(page.getByText(m.card_lead_of({ name: 'Olga Dinu' }))).toBeVisible()
   await expectAccessible(page, 'a card for somebody else')
@@ -127,15 +128,18 @@ test('a client pays by saved card, and balance, sum and invoice agree', async ({
   const invoices = await (await api(page)).list('invoices?filter[kind]=fiscal')
   expect(invoices.map(({ attributes: { net, vat, total } }) => [net, vat, total])).toEqual([[20, 4.2, 24.2]])
   await page.getByRole('link', { name: m.payment_to_billing() }).click()
+  await openTab(page, m.payments_title())
   const payments = page.getByRole('table', { name: m.payments_title() })
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toContainText('$24.20')
   await page.getByRole('combobox', { name: m.column_status() }).selectOption(m.payment_failed())
   await expect(page).toHaveURL(/status=failed/)
   await page.getByRole('button', { name: m.filters_clear() }).click()
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toBeVisible()
+  await openTab(page, m.invoices_title())
   const documents = page.getByRole('table', { name: m.invoices_title() })
   await expect(documents.getByRole('row', { name: m.invoice_fiscal() })).toContainText('$24.20')
   await expectArchive(page)
+  await openTab(page, m.payments_title())
   await expectPages(page, email)
   await expectCarried(page, email)
 })
@@ -176,7 +180,9 @@ for (const look of looks)
       await expectAccessible(page, 'adding a card')
       await typeCard(page, works)
       await expect(page.getByRole('list', { name: m.cards_title() })).toContainText('Visa •••• 4242')
+      await openTab(page, m.invoices_title())
       await expect(page.getByText(m.invoices_none_title())).toBeVisible()
+      await openTab(page, m.billing_methods())
       await page.getByRole('button', { name: m.auto_set_up() }).click()
       await page.getByRole('textbox', { name: m.auto_cap() }).fill('20')
       await page.getByRole('button', { name: m.auto_turn_on() }).click()
@@ -235,7 +241,7 @@ test.describe('where Stripe takes the cards', () => {
     await page.route('**/stripe-setup-intents/7/-actions/confirm', (route) =>
       route.fulfill({ json: { status: 'succeeded', card_id: 1, challenge_url: null, client_secret: null } }),
     )
-    await page.goto('/billing')
+    await page.goto('/billing?tab=methods')
     await expect(page.getByText(m.cards_none_title())).toBeVisible()
     expect(asked).toEqual([])
     await page.goto('/add-new-card?next=%2Fbilling-log')

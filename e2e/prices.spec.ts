@@ -6,7 +6,6 @@ import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
-import { refusal } from './refusal.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
 const start = (page: Page) => page.getByRole('article', { name: 'Start' })
@@ -76,17 +75,14 @@ test('a visitor who is found in a country reads its currency and VAT, and may ch
   await expect(start(page)).toContainText('RON 45.98 with VAT 21%')
 })
 
-for (const answer of ['1;ZZ;ZZZ;Reserved', '1;;;'])
-  test(`a visitor whose address belongs to no country, ${answer}, reads prices without VAT`, async ({
-    page,
-  }) => {
-    await foundIn(page, answer)
-    await page.goto(href('prices'))
-    await expect(start(page)).toContainText('$8.00 a month')
-    await expect(start(page)).not.toContainText('VAT')
-    await expect(country(page)).toHaveValue('')
-    await expect(page.getByText(m.prices_vat())).toBeVisible()
-  })
+test('a visitor whose address belongs to no country reads prices without VAT', async ({ page }) => {
+  await foundIn(page, '1;ZZ;ZZZ;Reserved')
+  await page.goto(href('prices'))
+  await expect(start(page)).toContainText('$8.00 a month')
+  await expect(start(page)).not.toContainText('VAT')
+  await expect(country(page)).toHaveValue('')
+  await expect(page.getByText(m.prices_vat())).toBeVisible()
+})
 
 test('the language is changed on the page, and the choices stay', async ({ page }) => {
   await page.goto(`${href('prices')}?country=RO&currency=EUR`)
@@ -155,18 +151,15 @@ test('while nothing is offered the page says so', async ({ page }) => {
   await expect(page.getByText(m.prices_none_title())).toBeVisible()
 })
 
-for (const [search, words] of [
-  ['currency=CHF', 'There are no prices in CHF'],
-  ['country=XX', refusal('country_unknown')],
-  ['country=Romania', m.load_failed()],
-] as const)
-  test(`${search} is refused in words, and forgotten by the next attempt`, async ({ page }) => {
-    await page.goto(`${href('prices')}?${search}`)
-    await expect(page.getByRole('alert')).toContainText(words)
-    await page.getByRole('button', { name: m.retry() }).click()
-    await expect(start(page)).toContainText('$8.00 a month')
-    await expect(page).toHaveURL(href('prices'))
-  })
+test('a currency that nothing is sold in is refused in words, and forgotten by the next attempt', async ({
+  page,
+}) => {
+  await page.goto(`${href('prices')}?currency=CHF`)
+  await expect(page.getByRole('alert')).toContainText('There are no prices in CHF')
+  await page.getByRole('button', { name: m.retry() }).click()
+  await expect(start(page)).toContainText('$8.00 a month')
+  await expect(page).toHaveURL(href('prices'))
+})
 
 test('the page is reached from the portal’s own app, too', async ({ page }) => {
   await page.goto(`${href('login')}?next=${encodeURIComponent(href('prices'))}`)

@@ -28,7 +28,7 @@ test('a damaged invoice is not downloaded, alone or in an archive, and the page 
   page,
 }) => {
   await signIn(page, 'ana@demo.test')
-  await page.goto(href('billing'))
+  await page.goto(`${href('billing')}?tab=invoices`)
   const download = page.getByRole('button', { name: /^Download .+ as PDF$/ }).first()
   const [whole] = await Promise.all([page.waitForEvent('download'), download.click()])
   const number = whole.suggestedFilename().replace(/\.pdf$/, '')

@@ -131,9 +131,25 @@ test('a panel in the address narrows the chart to it, and arrow keys read its co
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** The height of a page without the ribbon of the demo. */
+const height = (page: Page) =>
+  page.evaluate(
+    (name) =>
+      document.documentElement.scrollHeight -
+      (document.querySelector(`[aria-label="${name}"]`)?.getBoundingClientRect().height ?? 0),
+    m.demo_ribbon(),
+  )
+
 for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))
+
+    test('the overview of billing is at most three screens long', async ({ page }) => {
+      await signIn(page)
+      await page.goto(href('billing'))
+      await expect(chart(page).getByRole('slider')).toBeVisible()
+      expect(await height(page)).toBeLessThanOrEqual(look.width === 360 ? 2400 : 1500)
+    })
 
     test('the pages about money break no rule of accessibility', async ({ page }) => {
       test.setTimeout(180_000)
@@ -145,6 +161,16 @@ for (const look of looks) {
       await expect(page.getByText(/^Then: /)).toBeVisible()
       await expectAccessible(page, 'billing')
       expect(await sideways(page)).toBeLessThanOrEqual(0)
+      for (const [name, title] of [
+        ['methods', m.cards_title()],
+        ['payments', m.payments_title()],
+        ['invoices', m.invoices_title()],
+      ] as const) {
+        await page.goto(`${href('billing')}?tab=${name}`)
+        await expect(page.getByRole(name === 'methods' ? 'list' : 'table', { name: title })).toBeVisible()
+        await expectAccessible(page, `billing, ${name}`)
+        expect(await sideways(page)).toBeLessThanOrEqual(0)
+      }
       await page.goto(`${href('usages')}?split=lines`)
       await expect(
         page.getByRole('table', { name: m.usage_lines() }).getByRole('rowheader').first(),

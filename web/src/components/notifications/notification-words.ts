@@ -65,7 +65,7 @@ const ofPlan = (words: (named: { panel: string; plan: string }) => string): Noti
 const kinds: Record<Kind, NoticeWords> = {
   invoice_issued: {
     words: ({ number = '', total = '' }) => m.notice_invoice_issued({ number, total }),
-    to: () => href('billing', {}),
+    to: () => `${href('billing', {})}?tab=invoices`,
   },
   payment_failed: {
     words: ({ amount = '' }) => m.notice_payment_failed({ amount }),

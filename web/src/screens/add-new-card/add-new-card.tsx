@@ -9,6 +9,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
 import { useAccount } from '../../components/money/account.tsx'
+import { cardsAddress } from '../../components/pay/cards-address.ts'
 import { idIn, useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
 import { toast } from '../../stores/toast.ts'
@@ -42,7 +43,7 @@ const waiting = (
 function NewCard() {
   const [key] = useState(() => crypto.randomUUID())
   const account = useAccount()
-  const back = useNext() ?? `${href('billing')}${account === undefined ? '' : `?account=${account}`}`
+  const back = useNext() ?? cardsAddress(account)
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery(setupOf(key, account))
   if (error && !data)

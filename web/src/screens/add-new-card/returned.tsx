@@ -6,6 +6,7 @@ import { act } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
 import { useAccount } from '../../components/money/account.tsx'
+import { cardsAddress } from '../../components/pay/cards-address.ts'
 import { refusedInWords } from '../../components/pay/refused.ts'
 import { href } from '../../routes.ts'
 import { wayBack } from '../../stores/way-back.ts'
@@ -42,7 +43,7 @@ export function Returned({ id }: { id: number }) {
     )
   }
   if (failure) return <LoadFailure error={failure} onRetry={() => void refetch()} />
-  if (data?.status === 'succeeded') return <Navigate to={wayBack.read() ?? href('billing')} replace />
+  if (data?.status === 'succeeded') return <Navigate to={wayBack.read() ?? cardsAddress()} replace />
   if (data?.status === 'requires_action')
     return (
       <Message level={2} title={m.card_waits_title()} text={m.card_waits_text()}>

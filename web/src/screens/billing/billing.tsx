@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { billingOf } from '../../api/queries/billing.ts'
+import { type Billing, billingOf } from '../../api/queries/billing.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Pending } from '../../components/loaded.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { idIn, useSearchState } from '../../components/table/search-state.ts'
+import { PageTabs } from '../../components/tabs/page-tabs.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
@@ -36,11 +37,61 @@ function Waiting() {
   )
 }
 
+type PartProps = { profile: Billing; preset: number | undefined }
+
+function Overview({ profile, preset }: PartProps) {
+  return (
+    <div className={classes.page}>
+      <BalanceFigures profile={profile} />
+      <div className={classes.columns}>
+        <Runway key={profile.id} profile={profile} />
+        <Timeline profile={profile} />
+      </div>
+      <DailyUse profile={profile} preset={preset} />
+    </div>
+  )
+}
+
+function Methods({ profile }: { profile: Billing }) {
+  return (
+    <div className={classes.page}>
+      <Automatic key={profile.id} profile={profile} />
+      <Cards profile={profile} />
+    </div>
+  )
+}
+
+/** The four parts of the page, each in a tab. */
+function Parts({ profile, preset }: PartProps) {
+  const [{ invoice }] = useSearchState()
+  return (
+    <PageTabs
+      label={m.billing_title()}
+      // A link to a document names the document alone.
+      {...(invoice !== undefined && { preset: 'invoices' })}
+      tabs={[
+        {
+          name: 'overview',
+          label: m.billing_overview(),
+          content: <Overview profile={profile} preset={preset} />,
+        },
+        { name: 'methods', label: m.billing_methods(), content: <Methods profile={profile} /> },
+        { name: 'payments', label: m.payments_title(), content: <Payments key={profile.id} /> },
+        {
+          name: 'invoices',
+          label: m.invoices_title(),
+          // A link to another document starts another search.
+          content: <Invoices key={`${profile.id} ${String(invoice)}`} profile={profile} preset={preset} />,
+        },
+      ]}
+    />
+  )
+}
+
 /** Balance, runway, documents and spending. */
 export default function BillingScreen() {
   const account = useAccount()
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
-  const [{ invoice }] = useSearchState()
   const query = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
   const profile = query.data?.items[0]
   return (
@@ -62,25 +113,7 @@ export default function BillingScreen() {
           <Waiting />
         </Pending>
       )}
-      {profile && (
-        <div className={classes.page}>
-          <BalanceFigures profile={profile} />
-          <div className={classes.columns}>
-            <Runway key={profile.id} profile={profile} />
-            <Timeline profile={profile} />
-          </div>
-          <DailyUse profile={profile} preset={idIn(panel_id)} />
-          <Automatic key={`automatic ${profile.id}`} profile={profile} />
-          <Cards profile={profile} />
-          <Payments key={`payments ${profile.id}`} />
-          {/** A link to another document starts another search. */}
-          <Invoices
-            key={`invoices ${profile.id} ${String(invoice)}`}
-            profile={profile}
-            preset={idIn(panel_id)}
-          />
-        </div>
-      )}
+      {profile && <Parts profile={profile} preset={idIn(panel_id)} />}
     </>
   )
 }

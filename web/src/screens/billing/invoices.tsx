@@ -1,16 +1,16 @@
 import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { useNarrowing } from '../../components/money/use-filters.tsx'
+import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { dayInWords } from '../../ui/days.ts'
+import { addDays, dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
@@ -74,16 +74,12 @@ const columns = (): Column<Invoice>[] => [
   },
 ]
 
-/** Every document, newest first, with its files; narrowed by the same filters as the usage above. */
+/** Every document, newest first, with its files. */
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
-  const { client_id, project_id, panel_id, resource } = useNarrowing(preset)
+  const narrowing = useNarrowing(preset)
+  const { client_id, project_id, panel_id, resource } = narrowing
   const [given, change] = useSearchState()
   const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
-  const section = useRef<HTMLElement>(null)
-  // A link to one document scrolls to this section.
-  useEffect(() => {
-    if (given.invoice !== undefined) section.current?.scrollIntoView()
-  }, [given.invoice])
   const query = useQuery({
     ...list('invoices', {
       filter: {
@@ -102,15 +98,21 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   })
   const isNarrowed = [project_id, panel_id, resource].some((one) => one !== undefined)
   return (
-    <section ref={section} className={classes.part} aria-labelledby="invoices-heading">
-      <h2 id="invoices-heading">{m.invoices_title()}</h2>
-      {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
+    <div className={classes.part}>
       <ResourceTable
         caption={m.invoices_title()}
         columns={columns()}
         query={query}
         view={{ ...view, sort: view.sort ?? '-issue_date' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
+        tools={
+          <div className={classes.narrowing}>
+            <UseFilters
+              narrowing={narrowing}
+              range={{ from: addDays(profile.as_of, -364), to: profile.as_of }}
+            />
+          </div>
+        }
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
@@ -122,6 +124,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
           isNarrowed ? () => change({ workspace: undefined, panel: 'all', resource: undefined }) : undefined
         }
       />
-    </section>
+      {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
+    </div>
   )
 }

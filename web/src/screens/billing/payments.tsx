@@ -128,25 +128,22 @@ export function Payments() {
     placeholderData: keepPreviousData,
   })
   return (
-    <section className={classes.part} aria-labelledby="payments-heading">
-      <h2 id="payments-heading">{m.payments_title()}</h2>
-      <ResourceTable
-        caption={m.payments_title()}
-        columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-createdAt' }}
-        onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
-        // New fields, because the old ones would keep their typed text after a reset.
-        tools={<Filters key={cleared} {...narrowing} />}
-        onClear={isNarrowed ? clear : undefined}
-        empty={
-          <Empty
-            icon={<IconReceipt size={20} />}
-            title={m.payments_none_title()}
-            text={m.payments_none_text()}
-          />
-        }
-      />
-    </section>
+    <ResourceTable
+      caption={m.payments_title()}
+      columns={columns()}
+      query={query}
+      view={{ ...view, sort: view.sort ?? '-createdAt' }}
+      onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
+      // New fields, because the old ones would keep their typed text after a reset.
+      tools={<Filters key={cleared} {...narrowing} />}
+      onClear={isNarrowed ? clear : undefined}
+      empty={
+        <Empty
+          icon={<IconReceipt size={20} />}
+          title={m.payments_none_title()}
+          text={m.payments_none_text()}
+        />
+      }
+    />
   )
 }

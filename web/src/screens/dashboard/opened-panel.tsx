@@ -1,7 +1,5 @@
-import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link, useParams } from '@tanstack/react-router'
 import { asFailure } from '../../api/failure.ts'
 import { fullName } from '../../api/queries/user.ts'
 import { type Panel, reading, useWorkspaces } from '../../api/queries/workspaces.ts'
@@ -11,6 +9,7 @@ import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
 import { exact, relative } from '../../components/moments.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
+import { PageTabs } from '../../components/tabs/page-tabs.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -23,20 +22,6 @@ import { PlanChangeNote } from './plan-change-note.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { pollEvery } from './timers.ts'
 import { Workspaces } from './workspaces.tsx'
-
-const kinds = ['servers', 'clusters', 'domains'] as const
-
-/** On a phone the tabs are wider than the screen, so the open one scrolls into view. */
-function useOpenTabInView(open: string) {
-  const tabs = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another open tab is what this waits for.
-  useEffect(() => {
-    tabs.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [open])
-  return tabs
-}
 
 /** A panel whose last reading is older than this, in milliseconds, is refreshed when it is opened. */
 const oldAfter = 60_000
@@ -67,10 +52,6 @@ function OpenedPanel({ id }: { id: number }) {
   const isGone = panel.isError && asFailure(panel.error).status === 404
   const title = isGone && !panel.data ? m.panel_gone_title() : panel.data?.name
   useTitle(title && `${title} · ${m.brand()}`)
-  const navigate = useNavigate()
-  const search: { tab?: unknown } = useSearch({ strict: false })
-  const open = kinds.find((kind) => kind === search.tab) ?? 'servers'
-  const tabs = useOpenTabInView(open)
   if (panel.isPending) return <PageSkeleton />
   if (!panel.data) {
     if (!isGone) return <LoadFailure isPage error={panel.error} onRetry={() => panel.refetch()} />
@@ -110,28 +91,26 @@ function OpenedPanel({ id }: { id: number }) {
         </div>
       </header>
       <PanelPlan panel={panel.data} />
-      <Tabs
-        value={open}
-        keepMounted={false}
-        onChange={(tab) =>
-          navigate({ to: href('dashboard', { panel_id: id }), search: { tab }, replace: true })
-        }
-      >
-        <Tabs.List ref={tabs} mb={16}>
-          <Tabs.Tab value="servers">{m.tab_servers({ count: panel.data.servers_count })}</Tabs.Tab>
-          <Tabs.Tab value="clusters">{m.tab_clusters({ count: panel.data.clusters_count })}</Tabs.Tab>
-          <Tabs.Tab value="domains">{m.tab_domains({ count: panel.data.domains_count })}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="servers">
-          <Servers panel={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="clusters">
-          <Clusters panel={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="domains">
-          <Domains panel={id} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        label={m.panel_contents()}
+        tabs={[
+          {
+            name: 'servers',
+            label: m.tab_servers({ count: panel.data.servers_count }),
+            content: <Servers panel={id} />,
+          },
+          {
+            name: 'clusters',
+            label: m.tab_clusters({ count: panel.data.clusters_count }),
+            content: <Clusters panel={id} />,
+          },
+          {
+            name: 'domains',
+            label: m.tab_domains({ count: panel.data.domains_count }),
+            content: <Domains panel={id} />,
+          },
+        ]}
+      />
     </>
   )
 }

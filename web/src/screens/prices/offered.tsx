@@ -37,14 +37,12 @@ function vatNote({ vat }: Offers, country: string | undefined): string {
 
 type Props = Choosing & {
   offers: Offers | undefined
-  /** The country whose VAT the offers have. */
-  taxed: string | undefined
   failure: Failure | undefined
   onRetry: () => void
 }
 
 /** The offers, or why they are not there. */
-export function Offered({ offers, taxed, failure, onRetry, ...choosing }: Props) {
+export function Offered({ offers, failure, onRetry, ...choosing }: Props) {
   if (failure !== undefined) return <Failed failure={failure} onRetry={onRetry} />
   if (offers === undefined)
     return (
@@ -62,7 +60,7 @@ export function Offered({ offers, taxed, failure, onRetry, ...choosing }: Props)
     <>
       {offers.plans.length > 0 && <Controls offers={offers} {...choosing} />}
       <Plans offers={offers} />
-      {offers.plans.length > 0 && <p className={classes.quiet}>{vatNote(offers, taxed)}</p>}
+      {offers.plans.length > 0 && <p className={classes.quiet}>{vatNote(offers, choosing.country)}</p>}
     </>
   )
 }

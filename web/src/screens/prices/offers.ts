@@ -4,13 +4,10 @@ import type { ActionOf, Input, Output } from '../../api/actions.ts'
 import { asFailure, type Failure } from '../../api/failure.ts'
 import { http } from '../../api/http.ts'
 import { forgetToken } from '../../stores/session.ts'
-import type { Choice, Chosen } from './choice.ts'
+import type { Chosen } from './choice.ts'
 
 type Action = ActionOf<'plans', 'offers'>
 export type Offers = Output<Action>
-
-/** Whether the server does not know the currency or the country. */
-export const isRefused = ({ status }: Failure): boolean => status === 400 || status === 422
 
 async function ask(payload: Input<Action>, signal: AbortSignal): Promise<Offers> {
   const query = new URLSearchParams({ payload: JSON.stringify(payload) })
@@ -18,26 +15,22 @@ async function ask(payload: Input<Action>, signal: AbortSignal): Promise<Offers>
   return (await http(`${base}/plans/-actions/offers?${query}`, { signal })) as Offers
 }
 
-/** Offers, and the country whose VAT was asked for. */
-type Answer = { readonly offers: Offers; readonly country: string | undefined }
-
-async function read({ own, found }: Chosen, signal: AbortSignal): Promise<Answer> {
+async function read({ own, found }: Chosen, signal: AbortSignal): Promise<Offers> {
   const payload = found === undefined ? own : { country: found, ...own }
-  const answer = async (to: Choice) => ({ offers: await ask(to, signal), country: to.country })
   try {
-    return await answer(payload)
+    return await ask(payload, signal)
   } catch (error) {
-    const failure = asFailure(error)
+    const { status, code } = asFailure(error)
     // The look-up of addresses has codes of its own, such as ZZ for a reserved one.
-    if (isRefused(failure) && payload.country !== own.country) return await answer(own)
-    if (failure.status !== 401) throw error
+    if (code === 'country_unknown' && own.country === undefined) return await ask(own, signal)
+    if (status !== 401) throw error
     // The session has ended, and the public prices need none.
     forgetToken()
-    return await answer(payload)
+    return await ask(payload, signal)
   }
 }
 
-type State = Partial<Answer> & { readonly failure?: Failure }
+type State = { readonly offers?: Offers; readonly failure?: Failure }
 
 /** The offers by a choice. Those of the choice before stay until the next ones have come. */
 export function useOffers(chosen: Chosen | undefined) {
@@ -49,7 +42,7 @@ export function useOffers(chosen: Chosen | undefined) {
     const controller = new AbortController()
     const { signal } = controller
     read(chosen, signal).then(
-      (answer) => signal.aborted || setState(answer),
+      (offers) => signal.aborted || setState({ offers }),
       (error: unknown) => signal.aborted || setState({ failure: asFailure(error) }),
     )
     return () => controller.abort()

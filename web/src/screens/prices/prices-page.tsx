@@ -8,7 +8,7 @@ import { useRunning } from '../../ui/loading/running.ts'
 import { setTitle } from '../../ui/title.ts'
 import { useChoice } from './choice.ts'
 import { Offered } from './offered.tsx'
-import { isRefused, useOffers } from './offers.ts'
+import { useOffers } from './offers.ts'
 import classes from './prices.module.css'
 
 /** The next step: those who are signed in have an account already. */
@@ -33,12 +33,12 @@ function Onward() {
 export function PricesPage() {
   const language = useLanguage()
   const { chosen, choose } = useChoice()
-  const { offers, country: taxed, failure, retry } = useOffers(chosen)
+  const { offers, failure, retry } = useOffers(chosen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new language changes the title too.
   useEffect(() => setTitle(`${m.prices_title()} · ${m.brand()}`), [language])
   const { own = {}, found } = chosen ?? {}
   // Refused parameters would fail again, so a retry resets them.
-  const onRetry = () => (failure !== undefined && isRefused(failure) ? choose({}) : retry())
+  const onRetry = () => (failure?.status === 422 ? choose({}) : retry())
   return (
     // Texts are read while rendering, so a new language remounts the tree.
     <Fragment key={language}>
@@ -53,7 +53,6 @@ export function PricesPage() {
           </header>
           <Offered
             offers={offers}
-            taxed={taxed}
             failure={failure}
             onRetry={onRetry}
             own={own}
