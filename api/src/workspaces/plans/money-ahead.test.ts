@@ -16,7 +16,8 @@ import { testPortal, type Visitor } from '#test/support/portal.ts'
 
 // A panel or a dearer plan needs money for three days of all that then runs. March has 31 days, so 31 a month is one a day.
 
-const portal = await testPortal({ engines: only(new TestEngine()), poolSize: 10 })
+const engine = new TestEngine()
+const portal = await testPortal({ engines: only(engine), poolSize: 10 })
 const { pool } = portal
 const db = pool.kysely
 await makeOperator(pool)
@@ -29,7 +30,9 @@ await sql`insert into plan_engines (plan_id, panel_engine_id, engine_plan)
   select id, default_panel_engine(), 'e-' || code from plans`.execute(db)
 await sql`update plans set state = 'offered'`.execute(db)
 await sql`update panel_engines set contract = '1.1', capabilities = capabilities
-  || '{"change_plan": true, "plans": ["e-start", "e-big", "e-free", "e-penny"]}' where is_default`.execute(db)
+  || '{"change_plan": true, "check": true, "plans": ["e-start", "e-big", "e-free", "e-penny"]}' where is_default`.execute(
+  db,
+)
 
 let ana: Account
 let owner: Visitor
@@ -309,6 +312,17 @@ describe('a change of plan', () => {
     expect((await change(owner, panel, 'big', 310)).status).toBe(200)
     // It waits, and its money is not there for another one.
     expect((await add(owner)).errors[0]?.meta).toMatchObject({ missing: 2.5 })
+  })
+
+  test('that something else forbids names no sum, because a payment does not help', async () => {
+    const panel = await running('start')
+    engine.verdict = { ok: false, code: 'limit_exceeded' }
+    expect(await quoteChange(owner, panel, 'big')).toMatchObject({
+      can: false,
+      obstacles: [{ code: 'plan_refused' }],
+      lacks: null,
+    })
+    engine.verdict = { ok: true }
   })
 
   test('is asked of a guest without figures', async () => {

@@ -97,6 +97,7 @@ export async function quoteChange(
       const { code, detail } = one.toObject(actor.language)
       return { code, detail }
     }),
-    lacks: lacksFor(actor, row.client_id, lacking),
+    // A payment does not help while something else is in the way.
+    lacks: poor && problems.includes(poor) ? lacksFor(actor, row.client_id, lacking) : null,
   }
 }

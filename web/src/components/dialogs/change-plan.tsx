@@ -20,7 +20,7 @@ type Offers = Output<ActionOf<'plans', 'offers'>>
 type Props = { id: number; clientId: number; plan: string | null }
 
 /** Chooses another plan, and confirms the price that is shown. */
-function OtherPlan({ id, plan: present, offers }: Props & { offers: Offers }) {
+function OtherPlan({ id, clientId, plan: present, offers }: Props & { offers: Offers }) {
   const others = offers.plans.filter(({ code }) => code !== present)
   const [plan, setPlan] = useState(others.find(({ available }) => available)?.code ?? '')
   const quote = useQuery({
@@ -56,7 +56,7 @@ function OtherPlan({ id, plan: present, offers }: Props & { offers: Offers }) {
         fault={undefined}
         onChange={(code) => setPlan(code)}
       />
-      {plan !== '' && <ChangeQuote quote={quote} />}
+      {plan !== '' && <ChangeQuote quote={quote} clientId={clientId} />}
       <Refusal>{change.error?.message}</Refusal>
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={closeOverlay}>

@@ -12,17 +12,18 @@ import { Refusal } from '../form-foot/form-foot.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
 import classes from '../plans/plan-choice.module.css'
 import { PlanChoice, RegionChoice } from '../plans/plan-choice.tsx'
-import { PlanQuote } from '../plans/plan-quote.tsx'
+import { PlanQuote, usePlanQuote } from '../plans/plan-quote.tsx'
 
 type Offers = Output<ActionOf<'plans', 'offers'>>
 type Props = { projectId: number; clientId: number; offers: Offers }
 
 /** The state of the form. A region and a domain are sent only if the plan asks for them. */
-function usePanelForm({ projectId, offers }: Props) {
+function usePanelForm({ projectId, clientId, offers }: Props) {
   const create = useCreate('panels')
   const first = offers.plans.find(({ available }) => available) ?? offers.plans[0]
   const [values, setValues] = useState({ plan: first?.code ?? '', region: '', domain: '', name: '' })
   const [touched, setTouched] = useState(false)
+  const quote = usePlanQuote(values.plan, clientId)
   const plan = offers.plans.find(({ code }) => code === values.plan)
   const regions = plan !== undefined && plan.regions.length > 1 ? plan.regions : []
   const region = regions.includes(values.region) ? values.region : (regions[0] ?? null)
@@ -42,12 +43,15 @@ function usePanelForm({ projectId, offers }: Props) {
           closeOverlay()
           toast(m.panel_added({ name: name.data }))
         },
+        // The price or the balance may have changed since the quote.
+        onError: () => quote.refetch(),
       },
     )
   }
   const about = (field: 'plan_code' | 'region' | 'domain' | 'name') => create.error?.about(field) ?? undefined
   const nameFault = name.success ? about('name') : fieldFault(name.error.issues[0]?.message ?? '')
   const atField = (['plan_code', 'region', 'domain', 'name'] as const).some((field) => about(field))
+  const isRefused = quote.data?.plan === values.plan && quote.data.can === false
   return {
     values,
     set: (changed: Partial<typeof values>) => setValues((before) => ({ ...before, ...changed })),
@@ -56,8 +60,10 @@ function usePanelForm({ projectId, offers }: Props) {
     region,
     about,
     nameFault: touched ? nameFault : undefined,
-    refusal: atField ? undefined : create.error?.message,
+    refusal: atField || isRefused ? undefined : create.error?.message,
     busy: create.isPending,
+    quote,
+    isRefused,
     submit,
   }
 }
@@ -108,13 +114,15 @@ export function PlannedPanel(props: Props) {
         error={form.nameFault}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
-      {values.plan !== '' && <PlanQuote plan={values.plan} clientId={clientId} />}
+      {values.plan !== '' && <PlanQuote quote={form.quote} clientId={clientId} />}
       <Refusal>{form.refusal}</Refusal>
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={closeOverlay}>
           {m.cancel()}
         </Button>
-        <SubmitButton loading={form.busy}>{m.panel_add()}</SubmitButton>
+        <SubmitButton loading={form.busy} disabled={form.isRefused}>
+          {m.panel_add()}
+        </SubmitButton>
       </Group>
     </form>
   )

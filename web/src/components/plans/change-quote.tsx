@@ -8,6 +8,7 @@ import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { hourlyRate, quantity } from '../money/figures.ts'
 import classes from './change-quote.module.css'
+import { Obstacles } from './obstacles.tsx'
 
 type Quote = Output<ActionOf<'panels', 'quotePlan'>>
 
@@ -63,10 +64,10 @@ function Prices({ quote }: { quote: Quote }) {
 }
 
 /** The cost of a change of plan, and the obstacles to it. */
-export function ChangeQuote({ quote }: { quote: UseQueryResult<Quote> }) {
+export function ChangeQuote({ quote, clientId }: { quote: UseQueryResult<Quote>; clientId: number }) {
   if (quote.isError) return <p role="alert">{asFailure(quote.error).message}</p>
   if (!quote.data) return <Bone />
-  const { vat, currency, obstacles } = quote.data
+  const { vat, currency } = quote.data
   return (
     <div className={classes.quote} aria-live="polite">
       <Prices quote={quote.data} />
@@ -75,13 +76,7 @@ export function ChangeQuote({ quote }: { quote: UseQueryResult<Quote> }) {
           {m.plan_with_vat({ gross: money(vat.gross, currency), rate: quantity(vat.rate) })}
         </p>
       )}
-      {obstacles.length > 0 && (
-        <ul className={classes.obstacles}>
-          {obstacles.map(({ detail }) => (
-            <li key={detail}>{detail}</li>
-          ))}
-        </ul>
-      )}
+      <Obstacles quote={quote.data} clientId={clientId} />
     </div>
   )
 }

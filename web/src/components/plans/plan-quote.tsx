@@ -8,6 +8,7 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { hourlyRate, quantity } from '../money/figures.ts'
+import { Obstacles } from './obstacles.tsx'
 import classes from './plan-choice.module.css'
 
 type Quote = Output<ActionOf<'plans', 'quote'>>
@@ -39,16 +40,25 @@ function sentence(quote: Quote): string {
   return [price, ...withVat(quote), ...lasting(quote)].join(' · ')
 }
 
-/** The cost of the chosen plan and how long the balance lasts with it, in one sentence. */
-export function PlanQuote({ plan, clientId }: { plan: string; clientId: number }) {
-  const quote = useQuery({
+/** The server's quote of a new panel. */
+export const usePlanQuote = (plan: string, clientId: number) =>
+  useQuery({
     ...action('plans', 'quote', { payload: { plan, client_id: clientId } }),
     placeholderData: keepPreviousData,
+    enabled: plan !== '',
   })
+
+type Props = { quote: ReturnType<typeof usePlanQuote>; clientId: number }
+
+/** The cost of the chosen plan and how long the balance lasts with it, in one sentence, and the reasons against it. */
+export function PlanQuote({ quote, clientId }: Props) {
   const known = quote.data && sentence(quote.data)
   return (
-    <p role="status" className={classes.quote}>
-      {quote.isError ? asFailure(quote.error).message : (known ?? <Bone />)}
-    </p>
+    <>
+      <p role="status" className={classes.quote}>
+        {quote.isError ? asFailure(quote.error).message : (known ?? <Bone />)}
+      </p>
+      <div aria-live="polite">{quote.data && <Obstacles quote={quote.data} clientId={clientId} />}</div>
+    </>
   )
 }

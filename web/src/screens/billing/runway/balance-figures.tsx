@@ -2,15 +2,17 @@ import type { Billing } from '../../../api/queries/billing.ts'
 import { Figures } from '../../../components/money/figures.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
-import { daysLeft, untilInWords } from './runway-words.ts'
+import { awaitsCredit, daysLeft, untilInWords } from './runway-words.ts'
 
 /** Below so many days the date is highlighted; the first letter about it is sent then, too. */
 const soon = 7
 
-/** The period behind the average daily use. */
-function basis({ daily_use, daily_use_basis_days: days }: Billing): string {
-  if (days > 0) return m.basis_days({ count: days })
-  return daily_use > 0 ? m.basis_hour() : m.lasts_no_use()
+/** The parts of the daily use: the fees of plans, and the period behind the average of the metered use. */
+function basis({ daily_use, fee_daily, daily_use_basis_days: days, currency }: Billing): string {
+  if (daily_use === 0) return m.lasts_no_use()
+  const fees = fee_daily > 0 ? [m.basis_fees({ amount: money(fee_daily, currency) })] : []
+  if (daily_use === fee_daily) return fees.join()
+  return [...fees, days > 0 ? m.basis_days({ count: days }) : m.basis_hour()].join(' · ')
 }
 
 /** Balance, credit, daily use, and how long that lasts. */
@@ -31,7 +33,7 @@ export function BalanceFigures({ profile }: { profile: Billing }) {
         {
           name: m.lasts_until(),
           value: untilInWords(profile),
-          isBad: profile.available <= 0 || (days !== undefined && days <= soon),
+          isBad: (profile.available <= 0 && !awaitsCredit(profile)) || (days !== undefined && days <= soon),
           note: days !== undefined && profile.available > 0 && m.in_days({ count: days }),
         },
       ]}

@@ -8,6 +8,7 @@ import { action } from '../../../api/query.ts'
 import { useAccount } from '../../../components/money/account.tsx'
 import { amountIn, currencySection } from '../../../components/money/amount.ts'
 import { fineMoney } from '../../../components/money/figures.ts'
+import { planName } from '../../../components/plans/words.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { addDays } from '../../../ui/days.ts'
 import { money } from '../../../ui/format.ts'
@@ -31,15 +32,62 @@ function usePanels({ as_of, daily_use_basis_days: days, id }: Billing) {
     .filter(({ daily }) => daily > 0)
 }
 
-/** The forecast for a payment and additional daily use; undefined while neither is entered. */
-function useForecast({ id, as_of }: Billing, pay: number, extra: number): Lasting | undefined {
-  const isAsked = pay > 0 || extra > 0
+type More = { readonly extra_daily?: number; readonly plan?: string }
+
+/** The forecast for a payment and one more panel; undefined while neither is entered. */
+function useForecast({ id, as_of }: Billing, pay: number, more: More | undefined): Lasting | undefined {
+  const isAsked = pay > 0 || more !== undefined
   const { data } = useQuery({
-    ...action('billing-profiles', 'forecast', { id, payload: { pay, extra_daily: extra } }),
+    ...action('billing-profiles', 'forecast', { id, payload: { pay, ...more } }),
     placeholderData: keepPreviousData,
     enabled: isAsked,
   })
   return isAsked && data ? { ...data, as_of } : undefined
+}
+
+type Choice = { readonly id: string; readonly words: string; readonly more: More }
+
+/** The plans that are offered, at their price, and the panels of the account, at their use. */
+function useChoices(profile: Billing): Choice[] {
+  const { id, currency } = profile
+  const { data } = useQuery(action('plans', 'offers', { payload: { client_id: id } }))
+  const inWords = (daily: number) => (daily < 1 ? fineMoney(daily, currency) : money(daily, currency))
+  const plans = (data?.plans ?? []).flatMap((plan) =>
+    plan.daily === null
+      ? []
+      : [
+          {
+            id: `plan ${plan.code}`,
+            words: m.runway_plan({ name: planName(plan), amount: inWords(plan.daily) }),
+            more: { plan: plan.code },
+          },
+        ],
+  )
+  const panels = usePanels(profile).map(({ id, name, daily }) => ({
+    id,
+    words: m.runway_like({ name, amount: inWords(daily) }),
+    more: { extra_daily: daily },
+  }))
+  return [...plans, ...panels]
+}
+
+function MorePanel(props: { choices: readonly Choice[]; value: string; onChange: (id: string) => void }) {
+  const { choices, value, onChange } = props
+  if (choices.length === 0) return null
+  return (
+    <NativeSelect
+      label={m.runway_panel()}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">{m.none()}</option>
+      {choices.map(({ id, words }) => (
+        <option key={id} value={id}>
+          {words}
+        </option>
+      ))}
+    </NativeSelect>
+  )
 }
 
 function Bar({
@@ -80,13 +128,13 @@ function Compared({ now, then }: { now: Lasting; then: Lasting }) {
 export function WhatIf({ profile }: { profile: Billing }) {
   const account = useAccount()
   const [paid, setPaid] = useState('')
-  const [panel, setPanel] = useState('')
-  const panels = usePanels(profile)
+  const [chosen, setChosen] = useState('')
+  const choices = useChoices(profile)
   const { currency } = profile
   const quick = useAmounts(account)?.quick_amounts
   const [pay] = useDebouncedValue(amountIn(paid) ?? 0, typingPause)
-  const extra = panels.find(({ id }) => id === panel)?.daily ?? 0
-  const then = useForecast(profile, pay, extra)
+  const more = choices.find(({ id }) => id === chosen)?.more
+  const then = useForecast(profile, pay, more)
   return (
     <>
       <h3>{m.runway_what_if()}</h3>
@@ -106,23 +154,7 @@ export function WhatIf({ profile }: { profile: Billing }) {
             onChoose={(amount) => setPaid(String(amount))}
           />
         </div>
-        {panels.length > 0 && (
-          <NativeSelect
-            label={m.runway_panel()}
-            value={panel}
-            onChange={(event) => setPanel(event.currentTarget.value)}
-          >
-            <option value="">{m.none()}</option>
-            {panels.map(({ id, name, daily }) => (
-              <option key={id} value={id}>
-                {m.runway_like({
-                  name,
-                  amount: daily < 1 ? fineMoney(daily, currency) : money(daily, currency),
-                })}
-              </option>
-            ))}
-          </NativeSelect>
-        )}
+        <MorePanel choices={choices} value={chosen} onChange={setChosen} />
       </div>
       <div role="status" className={classes.then}>
         {then && (
