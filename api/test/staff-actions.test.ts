@@ -169,6 +169,8 @@ const unnoted = {
     'outbox_letters',
     'payment_customers',
     'payment_events',
+    'plan_traffic_notices',
+    'price_notices',
     'sandbox_objects',
     'share_invitation_mails',
     'vat_checks',
