@@ -19,6 +19,9 @@ speakAs(current.get)
 export const language = current.get
 export const useLanguage = current.use
 
+/** The one of two texts that is in the current language. */
+export const inLanguage = (en: string, ro: string): string => (current.get() === 'ro' ? ro : en)
+
 /**
  * Starts with the language of the document, which the server chose (by the cookie, else by Accept-Language).
  */

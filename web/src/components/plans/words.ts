@@ -1,5 +1,5 @@
 import type { ActionOf, Output } from '../../api/actions.ts'
-import { language } from '../../stores/language.ts'
+import { inLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 export type Offer = Output<ActionOf<'plans', 'offers'>>['plans'][number]
@@ -7,9 +7,8 @@ type Named = Pick<Offer, 'name_en' | 'name_ro' | 'description_en' | 'description
 
 /** A plan's name and description in the reader's language. */
 export const planName = (plan: Pick<Named, 'name_en' | 'name_ro'>): string =>
-  language() === 'ro' ? plan.name_ro : plan.name_en
-export const planDescription = (plan: Named): string =>
-  language() === 'ro' ? plan.description_ro : plan.description_en
+  inLanguage(plan.name_en, plan.name_ro)
+export const planDescription = (plan: Named): string => inLanguage(plan.description_en, plan.description_ro)
 
 const limitWords = {
   servers: m.plan_servers,

@@ -8,7 +8,7 @@ import { action } from '../../../api/query.ts'
 import { useAccount } from '../../../components/money/account.tsx'
 import { amountIn, currencySection } from '../../../components/money/amount.ts'
 import { fineMoney } from '../../../components/money/figures.ts'
-import { planName } from '../../../components/plans/words.ts'
+import { inLanguage } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { addDays } from '../../../ui/days.ts'
 import { money } from '../../../ui/format.ts'
@@ -58,7 +58,10 @@ function useChoices(profile: Billing): Choice[] {
       : [
           {
             id: `plan ${plan.code}`,
-            words: m.runway_plan({ name: planName(plan), amount: inWords(plan.daily) }),
+            words: m.runway_plan({
+              name: inLanguage(plan.name_en, plan.name_ro),
+              amount: inWords(plan.daily),
+            }),
             more: { plan: plan.code },
           },
         ],
