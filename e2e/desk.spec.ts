@@ -50,7 +50,7 @@ test('open work is counted with links to it, and only those who see money see th
   await signIn(page, admin)
   await page.goto(deskHome)
   const needs = page.getByRole('region', { name: m.desk_needs_title() })
-  await expect(needs.getByRole('listitem').filter({ hasText: /\d+ alerts? to decide/ })).toContainText(
+  await expect(needs.getByRole('listitem').filter({ hasText: /\d+ alerts? to resolve/ })).toContainText(
     'Urgent',
   )
   const figures = page.getByRole('region', { name: m.desk_figures_title() })
@@ -88,6 +88,80 @@ test('an address that the desk does not have says so', async ({ page }) => {
   await expect(home(page)).toBeVisible()
 })
 
+test('a client is found in the list, and their page shows what each role may see', async ({ page }) => {
+  await signIn(page, admin)
+  await page.goto(deskHome)
+  await page
+    .getByRole('navigation', { name: m.desk(), exact: true })
+    .getByRole('link', { name: m.desk_clients_title() })
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: m.desk_clients_title() })).toBeVisible()
+  await page.getByRole('searchbox', { name: m.search() }).fill('ana mar')
+  const row = page.getByRole('row').filter({ hasText: 'ana@demo.test' })
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await row.getByRole('link').click()
+  await expect(page.getByRole('table', { name: m.desk_tab_panels() }).getByText('web-eu1')).toBeVisible()
+  const parts = page.getByRole('navigation', { name: m.desk_client_title() })
+  await parts.getByRole('link', { name: m.desk_tab_documents() }).click()
+  await expect(
+    page.getByRole('table', { name: m.desk_tab_documents() }).getByRole('row').nth(1),
+  ).toBeVisible()
+  await expect(parts.getByRole('link', { name: m.desk_tab_documents() })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+  for (const [tab, table] of [
+    [m.desk_tab_money(), m.desk_tab_money()],
+    [m.desk_tab_payments(), m.desk_tab_payments()],
+    [m.desk_tab_tickets(), m.desk_tab_tickets()],
+  ] as const) {
+    await parts.getByRole('link', { name: tab }).click()
+    await expect(page.getByRole('table', { name: table }).getByRole('row').nth(1)).toBeVisible()
+  }
+  await expect(parts.getByRole('link', { name: m.desk_tab_log() })).toBeVisible()
+
+  const address = page.url()
+  await signIn(page, support)
+  await page.goto(address)
+  await expect(page.getByRole('table', { name: m.desk_tab_tickets() })).toBeVisible()
+  await expect(parts.getByRole('link', { name: m.desk_tab_panels() })).toBeVisible()
+  await expect(parts.getByRole('link', { name: m.desk_tab_money() })).toHaveCount(0)
+  await page.goto(address.replace(/tickets$/, 'money'))
+  await expect(page.getByRole('heading', { level: 1, name: m.not_found_title() })).toBeVisible()
+})
+
+test('the list of clients narrows to those who owe, and offers to clear what finds nothing', async ({
+  page,
+}) => {
+  await signIn(page, admin)
+  await page.goto(`${deskHome}/clients`)
+  const show = page.getByRole('combobox', { name: m.desk_clients_show() })
+  await show.selectOption(m.desk_clients_closed())
+  await expect(page).toHaveURL(/show=closed/)
+  await page.getByRole('button', { name: m.filters_clear() }).click()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await show.selectOption(m.desk_clients_owing())
+  await expect(page.getByRole('cell', { name: /^Owes since / }).first()).toBeVisible()
+})
+
+test('the search finds by the keyboard alone, and leads to the part of the client', async ({ page }) => {
+  await signIn(page, admin)
+  await page.goto(deskHome)
+  await expect(home(page)).toBeVisible()
+  await page.keyboard.press('/')
+  const search = page.getByRole('dialog', { name: m.search() })
+  await expect(search.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.type('web-eu1')
+  await expect(search.getByRole('link', { name: /web-eu1/ }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/desk\/clients\/\d+\/panels$/)
+  await expect(search).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+k')
+  await search.getByRole('searchbox').fill('no such thing at all')
+  await expect(search.getByText(m.nothing_found())).toBeVisible()
+})
+
 for (const look of looks)
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))
@@ -103,10 +177,29 @@ for (const look of looks)
         await expect(drawer.getByRole('link', { name: m.tickets_title() })).toBeVisible()
         await expectAccessible(page, 'the drawer of the desk')
       }
+      await page.goto(`${deskHome}/clients`)
+      await page.getByRole('link', { name: 'Lumen Studio SRL' }).click()
+      await expect(page.getByRole('table', { name: m.desk_tab_panels() }).getByText('web-eu1')).toBeVisible()
+      await expectAccessible(page, 'the page of a client')
+      const ofClient = page.url()
+      await page.keyboard.press('/')
+      const search = page.getByRole('dialog', { name: m.search() })
+      await search.getByRole('searchbox').fill('web')
+      await expect(search.getByRole('link').first()).toBeVisible()
+      await expectAccessible(page, 'the search of the desk')
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.goto(deskHome)
       await expect(home(page, inRomanian)).toBeVisible()
       await expect(page.getByRole('region', { name: inRomanian(m.desk_figures_title) })).toBeVisible()
       await expectRomanian(page, 'the home of the desk')
+      await page.goto(ofClient)
+      await expect(
+        page.getByRole('table', { name: inRomanian(m.desk_tab_panels) }).getByText('web-eu1'),
+      ).toBeVisible()
+      await expectRomanian(page, 'the page of a client')
+      await page.goto(`${deskHome}/clients`)
+      await expect(page.getByRole('link', { name: 'Lumen Studio SRL' })).toBeVisible()
+      await expectRomanian(page, 'the list of clients')
+      await expectAccessible(page, 'the list of clients')
     })
   })

@@ -31,6 +31,7 @@ const open = new Set([
   'admins',
   'canned-answers',
   'clients',
+  'desk-clients',
   'desk-home',
   'panels',
   'staff-preferences',
@@ -107,7 +108,16 @@ test('a client is known by name while there is a ticket that the reader sees, an
   expect((await billing.get(`${base}/clients/${owner.id}`)).status).toBe(200)
   expect((await billing.get(`${base}/clients/${silent.owner.id}`)).status).toBe(404)
   expect((await support.get(`${base}/clients?sort=createdAt`)).status).toBe(400)
-  expect((await support.get(`${base}/panels/${owner.panels[3]}`)).status).toBe(404)
+})
+
+test('staff read the panels of every client, and nothing of what is in them', async () => {
+  for (const reader of Object.values(staff)) {
+    const { list, page } = await reader.get(`${base}/panels?filter[client_id]=${silent.owner.id}`)
+    expect(page.total).toBe(silent.owner.panels.length)
+    expect(list[0]?.meta?.may).not.toMatchObject({ update: true })
+    expect((await reader.get(`${base}/servers?filter[client_id]=${silent.owner.id}`)).page.total).toBe(0)
+    expect((await reader.get(`${base}/panels/${silent.owner.panels[0]}/project`)).document.data).toBeNull()
+  }
 })
 
 test('staff with a money role read the usage and charges of one account, and others do not', async () => {

@@ -61,6 +61,14 @@ export const idParameter = z.pipe(
 /** The text of a search box. */
 export const searchParameter = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
 
+/** The fewest letters that a search over everything takes. */
+export const leastOfWideSearch = 3
+
+/** The text of a search over everything, which indexes of three letters answer. */
+export const wideSearchParameter = z
+  .string()
+  .check(z.trim(), z.minLength(leastOfWideSearch), z.maxLength(100))
+
 /** A moment, as ISO 8601 in UTC with milliseconds or finer. */
 export const moment = z.iso.datetime()
 

@@ -16,6 +16,7 @@ import { clusters } from './resources/clusters.ts'
 import { counties } from './resources/counties.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
+import { deskClients } from './resources/desk-clients.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { domains } from './resources/domains.ts'
 import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
@@ -68,6 +69,7 @@ export const registry = {
   counties,
   countries,
   currencies,
+  'desk-clients': deskClients,
   'desk-home': deskHome,
   domains,
   'invoice-proforma-series': invoiceProformaSeries,

@@ -3,6 +3,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { figures } from './figures.ts'
+import { find } from './find.ts'
 import { needs } from './needs.ts'
 
 const ofMoney = staffAlone(...moneyStaff.roles)
@@ -13,8 +14,9 @@ export default serve(deskHome, {
   policy: {
     read: staffAlone(...allStaff),
     needs: staffAlone(...allStaff),
+    find: staffAlone(...allStaff),
     figures: ofMoney,
     readFigures: ofMoney,
   },
-  actions: { needs, figures },
+  actions: { needs, find, figures },
 })

@@ -116,8 +116,8 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   trials_ending: {
     roles: everyone,
     since: unknown,
-    from: () => sql`clients c where c.trial_ended_on is null and c.trial_ends_at > clock_now()
-      and c.trial_ends_at < clock_now() + interval '3 days' and c.status in (1, 2) and not is_staff(c.id)`,
+    from: () => sql`clients c where c.trial_ended_on is null and c.trial_ends_at > (select clock_now())
+      and c.trial_ends_at < (select clock_now()) + interval '3 days' and c.status in (1, 2) and not is_staff(c.id)`,
   },
 }
 

@@ -3,6 +3,7 @@ import clientEntities from '#accounts/client-entities.resource.ts'
 import clientFeatures from '#accounts/client-features.resource.ts'
 import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
+import deskClients from '#desk/desk-clients.resource.ts'
 import deskHome from '#desk/desk-home.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
@@ -68,6 +69,7 @@ export const served = {
   counties,
   countries,
   currencies,
+  'desk-clients': deskClients,
   'desk-home': deskHome,
   domains,
   'invoice-proforma-series': invoiceProformaSeries,

@@ -285,6 +285,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
 /** The query of each action that only reads. */
 const queries: Readonly<Record<string, (world: World) => string>> = {
   'plans quote': ({ owner }) => `?payload[plan]=web-3&payload[client_id]=${owner.id}`,
+  find: () => '?payload[search]=ana',
   offers: () => '?payload[country]=RO',
   quote: ({ owner }) => `?payload[purpose]=deposit&payload[amount]=50&payload[client_id]=${owner.id}`,
   quotePlan: () => '?payload[plan]=unknown',

@@ -31,6 +31,7 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
     'api-keys': key.id,
     'billing-profiles': client,
     clients: client,
+    'desk-clients': client,
     invoices: documents.note,
     panels: panel,
     ...(ticket && {
@@ -79,6 +80,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
   'canned-answers',
+  'desk-clients',
   'desk-home',
   'staff-actions',
   'staff-alerts',

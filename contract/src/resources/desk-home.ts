@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, moment, money, noInput } from '../fields.ts'
+import { day, integerId, moment, money, noInput, wideSearchParameter } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 
 /** The kinds of open work for staff, by urgency; the desk has a text and a page for each. */
@@ -17,6 +17,18 @@ export const deskNeed = z.enum([
   'letters_failed',
   'usage_rejected',
   'trials_ending',
+])
+
+/** What a search finds; each belongs to a client. */
+export const deskFound = z.enum([
+  'client',
+  'panel',
+  'domain',
+  'server',
+  'document',
+  'payment',
+  'card',
+  'ticket',
 ])
 
 const period = z.object({ from: day, to: day })
@@ -45,6 +57,26 @@ export const deskHome = resource('desk-home', {
             count: z.int(),
             /** Since when the oldest waits; null where that is not known. */
             since: z.nullable(moment),
+          }),
+        ),
+      }),
+    }),
+    find: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'Clients by name, e-mail, company or VAT number, panels and domains by name, servers by address, documents, tickets and payments by their number, cards by their last four digits: at most five of each, of what the reader may see.',
+      input: z.object({ search: wideSearchParameter }),
+      output: z.object({
+        found: z.array(
+          z.object({
+            found: deskFound,
+            id: integerId,
+            client_id: integerId,
+            /** Its name or number. */
+            title: z.string(),
+            /** Whose it is, or how it is reached. */
+            about: z.string(),
           }),
         ),
       }),

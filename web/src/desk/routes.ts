@@ -5,6 +5,12 @@ import { m } from '../texts/compiled/messages.js'
 /** Every page of the desk; addresses are below `/desk`, where its router begins. */
 export const deskRoutes = {
   home: { path: '/', title: m.desk_home_title, screen: () => import('./screens/home.tsx') },
+  clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
+  client: {
+    path: '/clients/:id/:tab?',
+    title: m.desk_client_title,
+    screen: () => import('./screens/client.tsx'),
+  },
 } as const
 
 export type DeskRouteName = keyof typeof deskRoutes
@@ -35,3 +41,6 @@ export const portal = {
 } as const satisfies { [N in RouteName]?: Plain<(typeof routes)[N]['path']> }
 
 type Plain<P extends string> = P extends `${infer First}/:${string}?` ? (First extends '' ? '/' : First) : P
+
+/** The page of a ticket in the portal. */
+export const ticketPage = (id: number): string => `/view-ticket/${id}`

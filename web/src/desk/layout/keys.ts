@@ -8,7 +8,9 @@ import { deskHref, portal } from '../routes.ts'
 
 /** The keyboard shortcuts of the desk, for their list. */
 export const keyList: KeyList = [
+  { press: ['/', 'Ctrl K', '⌘ K'], does: m.desk_key_search },
   { press: ['g h'], does: m.desk_key_home },
+  { press: ['g c'], does: m.desk_key_clients },
   { press: ['g t'], does: m.key_tickets },
   { press: ['?'], does: m.key_list },
 ]
@@ -27,17 +29,21 @@ export function useKeys(): void {
   useEffect(() => {
     const places: Readonly<Record<string, () => unknown>> = {
       h: () => navigate({ to: deskHref('home') }),
+      c: () => navigate({ to: deskHref('clients') }),
       t: () => location.assign(portal.tickets),
     }
     let began = Number.NEGATIVE_INFINITY
     const letter = ({ key, timeStamp }: KeyboardEvent): (() => unknown) | undefined => {
       const place = timeStamp - began < patience ? places[key] : undefined
       began = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
+      if (key === '/') return () => openOverlay({ kind: 'palette' })
       return key === '?' ? () => openOverlay({ kind: 'keys' }) : place
     }
     const press = (event: KeyboardEvent) => {
-      const isModified = event.metaKey || event.ctrlKey || event.altKey
-      const act = isModified || !letterKeys() || isElsewhere(event.target) ? undefined : letter(event)
+      const isModified = event.metaKey || event.ctrlKey
+      const isSearch = isModified && event.key.toLowerCase() === 'k'
+      const mayBeLetter = !isModified && !event.altKey && letterKeys() && !isElsewhere(event.target)
+      const act = isSearch ? () => openOverlay({ kind: 'palette' }) : mayBeLetter && letter(event)
       if (!act) return
       event.preventDefault()
       act()

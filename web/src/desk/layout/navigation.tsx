@@ -2,14 +2,17 @@ import { useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
-import { closeOverlay } from '../../stores/overlay.ts'
+import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { deskHref, deskRoutes, portal } from '../routes.ts'
 import classes from './navigation.module.css'
 import { signOut, useChooseLanguage } from './session.tsx'
 
 /** The areas of the desk, in the order of the navigation. */
-const areas = ['home'] as const
+const areas = ['home', 'clients'] as const
+
+/** Keys have the same labels in every language. */
+const searchKey = '/'
 
 /** The navigation on the left, or in the drawer of phones. */
 export function Navigation() {
@@ -20,6 +23,10 @@ export function Navigation() {
   return (
     <nav className={classes.list} aria-label={m.desk()}>
       <div className={classes.areas}>
+        <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
+          {m.search()}
+          <kbd>{searchKey}</kbd>
+        </button>
         {areas.map((name) => (
           <Link
             key={name}

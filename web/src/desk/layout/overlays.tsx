@@ -5,11 +5,13 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/dialog.ts'
 import { keyList } from './keys.ts'
 import { Navigation } from './navigation.tsx'
+import { Search } from './search.tsx'
 
 /** The drawer of phones, and dialogs over any page; loaded when the first is opened. */
 export function Overlays() {
   const { kind } = useOverlay()
   if (kind === 'keys') return <KeysDialog keys={keyList} />
+  if (kind === 'palette') return <Search />
   if (kind !== 'bar') return null
   return (
     <Drawer

@@ -7,6 +7,7 @@ import { list } from '../../api/query.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { descriptionOf, type Entry, kindNames } from '../../components/money/log-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
@@ -19,7 +20,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import classes from './billing-log.module.css'
-import { descriptionOf, type Entry, kindNames } from './description.ts'
 
 // `Object.keys` loses the type: the record has exactly the types as its keys.
 const kinds = Object.keys(kindNames) as Entry['kind'][]

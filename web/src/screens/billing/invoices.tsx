@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
+import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
@@ -14,35 +15,18 @@ import { addDays, dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Status } from '../../ui/status.tsx'
 import { Archive } from './archive.tsx'
 import { BankDetails } from './bank/bank-details.tsx'
 import classes from './billing.module.css'
 
 type Invoice = Row<'invoices'>
 
-const kinds: Readonly<Record<Invoice['kind'], () => string>> = {
-  proforma: m.invoice_proforma,
-  fiscal: m.invoice_fiscal,
-  credit_note: m.invoice_credit_note,
-}
-
-const states: Readonly<Record<Invoice['status'], { tone: Tone; name: () => string }>> = {
-  draft: { tone: 'idle', name: m.invoice_draft },
-  unpaid: { tone: 'warn', name: m.invoice_unpaid },
-  partially_paid: { tone: 'warn', name: m.invoice_partially_paid },
-  paid: { tone: 'good', name: m.invoice_paid },
-  overdue: { tone: 'bad', name: m.invoice_overdue },
-  cancelled: { tone: 'idle', name: m.invoice_cancelled },
-  expired: { tone: 'idle', name: m.invoice_expired },
-  refunded: { tone: 'idle', name: m.invoice_refunded },
-}
-
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
 const columns = (): Column<Invoice>[] => [
   { name: 'number', label: m.column_number(), cell: ({ full_number }) => full_number },
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => kinds[kind]() },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => documentKinds[kind]() },
   {
     name: 'date',
     label: m.column_date(),
@@ -59,7 +43,7 @@ const columns = (): Column<Invoice>[] => [
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status }) => <Status tone={states[status].tone}>{states[status].name()}</Status>,
+    cell: ({ status }) => <Status tone={documentStates[status].tone}>{documentStates[status].name()}</Status>,
   },
   {
     name: 'files',

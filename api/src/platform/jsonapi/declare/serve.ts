@@ -102,6 +102,11 @@ type Choices<C extends Resource, T extends Table> = {
   readonly keys?: KeyReach
   /** The type exists for staff alone: everyone else gets the 404 of an address without a route. */
   readonly ofStaff?: true
+  /**
+   * Finds the ids of a page first, and computes the columns for these rows alone: for long lists with computed columns,
+   * which cannot be sorted by them. Default: one pass, which also computes the rows of the pages before.
+   */
+  readonly pageFirst?: true
   /** Writes of staff are a day's work, logged with the word `routine` where no reason is sent. Default: a reason. */
   readonly routine?: true
   /** Column values that a client may never choose. */

@@ -39,6 +39,7 @@ export type Served = {
     readonly accountOf?: Readonly<Record<string, string | undefined>>
     readonly keys?: KeyReach
     readonly ofStaff?: true
+    readonly pageFirst?: true
     readonly routine?: true
     readonly columns: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

@@ -143,10 +143,14 @@ export function listStatement(model: Model, shape: ListShape, values: Values): S
     const total = model.binding.totals
       ? sql`(select to_json(t) from (${counted}) t) as _totals`
       : sql`(${counted}) as _total`
-    return sql`select ${selected(model, actor)}, ${total}
-      from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape, actor))}
+    const table = sql.table(model.binding.table)
+    const page = sql`from ${table} where ${allOf(listConditions(model, shape, actor))}
       order by ${orderBy(model, shape.sorts)}
       limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
+    if (!model.binding.pageFirst) return sql`select ${selected(model, actor)}, ${total} ${page}`
+    const id = sql.ref(`${model.binding.table}.id`)
+    return sql`select ${selected(model, actor)}, ${total}
+      from ${table} where ${id} = any(array(select ${id} ${page})) order by ${orderBy(model, shape.sorts)}`
   }
   return statement(compiled(model, shapeKey('list', shape), values, build), values)
 }

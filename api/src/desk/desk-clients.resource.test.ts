@@ -1,0 +1,188 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
+import { makeDocuments } from '#test/support/documents.ts'
+import { makePayment } from '#test/support/payment.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+const support = portal.staff(await makeAdmin(pool, 'support'))
+const billing = portal.staff(await makeAdmin(pool, 'billing'))
+const admin = portal.staff(await makeAdmin(pool, 'admin'))
+const ana = await makeAccount(pool, { projects: 1, panels: 2 })
+const owing = await makeAccount(pool, {
+  projects: 1,
+  panels: 1,
+  currency: 'EUR',
+  opening: { balance: '-7.25', credit: '0', on: '2026-01-01' },
+})
+await sql`update clients set first_name = 'Ștefan', last_name = 'Mărăcineanu' where id = ${owing.id}`.execute(
+  db,
+)
+await sql`update client_entities set company_name = 'Lumen_Studio SRL', vat_number = 'RO123456' where client_id = ${owing.id}`.execute(
+  db,
+)
+await makeMember(pool, 'support')
+
+const ids = async (query: string, reader = support) =>
+  (await reader.get(`${base}/desk-clients?${query}`)).list.map(({ id }) => Number(id))
+
+test('a client is listed with what they have and owe; members of staff are none', async () => {
+  const { list, page } = await support.get(`${base}/desk-clients`)
+  expect(page.total).toBe(2)
+  expect(list.map(({ id }) => Number(id))).toEqual([owing.id, ana.id])
+  expect(list[0]?.attributes).toMatchObject({
+    last_name: 'Mărăcineanu',
+    company_name: 'Lumen_Studio SRL',
+    country: 'RO',
+    currency: 'EUR',
+    available: -7.25,
+    panels: 1,
+    open_tickets: 0,
+    daily_use: 0,
+    last_sign_in_at: null,
+  })
+})
+
+test.each([
+  ['filter[search]=stefan maraci'],
+  ['filter[search]=STEFAN'],
+  ['filter[search]=lumen_s'],
+  ['filter[search]=ro123456'],
+  ['filter[owing]=true'],
+  ['filter[currency]=EUR'],
+  ['sort=last_name&page[size]=1'],
+])('%s finds the one that it is about', async (query) => {
+  expect(await ids(query)).toEqual([owing.id])
+})
+
+test('a search takes % and _ as they are, and filters exclude', async () => {
+  for (const query of ['filter[search]=%25%25%25', 'filter[search]=lumen%25', 'filter[search]=_umen'])
+    expect(await ids(query)).toEqual([])
+  expect(await ids('filter[owing]=false')).toEqual([ana.id])
+  expect(await ids('filter[trial]=true')).toEqual([])
+  expect(await ids('filter[status]=4')).toEqual([])
+  expect(await ids('filter[country]=DE')).toEqual([])
+})
+
+test('a search of fewer than three letters is refused, because no index answers it', async () => {
+  expect((await support.get(`${base}/desk-clients?filter[search]=an`)).status).toBe(400)
+  expect((await support.get(`${base}/desk-home/-actions/find?payload[search]=an`)).status).toBe(400)
+})
+
+test('pages beyond the first hold what is theirs', async () => {
+  expect(await ids('page[size]=1&page[number]=2')).toEqual([ana.id])
+  expect(await ids('page[size]=1&page[number]=2&sort=createdAt')).toEqual([owing.id])
+})
+
+test('each role is told whether money and the log are for it, and counts the tickets that it sees', async () => {
+  await makeTicket(pool, { client: ana.id })
+  await makeTicket(pool, { client: ana.id, department: 'billing' })
+  const seen = async (reader: typeof support) => {
+    const { attributes, meta } = (await reader.get(`${base}/desk-clients/${ana.id}`)).one
+    return [attributes?.open_tickets, meta?.may?.readMoney, meta?.may?.readLog]
+  }
+  expect(await seen(support)).toEqual([2, false, false])
+  expect(await seen(billing)).toEqual([1, true, false])
+  expect(await seen(admin)).toEqual([2, true, true])
+})
+
+type Found = { found: string; id: number; client_id: number; title: string; about: string }
+const find = async (text: string, reader = admin) => {
+  const answer = await reader.get(
+    `${base}/desk-home/-actions/find?payload=${encodeURIComponent(JSON.stringify({ search: text }))}`,
+  )
+  expect(answer.status).toBe(200)
+  return (answer.json as { found: Found[] }).found
+}
+
+test('a search finds what is called so, of every kind, with whose it is', async () => {
+  const { transactions, cards } = await makePayment(pool, ana.id)
+  await makeDocuments(pool, ana)
+  const { ticket } = await makeTicket(pool, { client: owing.id })
+  await sql`update panels set name = 'Grădina', domain = 'lumen.example' where id = ${owing.panels[0]}`.execute(
+    db,
+  )
+  await sql`update panel_resources set name = 'shop.lumen.example' where kind = 'domain' and external_id = 'domain1'
+    and panel_id = ${owing.panels[0]}`.execute(db)
+  await sql`update panel_resources set spec = spec || '{"ipv4": "203.0.113.7"}' where kind = 'server'
+    and external_id = 'server1' and panel_id = ${owing.panels[0]}`.execute(db)
+  const { rows } = await sql<{
+    number: string
+    ref: string
+    document: string
+  }>`select t.number, p.provider_ref as ref,
+      (select min(full_number) from invoices where client_id = ${ana.id}) as document
+    from tickets t, payments p where t.id = ${ticket} and p.id = ${transactions}`.execute(db)
+  const [made] = rows
+  const ofAna = ['payment', 'document', 'card']
+  const cases: [string, string, number | undefined][] = [
+    ['Lumen_Studio', 'client', owing.id],
+    ['RO 123456', 'client', owing.id],
+    ['gradina', 'panel', owing.panels[0]],
+    ['shop.lumen', 'domain', undefined],
+    ['203.0.113.7', 'server', undefined],
+    [made?.number.toLowerCase() ?? '', 'ticket', ticket],
+    [made?.number.slice(2) ?? '', 'ticket', ticket],
+    [made?.ref ?? '', 'payment', transactions],
+    [made?.document.toLowerCase() ?? '', 'document', undefined],
+    ['3184', 'card', cards],
+  ]
+  for (const [text, kind, id] of cases) {
+    const [first, ...others] = await find(text)
+    expect([text, others.length, first]).toMatchObject([
+      text,
+      0,
+      { found: kind, client_id: ofAna.includes(kind) ? ana.id : owing.id, ...(id !== undefined && { id }) },
+    ])
+  }
+  expect((await find('lumen.example')).map(({ found }) => found)).toEqual(['panel', 'domain'])
+})
+
+test('a search shows five of a kind, no staff, no card to support, and no ticket beyond the reader’s departments', async () => {
+  for (let made = 0; made < 6; made++) await makeAccount(pool, { projects: 0, panels: 0 })
+  const clients = (await find('ana pop')).filter(({ found }) => found === 'client')
+  expect(clients).toHaveLength(5)
+  expect(clients[0]?.about).toMatch(/@example\.com$/)
+  expect(await find('staff.example')).toEqual([])
+  expect(await find('3184', support)).toEqual([])
+  const { ticket } = await makeTicket(pool, { client: ana.id })
+  const { number } = await db
+    .selectFrom('tickets')
+    .select('number')
+    .where('id', '=', ticket)
+    .executeTakeFirstOrThrow()
+  expect(await find(number, billing)).toEqual([])
+  expect(await find(number, support)).toHaveLength(1)
+})
+
+test('the searches use their indexes', async () => {
+  await db.connection().execute(async (one) => {
+    // Without these the planner has only the indexes of texts, as it would choose them in tables that are not tiny.
+    await sql`set enable_seqscan = off`.execute(one)
+    await sql`set enable_indexscan = off`.execute(one)
+    const explained = async (statement: string) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain ${statement}`)}`.execute(one)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    const like = "like '%' || search_fold('lumen') || '%'"
+    expect(
+      await explained(
+        `select id from clients n where search_fold(n.first_name || ' ' || n.last_name || ' ' || n.email::text) ${like}`,
+      ),
+    ).toContain('clients_found')
+    expect(
+      await explained(`select id from client_entities v where search_fold(v.company_name) ${like}`),
+    ).toContain('client_entities_found')
+    await sql`reset all`.execute(one)
+  })
+})
+
+test('nothing was a bug', () => {
+  expect(portal.bugs).toEqual([])
+})

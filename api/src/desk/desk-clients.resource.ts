@@ -1,0 +1,68 @@
+import { deskClients } from '@portico/contract/resources/desk-clients.ts'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { moneyStaff } from '#sharing/reach.ts'
+import { allStaff, staffAlone } from '#staff/roles.ts'
+import { staffSees } from '#staff/ticket-visibility.ts'
+import { likeFolded, notStaff } from './search.ts'
+
+// Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
+const ofBalance = (value: RawBuilder<unknown>) => () =>
+  sql`(select ${value} from account_balances b where b.client_id = clients.id)`
+const ofProfile = (column: string) => () =>
+  sql`(select ${sql.ref(`p.${column}`)} from billing_profiles p where p.id = clients.id)`
+const ofEntity = (value: RawBuilder<unknown>) => () =>
+  sql`(select ${value} from client_entities e left join countries o on o.id = e.country_id where e.client_id = clients.id)`
+
+const openTickets = (staff: SymbolicStaff | undefined) => sql`(select count(*)::int from tickets t
+  where t.client_id = clients.id and t.resolved_at is null and t.closed_at is null
+    and ${staff ? staffSees('t', staff) : sql<SqlBool>`false`})`
+
+/** Clients whose name, address, company or VAT number contains the text. */
+const found = (text: Expression<string>) => sql<SqlBool>`clients.id in (
+  select c.id from clients c where ${likeFolded(sql`c.first_name || ' ' || c.last_name || ' ' || c.email::text`, text)}
+  union all select e.client_id from client_entities e where ${likeFolded(sql`e.company_name`, text)}
+  union all select v.client_id from client_entities v where upper(v.vat_number) = upper(replace(${text}, ' ', '')))`
+
+export default serve(deskClients, {
+  table: 'clients',
+  ofStaff: true,
+  pageFirst: true,
+  present: () => notStaff('clients'),
+  policy: {
+    read: staffAlone(...allStaff),
+    readMoney: staffAlone(...moneyStaff.roles),
+    readLog: staffAlone('admin'),
+  },
+  columns: {
+    company_name: ofEntity(sql`e.company_name`),
+    country: ofEntity(sql`o.code`),
+    language: () => sql`(select l.code from languages l where l.id = clients.language_id)`,
+    currency: () => sql`(select u.code from currencies u where u.id = clients.currency_id)`,
+    account_balance: ofBalance(sql`b.account_balance`),
+    credit_balance: ofBalance(sql`b.credit_balance`),
+    available: ofBalance(sql`b.account_balance + b.credit_balance`),
+    owed_since: ofBalance(sql`b.negative_since`),
+    daily_use: ofProfile('daily_use'),
+    exhaustion_date: ofProfile('exhaustion_date'),
+    panels: () =>
+      sql`(select count(*)::int from panels p where p.client_id = clients.id and p.deleted_at is null)`,
+    open_tickets: (_, actor) => openTickets(actor.staff),
+    last_sign_in_at: () =>
+      sql`(select max(s.authenticated_at) from auth_sessions s where s.account_id = clients.auth_id)`,
+  },
+  filters: {
+    search: (_, value) => found(value),
+    status: (_, value) => sql`clients.status = ${value}::int`,
+    country: (_, value) => sql`clients.id in (select e.client_id from client_entities e
+      where e.country_id = (select o.id from countries o where o.code = ${value}))`,
+    currency: (_, value) =>
+      sql`clients.currency_id = (select u.id from currencies u where u.code = ${value})`,
+    owing: (_, value) => sql`(clients.id in (select b.client_id from account_balances b
+      where b.account_balance + b.credit_balance < 0)) = ${value}::boolean`,
+    trial: (_, value) =>
+      sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
+  },
+  order: '-createdAt',
+})

@@ -1,0 +1,24 @@
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import type { Tone } from '../../ui/status.tsx'
+
+type Invoice = Row<'invoices'>
+
+/** The names of kinds of documents. */
+export const documentKinds: Readonly<Record<Invoice['kind'], () => string>> = {
+  proforma: m.invoice_proforma,
+  fiscal: m.invoice_fiscal,
+  credit_note: m.invoice_credit_note,
+}
+
+/** The names of their states. */
+export const documentStates: Readonly<Record<Invoice['status'], { tone: Tone; name: () => string }>> = {
+  draft: { tone: 'idle', name: m.invoice_draft },
+  unpaid: { tone: 'warn', name: m.invoice_unpaid },
+  partially_paid: { tone: 'warn', name: m.invoice_partially_paid },
+  paid: { tone: 'good', name: m.invoice_paid },
+  overdue: { tone: 'bad', name: m.invoice_overdue },
+  cancelled: { tone: 'idle', name: m.invoice_cancelled },
+  expired: { tone: 'idle', name: m.invoice_expired },
+  refunded: { tone: 'idle', name: m.invoice_refunded },
+}

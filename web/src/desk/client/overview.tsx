@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { When } from '../../components/when.tsx'
+import { language, languageNames, languages } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import classes from './client.module.css'
+import { Panels } from './parts.tsx'
+import type { Client } from './words.tsx'
+
+const dayOf = (day: string | null) => (day === null ? null : dayInWords(day, language()))
+const momentOf = (moment: string | null) => moment && <When moment={moment} />
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children ?? '–'}</dd>
+    </div>
+  )
+}
+
+/** Who the client is, and what they have. */
+export function Overview({ client }: { client: Client }) {
+  const spoken = languages.find((one) => one === client.language)
+  return (
+    <>
+      <dl className={`card ${classes.facts}`}>
+        <Fact name={m.desk_fact_person()}>{`${client.first_name} ${client.last_name}`}</Fact>
+        <Fact name={m.email()}>{client.email}</Fact>
+        <Fact name={m.desk_column_country()}>{client.country}</Fact>
+        <Fact name={m.language()}>{spoken && languageNames[spoken]}</Fact>
+        <Fact name={m.desk_column_since()}>{dayInWords(client.createdAt, language())}</Fact>
+        <Fact name={m.desk_fact_sign_in()}>{momentOf(client.last_sign_in_at)}</Fact>
+        <Fact name={m.desk_fact_trial()}>{momentOf(client.trial_ends_at)}</Fact>
+        <Fact name={m.desk_fact_suspended()}>{dayOf(client.suspended_on)}</Fact>
+        <Fact name={m.desk_fact_hold()}>{dayOf(client.dunning_hold_until)}</Fact>
+      </dl>
+      <h2 className={classes.heading}>{m.desk_tab_panels()}</h2>
+      <Panels client={client} />
+    </>
+  )
+}

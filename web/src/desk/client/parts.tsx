@@ -1,0 +1,260 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { descriptionOf } from '../../components/money/log-words.ts'
+import { PanelStatus } from '../../components/panel-status.tsx'
+import { cardName } from '../../components/pay/card-words.ts'
+import { DocumentButton } from '../../components/pay/document-button.tsx'
+import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
+import type { Column } from '../../components/table/resource-table.tsx'
+import { departmentName, TicketStatus } from '../../components/tickets/words.tsx'
+import { When } from '../../components/when.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { Status } from '../../ui/status.tsx'
+import { ticketPage } from '../routes.ts'
+import { ClientTable, useOwnView } from './tables.tsx'
+import type { Client } from './words.tsx'
+
+type Props = { client: Client }
+
+const panelColumns = (): Column<Row<'panels'>>[] => [
+  { name: 'name', label: m.column_name(), cell: ({ name }) => name },
+  { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
+  { name: 'domain', label: m.desk_column_domain(), cell: ({ domain }) => domain },
+  { name: 'plan', label: m.desk_column_plan(), cell: ({ plan_code }) => plan_code },
+  { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },
+]
+
+export function Panels({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('panels', { filter: { client_id: id }, page: { number: view.page, size: view.size } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_panels()}
+      columns={panelColumns()}
+      query={query}
+      view={view}
+      onChange={change}
+      none={m.desk_panels_none()}
+    />
+  )
+}
+
+const logColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
+  { name: 'description', label: m.column_description(), cell: descriptionOf },
+  { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
+  {
+    name: 'deposit',
+    label: m.column_deposit(),
+    number: true,
+    cell: ({ deposit }) => deposit !== null && money(deposit, currency),
+  },
+  {
+    name: 'payment',
+    label: m.column_payment(),
+    number: true,
+    cell: ({ payment }) => payment !== null && money(payment, currency),
+  },
+  {
+    name: 'after',
+    label: m.column_balance(),
+    number: true,
+    cell: ({ balance_after }) => money(balance_after, currency),
+  },
+]
+
+export function Money({ client: { id, currency } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('billing-logs', {
+      filter: { client_id: id },
+      sort: view.sort === 'date' ? 'date' : '-date',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_money()}
+      columns={logColumns(currency)}
+      query={query}
+      view={{ ...view, sort: view.sort ?? '-date' }}
+      onChange={change}
+      none={m.desk_money_none()}
+    />
+  )
+}
+
+const documentColumns = (): Column<Row<'invoices'>>[] => [
+  { name: 'number', label: m.column_number(), cell: ({ full_number }) => full_number },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => documentKinds[kind]() },
+  { name: 'date', label: m.column_date(), cell: ({ issue_date }) => dayInWords(issue_date, language()) },
+  {
+    name: 'total',
+    label: m.column_total(),
+    number: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ status }) => <Status tone={documentStates[status].tone}>{documentStates[status].name()}</Status>,
+  },
+  {
+    name: 'files',
+    label: m.column_files(),
+    cell: ({ id, full_number }) => <DocumentButton id={id} number={full_number} format="pdf" />,
+  },
+]
+
+export function Documents({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('invoices', {
+      filter: { client_id: id },
+      sort: '-issue_date',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_documents()}
+      columns={documentColumns()}
+      query={query}
+      view={view}
+      onChange={change}
+      none={m.desk_documents_none()}
+    />
+  )
+}
+
+const paymentColumns = (): Column<Row<'transactions'>>[] => [
+  { name: 'purpose', label: m.pay_form(), cell: ({ purpose }) => purposes[purpose]() },
+  { name: 'date', label: m.column_date(), cell: ({ createdAt }) => <When moment={createdAt} /> },
+  {
+    name: 'card',
+    label: m.card(),
+    cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
+  },
+  {
+    name: 'gross',
+    label: m.column_total(),
+    number: true,
+    cell: ({ gross, currency }) => money(gross, currency),
+  },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ status }) => <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>,
+  },
+]
+
+export function Payments({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('transactions', {
+      filter: { client_id: id },
+      sort: '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_payments()}
+      columns={paymentColumns()}
+      query={query}
+      view={view}
+      onChange={change}
+      none={m.desk_payments_none()}
+    />
+  )
+}
+
+const ticketColumns = (): Column<Row<'tickets', 'ticketDepartment' | 'assignedAdmin'>>[] => [
+  {
+    name: 'subject',
+    label: m.ticket_subject(),
+    cell: ({ id, subject }) => <a href={ticketPage(id)}>{subject}</a>,
+  },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ status }) => <TicketStatus state={status} side="staff" />,
+  },
+  {
+    name: 'department',
+    label: m.ticket_department(),
+    cell: ({ ticketDepartment }) => ticketDepartment && departmentName(ticketDepartment),
+  },
+  {
+    name: 'assigned',
+    label: m.ticket_assigned(),
+    cell: ({ assignedAdmin }) => assignedAdmin?.display_name ?? m.ticket_nobody(),
+  },
+  { name: 'last', label: m.tickets_last(), cell: ({ last_message_at }) => <When moment={last_message_at} /> },
+]
+
+export function Tickets({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('tickets', {
+      filter: { client_id: id },
+      include: ['ticketDepartment', 'assignedAdmin'],
+      sort: '-last_message_at',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_tickets()}
+      columns={ticketColumns()}
+      query={query}
+      view={view}
+      onChange={change}
+      none={m.tickets_none_title()}
+    />
+  )
+}
+
+const actionColumns = (): Column<Row<'staff-actions'>>[] => [
+  {
+    name: 'what',
+    label: m.desk_column_action(),
+    cell: ({ verb, resource_type, ref }) => `${resource_type} ${ref ?? ''} · ${verb}`,
+  },
+  { name: 'who', label: m.desk_column_who(), cell: ({ admin_name }) => admin_name },
+  { name: 'reason', label: m.desk_column_reason(), wide: true, cell: ({ reason }) => reason },
+  { name: 'at', label: m.column_date(), cell: ({ at }) => <When moment={at} /> },
+]
+
+export function Log({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('staff-actions', {
+      filter: { client_id: id },
+      sort: '-at',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_log()}
+      columns={actionColumns()}
+      query={query}
+      view={view}
+      onChange={change}
+      none={m.desk_log_none()}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Status, type Tone } from '../../ui/status.tsx'
+
+export type Client = Row<'desk-clients'>
+
+const unknown: readonly [Tone, () => string] = ['idle', m.desk_client_unknown]
+
+const accountStates: Readonly<Record<number, readonly [Tone, () => string]>> = {
+  0: ['bad', m.desk_client_blocked],
+  2: ['idle', m.desk_client_new],
+  3: ['warn', m.desk_client_closing],
+  4: ['idle', m.desk_client_closed],
+}
+
+const billingStates: Readonly<Record<number, readonly [Tone, () => string]>> = {
+  0: ['idle', m.desk_client_trial],
+  1: ['good', m.desk_client_ok],
+  2: ['warn', m.desk_client_low],
+  3: ['bad', m.desk_client_negative],
+  4: ['bad', m.desk_client_warned],
+  5: ['bad', m.desk_client_suspended],
+  6: ['bad', m.desk_client_terminated],
+}
+
+/** The state of an account: what keeps the person out, else how they stand with money. */
+export function ClientStatus({ client: { status, billing_status } }: { client: Client }) {
+  const [tone, name] = accountStates[status] ?? billingStates[billing_status] ?? unknown
+  return <Status tone={tone}>{name()}</Status>
+}
+
+/** What a client is called: the company, else the person. */
+export const clientName = ({ company_name, first_name, last_name }: Client): string =>
+  company_name ?? `${first_name} ${last_name}`.trim()

@@ -1,0 +1,140 @@
+import { NativeSelect } from '@mantine/core'
+import { leastOfWideSearch } from '@portico/contract/fields.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { list } from '../../api/query.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { type Column, ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconTeam } from '../../ui/icons.tsx'
+import { type Client, ClientStatus, clientName } from '../client/words.tsx'
+import { deskHref } from '../routes.ts'
+import classes from './clients.module.css'
+
+const sorts = ['createdAt', '-createdAt', 'last_name', '-last_name'] as const
+
+const shown = ['all', 'owing', 'trial', 'blocked', 'closed'] as const
+type Shown = (typeof shown)[number]
+
+/** What each choice narrows the list to. */
+const filters = {
+  all: {},
+  owing: { owing: 'true' },
+  trial: { trial: 'true' },
+  blocked: { status: '0' },
+  closed: { status: '4' },
+} as const
+
+const names: Record<Shown, () => string> = {
+  all: m.desk_clients_all,
+  owing: m.desk_clients_owing,
+  trial: m.desk_clients_trial,
+  blocked: m.desk_clients_blocked,
+  closed: m.desk_clients_closed,
+}
+
+const dayOf = (day: string | null): string => (day === null ? '' : dayInWords(day, language()))
+
+const columns = (): Column<Client>[] => [
+  {
+    name: 'name',
+    label: m.column_name(),
+    sort: 'last_name',
+    cell: (client) => (
+      <div className={classes.name}>
+        <Link to={deskHref('client', { id: client.id })}>{clientName(client)}</Link>
+        <span>{[client.email, client.country].filter(Boolean).join(' · ')}</span>
+      </div>
+    ),
+  },
+  { name: 'status', label: m.column_status(), cell: (client) => <ClientStatus client={client} /> },
+  {
+    name: 'available',
+    label: m.column_balance(),
+    number: true,
+    cell: ({ available, currency }) => money(available, currency),
+  },
+  {
+    name: 'until',
+    label: m.desk_column_until(),
+    cell: ({ exhaustion_date, owed_since }) => (
+      <span className={classes.day}>
+        {owed_since === null ? dayOf(exhaustion_date) : m.desk_owes_since({ day: dayOf(owed_since) })}
+      </span>
+    ),
+  },
+  { name: 'panels', label: m.desk_column_panels(), number: true, cell: ({ panels }) => panels },
+  { name: 'tickets', label: m.desk_column_tickets(), number: true, cell: ({ open_tickets }) => open_tickets },
+  {
+    name: 'since',
+    label: m.desk_column_since(),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <span className={classes.day}>{dayOf(createdAt)}</span>,
+  },
+]
+
+/** Every client, newest first. */
+export default function ClientsScreen() {
+  const [view, change] = useView()
+  const given: { show?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = shown.find((one) => one === given.show) ?? 'all'
+  const narrow = (wanted: Shown) =>
+    navigate({
+      to: '.',
+      search: { ...given, page: undefined, show: wanted === 'all' ? undefined : wanted },
+      replace: true,
+    })
+  const isLong = (view.search ?? '').length >= leastOfWideSearch
+  const query = useQuery({
+    ...list('desk-clients', {
+      filter: { ...filters[show], search: isLong ? view.search : undefined },
+      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const clear = () => void navigate({ to: '.', search: {}, replace: true })
+  return (
+    <>
+      <PageHead title={m.desk_clients_title()} lead={m.desk_clients_lead()} />
+      <ResourceTable
+        caption={m.desk_clients_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-createdAt' }}
+        onChange={change}
+        empty={
+          <Empty
+            icon={<IconTeam size={20} />}
+            title={m.desk_clients_none_title()}
+            text={m.desk_clients_none_text()}
+          />
+        }
+        tools={
+          <>
+            <SearchBox
+              value={view.search ?? ''}
+              onChange={(search) => change({ search: search || undefined })}
+            />
+            <NativeSelect
+              size="sm"
+              aria-label={m.desk_clients_show()}
+              value={show}
+              data={shown.map((value) => ({ value, label: names[value]() }))}
+              onChange={(event) => {
+                const wanted = shown.find((one) => one === event.currentTarget.value)
+                if (wanted) void narrow(wanted)
+              }}
+            />
+          </>
+        }
+        onClear={show === 'all' && view.search === undefined ? undefined : clear}
+      />
+    </>
+  )
+}
