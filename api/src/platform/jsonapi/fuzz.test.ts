@@ -14,6 +14,7 @@ import { naughtyEscapes, naughtyTexts } from '#test/support/naughty.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { assertDocument, assertErrors } from '#test/support/structure.ts'
 import { runSeed } from '#test/support/sweep.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
 import { wish } from '#test/support/wish.ts'
 
 // Any request at all: never a 5xx, every 4xx is a JSON:API document, nothing is stored partially, and the next request
@@ -36,6 +37,7 @@ const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 const given = await portal.share(mine, friend)
 const got = await portal.share(friend, mine, { add_panels: 'allowed' })
 const foreign = await portal.share(theirs, friend)
+const admin = await makeAdmin(portal.pool, 'admin')
 const origin = new URL(await portal.listen())
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
 afterAll(() => agent.destroy())
@@ -50,6 +52,12 @@ type Request = {
 // Characters that node's client refuses to send: spaces, control characters and those beyond a byte.
 const unsendable = /[^\u0021-\u00ff]/gu
 
+/** Types of staff exist for staff alone. */
+function readerOf(path: string): string {
+  const [type = ''] = path.slice(base.length + 1).split(/[/?]/)
+  return models.get(type)?.binding.ofStaff ? `staff-${admin}` : `client-${mine.id}`
+}
+
 async function send({ method, path, headers, body }: Request): Promise<Answer> {
   const request = http.request({
     agent,
@@ -58,7 +66,7 @@ async function send({ method, path, headers, body }: Request): Promise<Answer> {
     method,
     path: path.replace(unsendable, (one) => encodeURIComponent(one.toWellFormed())),
     headers: {
-      authorization: `Bearer client-${mine.id}`,
+      authorization: `Bearer ${readerOf(path)}`,
       ...headers,
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     },
