@@ -227,6 +227,7 @@ test('a menu that is slow to arrive opens when it is there, and gives the focus 
   await (await menu).finished()
   await page.mouse.up()
   await expect(page.getByRole('menuitem', { name: 'Delete panel' })).toBeVisible()
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menuitem', { name: 'Delete panel' })).toBeHidden()
   await expect(button).toBeFocused()

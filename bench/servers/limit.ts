@@ -78,6 +78,7 @@ function panelOf(r: Cells) {
         update: true,
         delete: true,
         sync: true,
+        plan: true,
         quotePlan: true,
         changePlan: true,
         retryProvision: true,

@@ -1,33 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
 import { dropFormDrafts } from '../../stores/form-drafts.ts'
-import { askIdentityBy } from '../../stores/identity-check.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
-import { lazily } from '../../ui/loading/lazily.ts'
-
-const IdentityCheck = lazily(async () => (await import('../dialogs/identity-check.tsx')).IdentityCheckDialog)
-
-/** Asks the person to confirm their identity when the server requires it, over the current page. */
-function WhenAsked() {
-  const [settle, setSettle] = useState<(confirmed: boolean) => void>()
-  useEffect(
-    () =>
-      askIdentityBy(
-        () =>
-          new Promise((resolve) =>
-            setSettle(() => (confirmed: boolean) => {
-              setSettle(undefined)
-              resolve(confirmed)
-            }),
-          ),
-      ),
-    [],
-  )
-  return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
-}
+import { WhenAsked } from '../dialogs/when-asked.tsx'
 
 /**
  * A session that was ended on another device ends here too: it leads to the sign-in page, and back here

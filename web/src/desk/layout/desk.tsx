@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { queryClient } from '../../api/client.ts'
+import { WhenAsked } from '../../components/dialogs/when-asked.tsx'
 import { Notices } from '../../components/notices/notices.tsx'
 import { openOverlay, useOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -12,7 +13,7 @@ import { deskHref } from '../routes.ts'
 import classes from './desk.module.css'
 import { useKeys } from './keys.ts'
 import { Navigation } from './navigation.tsx'
-import { useLostSession, WhenAsked } from './session.tsx'
+import { useLostSession } from './session.tsx'
 
 const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 

@@ -1,41 +1,16 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { call } from '../../api/call.ts'
 import { asFailure } from '../../api/failure.ts'
 import { useCall } from '../../api/write.ts'
 import { dropFormDrafts } from '../../stores/form-drafts.ts'
-import { askIdentityBy } from '../../stores/identity-check.ts'
 import { type Language, setLanguage } from '../../stores/language.ts'
 import { dropSavedDrafts } from '../../stores/saved-drafts.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { lazily } from '../../ui/loading/lazily.ts'
 import { leave, signInAgain } from '../guard.ts'
 import { portal } from '../routes.ts'
-
-const IdentityCheck = lazily(
-  async () => (await import('../../components/dialogs/identity-check.tsx')).IdentityCheckDialog,
-)
-
-/** Asks staff to confirm their identity when the server requires it, over the current page. */
-export function WhenAsked() {
-  const [settle, setSettle] = useState<(confirmed: boolean) => void>()
-  useEffect(
-    () =>
-      askIdentityBy(
-        () =>
-          new Promise((resolve) =>
-            setSettle(() => (confirmed: boolean) => {
-              setSettle(undefined)
-              resolve(confirmed)
-            }),
-          ),
-      ),
-    [],
-  )
-  return <Suspense>{settle && <IdentityCheck onSettle={settle} />}</Suspense>
-}
 
 /** After the session has ended, leads to the sign-in page and back. */
 export function useLostSession(): void {
