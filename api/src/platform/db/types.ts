@@ -47,6 +47,16 @@ export interface AccountBalances {
   updated_at: Generated<string>;
 }
 
+export interface AccountingExports {
+  admin_id: number;
+  created_at: Generated<string>;
+  from_day: string;
+  id: Generated<number>;
+  kind: string;
+  to_day: string;
+  updated_at: Generated<string>;
+}
+
 export interface Admins {
   alert_news_by: Generated<string[]>;
   auth_id: string | null;
@@ -56,6 +66,8 @@ export interface Admins {
   email: string;
   followed: Generated<Json>;
   id: Generated<number>;
+  invite_hash: Buffer | null;
+  invited_until: string | null;
   role: string;
   ticket_news_by: Generated<string[]>;
   totp_required: Generated<boolean>;
@@ -113,6 +125,7 @@ export interface AuthEvents {
   id: Generated<number>;
   ip: string | null;
   kind: string;
+  panel_id: number | null;
   user_agent: string | null;
 }
 
@@ -225,6 +238,51 @@ export interface AutomatedBillingRules {
   threshold_amount: Numeric;
   updated_at: Generated<string>;
   use_fallback: Generated<boolean>;
+}
+
+export interface BankCsvColumns {
+  columns: Json;
+  headings: string;
+  updated_at: Generated<string>;
+}
+
+export interface BankLines {
+  amount: Numeric;
+  booked_on: string;
+  candidates: Generated<Json>;
+  client_id: number | null;
+  created_at: Generated<string>;
+  currency: string;
+  iban: string;
+  id: Generated<number>;
+  is_reversal: boolean;
+  match: Generated<string>;
+  payer_iban: string | null;
+  payer_name: string | null;
+  payment_id: number | null;
+  problem: string | null;
+  reference: string;
+  state: Generated<string>;
+  statement_id: number;
+  text: string;
+  updated_at: Generated<string>;
+}
+
+export interface BankStatements {
+  admin_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  filename: string;
+  format: string;
+  from_day: string | null;
+  iban: string;
+  id: Generated<number>;
+  imported: Generated<number>;
+  lines: number;
+  sha256: Buffer;
+  to_day: string | null;
+  total: Generated<Numeric>;
+  updated_at: Generated<string>;
 }
 
 export interface BillingLogDifferences {
@@ -393,6 +451,16 @@ export interface ClientFeatures {
   updated_at: Generated<string>;
 }
 
+export interface ClientNotes {
+  admin_id: number;
+  body: string;
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  pinned: Generated<boolean>;
+  updated_at: Generated<string>;
+}
+
 export interface ClientPanels {
   client_id: number;
   created_at: Generated<string>;
@@ -426,6 +494,7 @@ export interface Clients {
   email_verified_at: string | null;
   erased_at: string | null;
   first_name: string;
+  get_started: Generated<boolean>;
   google_process: Generated<number>;
   id: Generated<number>;
   language_id: number;
@@ -522,6 +591,35 @@ export interface DataExports {
   total: Generated<number>;
 }
 
+export interface DeskJobs {
+  about: string | null;
+  attempts: number | null;
+  created_at: string | null;
+  id: number | null;
+  last_error: string | null;
+  locked_at: string | null;
+  most_attempts: number | null;
+  run_at: string | null;
+  task: string | null;
+  updated_at: string | null;
+}
+
+export interface DisputeParts {
+  bill_id: number | null;
+  client_id: number;
+  created_at: Generated<string>;
+  credit_note_id: number | null;
+  dispute_id: number;
+  id: Generated<number>;
+  invoice_id: number;
+  kind: string;
+  ledger_transaction_id: number | null;
+  lost_on: Generated<string>;
+  net: Numeric;
+  returned_at: string | null;
+  vat: Numeric;
+}
+
 export interface Domains {
   client_id: number | null;
   created_at: string | null;
@@ -542,6 +640,33 @@ export interface DunningSteps {
   client_id: number;
   done_on: string;
   step: string;
+}
+
+export interface EInvoices {
+  begun_at: string | null;
+  client_id: number;
+  created_at: Generated<string>;
+  download_id: string | null;
+  due_on: string;
+  environment: string;
+  id: Generated<number>;
+  invoice_id: number;
+  is_index_typed: Generated<boolean>;
+  lease_until: string | null;
+  next_at: Generated<string>;
+  outcome: string | null;
+  owner: string | null;
+  problem: string | null;
+  said: string | null;
+  searched_at: string | null;
+  settled_at: string | null;
+  signed_key: string | null;
+  signed_sha256: string | null;
+  state: Generated<string>;
+  tries: Generated<number>;
+  updated_at: Generated<string>;
+  upload_index: string | null;
+  xml_sha256: string | null;
 }
 
 export interface EngineMessages {
@@ -609,6 +734,7 @@ export interface InvoiceLines {
 }
 
 export interface Invoices {
+  bill_part: Generated<number>;
   buyer: Json;
   client_id: number;
   corrects_id: number | null;
@@ -653,6 +779,7 @@ export interface Invoices {
   vat_local: Numeric;
   vat_rate: Numeric;
   vat_treatment: string;
+  written_off: Generated<Numeric>;
   xml_key: string | null;
   xml_sha256: string | null;
 }
@@ -905,12 +1032,14 @@ export interface PaymentCustomers {
 export interface PaymentDisputes {
   amount: Numeric;
   created_at: Generated<string>;
+  fee: Generated<Numeric>;
   id: Generated<number>;
   ledger_transaction_id: number | null;
   payment_id: number;
   provider: string;
   provider_ref: string;
   status: string;
+  turns: Generated<number>;
   updated_at: Generated<string>;
 }
 
@@ -926,12 +1055,14 @@ export interface PaymentEvents {
 }
 
 export interface PaymentRefunds {
+  advance_invoice_id: number | null;
   begun_at: Generated<string>;
   client_id: number;
   created_at: Generated<string>;
   credit_note_id: number | null;
   failure_code: string | null;
   gross: Numeric;
+  iban: string | null;
   id: Generated<number>;
   ledger_transaction_id: number | null;
   net: Numeric;
@@ -942,13 +1073,16 @@ export interface PaymentRefunds {
   requested_by_admin: number | null;
   restored_invoice_id: number | null;
   reversal_id: number | null;
+  sent_on: string | null;
   status: Generated<string>;
+  transfer_reference: string | null;
   updated_at: Generated<string>;
   vat: Numeric;
 }
 
 export interface Payments {
   advance_invoice_id: number | null;
+  bank_line_id: number | null;
   begun_at: Generated<string>;
   card_id: number | null;
   client_id: number;
@@ -961,6 +1095,7 @@ export interface Payments {
   id: Generated<number>;
   initiated_by: number | null;
   invoice_id: number | null;
+  keeps_proforma: Generated<boolean>;
   ledger_transaction_id: number | null;
   looks: Generated<number>;
   method: Generated<string>;
@@ -1121,6 +1256,11 @@ export interface PromoGrants {
   expires_on: string;
   id: Generated<number>;
   transaction_id: number;
+}
+
+export interface PublicHolidays {
+  country: string;
+  day: string;
 }
 
 export interface RegisterDetails {
@@ -1337,8 +1477,10 @@ export interface StaffActionChanges {
 
 export interface StaffActions {
   admin_id: number;
+  amount: Numeric | null;
   at: Generated<string>;
   client_id: number | null;
+  counted_on: string | null;
   id: Generated<number>;
   ip: string | null;
   reason: string;
@@ -1361,6 +1503,54 @@ export interface StaffAlerts {
   resolved_at: string | null;
   resolved_by_admin_id: number | null;
   told_at: Generated<string>;
+}
+
+export interface StaffLimits {
+  per_action: Numeric;
+  per_day: Numeric;
+  role: string;
+  verb: string;
+}
+
+export interface TaxOfficeCalls {
+  about: string;
+  calls: number;
+  kind: string;
+  since: string;
+}
+
+export interface TaxOfficeMessages {
+  created_at: Generated<string>;
+  currency: string | null;
+  environment: string;
+  full_number: string | null;
+  issue_date: string | null;
+  message_id: string;
+  total: Numeric | null;
+  upload_index: string;
+}
+
+export interface TaxOffices {
+  access_ends_at: string | null;
+  access_sealed: Buffer | null;
+  asked_by: number | null;
+  asked_hash: Buffer | null;
+  asked_until: string | null;
+  created_at: Generated<string>;
+  environment: string;
+  failures: Generated<number>;
+  from_day: string | null;
+  id: Generated<number>;
+  in_use: Generated<boolean>;
+  is_on: Generated<boolean>;
+  paused_until: string | null;
+  problem: string | null;
+  refresh_ends_at: string | null;
+  refresh_sealed: Buffer | null;
+  refreshing_until: string | null;
+  said: string | null;
+  searched_at: string | null;
+  updated_at: Generated<string>;
 }
 
 export interface TicketCounts {
@@ -1620,14 +1810,19 @@ export interface VatChecks {
 
 export interface VatRates {
   country: string;
+  created_at: Generated<string>;
   id: Generated<number>;
   rate: Numeric;
+  reduced: Generated<ArrayType<Numeric>>;
   region: Generated<string>;
+  source: Generated<string>;
+  updated_at: Generated<string>;
   valid: string;
 }
 
 export interface DB {
   account_balances: AccountBalances;
+  accounting_exports: AccountingExports;
   admins: Admins;
   advance_consumptions: AdvanceConsumptions;
   api_keys: ApiKeys;
@@ -1644,6 +1839,9 @@ export interface DB {
   auth_totp: AuthTotp;
   automated_billing_decisions: AutomatedBillingDecisions;
   automated_billing_rules: AutomatedBillingRules;
+  bank_csv_columns: BankCsvColumns;
+  bank_lines: BankLines;
+  bank_statements: BankStatements;
   billing_log_differences: BillingLogDifferences;
   billing_log_rows: BillingLogRows;
   billing_logs: BillingLogs;
@@ -1654,6 +1852,7 @@ export interface DB {
   cards: Cards;
   client_entities: ClientEntities;
   client_features: ClientFeatures;
+  client_notes: ClientNotes;
   client_panels: ClientPanels;
   client_price_lists: ClientPriceLists;
   clients: Clients;
@@ -1664,8 +1863,11 @@ export interface DB {
   currencies: Currencies;
   currency_policies: CurrencyPolicies;
   data_exports: DataExports;
+  desk_jobs: DeskJobs;
+  dispute_parts: DisputeParts;
   domains: Domains;
   dunning_steps: DunningSteps;
+  e_invoices: EInvoices;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
   fx_needs: FxNeeds;
@@ -1712,6 +1914,7 @@ export interface DB {
   proforma_series: ProformaSeries;
   projects: Projects;
   promo_grants: PromoGrants;
+  public_holidays: PublicHolidays;
   register_details: RegisterDetails;
   sandbox_objects: SandboxObjects;
   schema_functions: SchemaFunctions;
@@ -1732,6 +1935,10 @@ export interface DB {
   staff_action_changes: StaffActionChanges;
   staff_actions: StaffActions;
   staff_alerts: StaffAlerts;
+  staff_limits: StaffLimits;
+  tax_office_calls: TaxOfficeCalls;
+  tax_office_messages: TaxOfficeMessages;
+  tax_offices: TaxOffices;
   ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;
   ticket_emails: TicketEmails;

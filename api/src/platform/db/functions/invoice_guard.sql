@@ -2,7 +2,7 @@
 -- The full number is generated from its parts after this trigger, and so is not compared.
 create or replace function invoice_guard() returns trigger language plpgsql as $$
 declare
-  v_follows text[] := '{paid,credited,invoice_status_id,pdf_key,pdf_sha256,xml_key,xml_sha256,updated_at,full_number}';
+  v_follows text[] := '{paid,credited,written_off,invoice_status_id,pdf_key,pdf_sha256,xml_key,xml_sha256,updated_at,full_number}';
 begin
   if tg_op = 'INSERT' then
     if new.issued_at is not null then

@@ -9,8 +9,11 @@ begin
   v_kind := case
     when p_code ~ ('^psp:[a-z0-9_-]{1,30}:' || p_currency || '$') then 'psp_clearing'
     when p_code = 'bank:' || p_currency then 'bank'
+    when p_code = 'suspense:' || p_currency then 'suspense'
     when p_code = 'revenue:usage:' || p_currency then 'revenue_usage'
     when p_code ~ ('^vat:[A-Z]{2}:[0-9]{1,2}(\.[0-9]{1,2})?:' || p_currency || '$') then 'vat_payable'
+    when p_code = 'revenue:other:' || p_currency then 'revenue_other'
+    when p_code = 'adjustment:' || p_currency then 'adjustment'
     when p_code = 'promo:' || p_currency then 'promo_expense'
     when p_code = 'goodwill:' || p_currency then 'goodwill'
     when p_code = 'chargeback:' || p_currency then 'chargeback'

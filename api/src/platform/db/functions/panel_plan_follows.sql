@@ -20,6 +20,7 @@ begin
   -- A row that was suspended by another policy keeps it.
   if new.status = 'suspended' and tg_op = 'UPDATE' then
     if old.status = 'suspended' then v_charged := coalesce(v_open.charged, v_charged); end if;
+    if new.suspend_reason = 'blocked' then v_charged := false; end if;
   end if;
   if (v_open.plan_id, v_open.charged) is not distinct from (v_plan, case when v_plan is not null then v_charged end) then
     return null;

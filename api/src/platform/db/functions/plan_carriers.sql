@@ -9,6 +9,6 @@ returns table (panel_engine_id bigint, engine_plan text, regions text[], place b
   where e.plan_id = p_plan and g.disabled_at is null and g.health <> 'down'
     and g.capabilities -> 'plans' ? e.engine_plan::text
     and (not p.needs_domain or coalesce(
-      (select d ->> 'domain' from jsonb_array_elements(g.capabilities -> 'plan_details') d where d ->> 'code' = e.engine_plan),
+      (select d ->> 'domain' from jsonb_array_elements(g.capabilities -> 'plan_details') d where d ->> 'code' = e.engine_plan limit 1),
       g.capabilities ->> 'domain', 'none') <> 'none')
 $$;

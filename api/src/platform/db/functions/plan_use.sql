@@ -4,9 +4,10 @@ create or replace function plan_use(p_client bigint, p_currency char(3), p_panel
 returns numeric language sql stable as $$
   with used as (
     select d.usage_on, d.resource_ref, d.meter_id, d.quantity, x.id, x.unit_price, x.included_per_day, x.tiers, x.of_plan
-    from usage_meter_days d
+    -- By equal days, so that every supported server reads the rows of this panel only.
+    from generate_series(1, p_days) ago
+    join usage_meter_days d on d.usage_on = clock_today() - ago and d.panel_id = p_panel and d.slots is null
     cross join lateral usage_price(p_client, p_currency, d.meter_id, split_part(d.resource_ref, '/', 1), clock_today(), p_plan) x
-    where d.panel_id = p_panel and d.slots is null and d.usage_on >= clock_today() - p_days and d.usage_on < clock_today()
   ), included as (
     select u.*, case when of_plan then greatest(included_per_day - coalesce(sum(greatest(quantity, 0)) over (
         partition by usage_on, meter_id, id order by resource_ref collate "C"
