@@ -1,15 +1,19 @@
 import type * as z from 'zod/mini'
 import type { Relationship, Resource } from './jsonapi.ts'
 import { accountBalances } from './resources/account-balances.ts'
+import { accountingExports } from './resources/accounting-exports.ts'
 import { admins } from './resources/admins.ts'
 import { apiKeys } from './resources/api-keys.ts'
 import { automatedBillingRules } from './resources/automated-billing-rules.ts'
+import { bankLines } from './resources/bank-lines.ts'
+import { bankStatements } from './resources/bank-statements.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
 import { cannedAnswers } from './resources/canned-answers.ts'
 import { cards } from './resources/cards.ts'
 import { clientEntities } from './resources/client-entities.ts'
 import { clientFeatures } from './resources/client-features.ts'
+import { clientNotes } from './resources/client-notes.ts'
 import { clientPanels } from './resources/client-panels.ts'
 import { clients } from './resources/clients.ts'
 import { clusters } from './resources/clusters.ts'
@@ -18,7 +22,12 @@ import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { deskClients } from './resources/desk-clients.ts'
 import { deskHome } from './resources/desk-home.ts'
+import { deskJobs } from './resources/desk-jobs.ts'
+import { deskLetters } from './resources/desk-letters.ts'
+import { deskSignIns } from './resources/desk-sign-ins.ts'
+import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
+import { eInvoices } from './resources/e-invoices.ts'
 import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
@@ -40,6 +49,7 @@ import { staffActions } from './resources/staff-actions.ts'
 import { staffAlerts } from './resources/staff-alerts.ts'
 import { staffPreferences } from './resources/staff-preferences.ts'
 import { stripeSetupIntents } from './resources/stripe-setup-intents.ts'
+import { taxOffices } from './resources/tax-offices.ts'
 import { ticketDepartments } from './resources/ticket-departments.ts'
 import { ticketEmails } from './resources/ticket-emails.ts'
 import { ticketFiles } from './resources/ticket-files.ts'
@@ -50,6 +60,7 @@ import { tickets } from './resources/tickets.ts'
 import { transactions } from './resources/transactions.ts'
 import { usageNotes } from './resources/usage-notes.ts'
 import { usages } from './resources/usages.ts'
+import { vatRates } from './resources/vat-rates.ts'
 
 /** Every JSON:API type of the portal, one line each. */
 export const registry = {
@@ -69,9 +80,19 @@ export const registry = {
   counties,
   countries,
   currencies,
+  'accounting-exports': accountingExports,
+  'vat-rates': vatRates,
+  'bank-lines': bankLines,
+  'bank-statements': bankStatements,
+  'client-notes': clientNotes,
   'desk-clients': deskClients,
   'desk-home': deskHome,
+  'desk-jobs': deskJobs,
+  'desk-letters': deskLetters,
+  'desk-sign-ins': deskSignIns,
+  'desk-staff': deskStaff,
   domains,
+  'e-invoices': eInvoices,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
@@ -93,6 +114,7 @@ export const registry = {
   'staff-alerts': staffAlerts,
   'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,
+  'tax-offices': taxOffices,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,
   'ticket-files': ticketFiles,

@@ -28,6 +28,8 @@ export type Action = {
   readonly fresh?: number
   /** A POST must carry an Idempotency-Key; any other may. */
   readonly keyed?: boolean
+  /** The largest body where it is above the usual one: it is received only from those whose requests the type answers. */
+  readonly mostBytes?: number
   readonly input: Schema
   readonly output: Schema
   readonly description: string
@@ -147,6 +149,7 @@ export function action<
   personal?: true
   fresh?: M extends 'GET' ? number : never
   keyed?: true
+  mostBytes?: number
   description: string
   input: I
   output: O

@@ -23,6 +23,9 @@ export const resetPassword = { method: 'POST', path: '/auth/password/reset' } as
 export const confirmEmail = { method: 'POST', path: '/auth/email/confirm' } as const
 export const undoEmail = { method: 'POST', path: '/auth/email/undo' } as const
 
+export const checkStaffInvitation = { method: 'POST', path: '/auth/staff-invitation/check' } as const
+export const acceptStaffInvitation = { method: 'POST', path: '/auth/staff-invitation/accept' } as const
+
 export const currentUser = { method: 'GET', path: '/api/user' } as const
 export const chooseLanguage = { method: 'PATCH', path: '/api/user' } as const
 export const logout = { method: 'GET', path: '/api/user/logout' } as const

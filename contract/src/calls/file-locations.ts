@@ -14,6 +14,14 @@ export const invoiceFileLocation = {
   download: '/invoices/:id/-actions/download',
   /** GET; an electronic invoice (EN 16931, UBL). */
   xml: '/invoices/:id/-actions/xml',
+  /** GET; a ZIP with the electronic invoice as the tax office signed it. */
+  signed: '/invoices/:id/-actions/signed',
   /** POST with an `archiveRequest`; a ZIP of at most 200 files, streamed while it is written. */
   archive: '/invoices/-actions/downloadArchive',
+} as const
+
+/** Under /api/v1: files for the accounts. */
+export const accountingExportLocation = {
+  /** GET; CSV, streamed while it is read. */
+  download: '/accounting-exports/:id/-actions/download',
 } as const

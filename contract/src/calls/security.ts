@@ -76,7 +76,12 @@ export const securityEventKinds = [
   'panel-plan-asked',
   'panel-plan-changed',
   'panel-plan-refused',
+  'panel-suspended',
+  'panel-resumed',
   'panel-deleted',
+  'panel-stopped',
+  'account-blocked',
+  'account-unblocked',
   'invitation-sent',
   'invitation-resent',
   'invitation-removed',
@@ -93,6 +98,8 @@ const actDetails = z.object({
   permissions: z.optional(z.record(z.string(), z.tuple([z.nullable(z.string()), z.nullable(z.string())]))),
   /** The list of shared workspaces, panels or domains changed. */
   listed: z.optional(z.boolean()),
+  /** Why staff did it. */
+  reason: z.optional(z.string()),
 })
 export type ActDetails = z.output<typeof actDetails>
 

@@ -18,7 +18,7 @@ export const accountsRefusals = declare({
   account_usage_uncharged: [
     409,
     'The last day’s usage is not charged yet. Try again tomorrow.',
-    'Consumul ultimei zile nu a fost taxat încă. Încearcă din nou mâine.',
+    'Consumul ultimei zile nu a fost decontat încă. Încearcă din nou mâine.',
   ],
   account_in_debt: [
     409,

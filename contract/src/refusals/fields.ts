@@ -21,6 +21,11 @@ export const fieldRefusals = declare({
   day_out_of_range: [422, 'Enter a date from {first} to {last}', 'Scrie o dată din anii {first}–{last}'],
   month_invalid: [422, 'Enter a month such as {example}', 'Scrie luna astfel: {example}'],
   id_invalid: [422, 'Expected a positive integer', 'Valoarea trebuie să fie un număr întreg pozitiv'],
+  upload_index: [
+    422,
+    'The index of an upload is a number of up to 30 digits',
+    'Indexul de încărcare este un număr de cel mult 30 de cifre',
+  ],
   field_unknown: [422, 'There is no field {names}', 'Nu există câmpul {names}'],
 
   characters_missing: [422, 'At least one character', 'Cel puțin un caracter'],
@@ -78,6 +83,7 @@ export const fieldRefusals = declare({
   subject_required: [422, 'Subject is required', 'Subiectul este obligatoriu'],
   description_required: [422, 'Description is required', 'Descrierea este obligatorie'],
   message_required: [422, 'A message is required', 'Scrie un mesaj'],
+  source_required: [422, 'Name the law or the page', 'Indică legea sau pagina'],
   reason_required: [422, 'A reason is required', 'Motivul este obligatoriu'],
   reference_required: [422, 'A reference is required', 'Referința este obligatorie'],
   note_required: [422, 'A note is required', 'Nota este obligatorie'],

@@ -1,5 +1,8 @@
 import { accountsRefusals } from './accounts.ts'
+import { bankRefusals } from './bank.ts'
 import { cardRefusals } from './cards.ts'
+import { eInvoiceRefusals } from './e-invoices.ts'
+import { exportRefusals } from './exports.ts'
 import { fieldRefusals } from './fields.ts'
 import { identityRefusals } from './identity.ts'
 import { invoiceRefusals } from './invoices.ts'
@@ -30,9 +33,12 @@ export const refusals = {
   ...workspacesRefusals,
   ...usageRefusals,
   ...paymentRefusals,
+  ...bankRefusals,
   ...cardRefusals,
+  ...eInvoiceRefusals,
   ...invoiceRefusals,
   ...ledgerRefusals,
+  ...exportRefusals,
 } as const satisfies Record<string, Declared>
 
 export type RefusalCode = keyof typeof refusals

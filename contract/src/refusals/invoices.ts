@@ -23,6 +23,16 @@ export const invoiceRefusals = declare({
     'Invoices cannot be issued at the moment: the VAT rate for {country} on {on} is not known. Try again later.',
     'Momentan nu se pot emite facturi: nu se cunoaște cota de TVA pentru {country} la {on}. Încearcă din nou mai târziu.',
   ],
+  documents_need_union_scheme: [
+    503,
+    'Invoices to consumers in {country} cannot be issued: the operator is outside the EU and not registered for its one-stop shop (OSS).',
+    'Nu se pot emite facturi către consumatori din {country}: operatorul este în afara UE și nu este înregistrat la ghișeul unic (OSS).',
+  ],
+  vat_rate_on_documents: [
+    409,
+    'Documents for {day} or later state the present rate of {country}. Choose a later day.',
+    'Documente pentru {day} sau mai târziu conțin cota actuală pentru {country}. Alege o zi ulterioară.',
+  ],
   documents_need_exchange_rate: [
     503,
     'Invoices cannot be issued at the moment: there is no exchange rate from {base} to {quote} for {on} yet. Try again later.',
@@ -76,6 +86,32 @@ export const invoiceRefusals = declare({
     'Numărul maxim de copii trimise pe zi: {most}. Încearcă din nou mâine.',
   ],
 
+  credit_note_no_payment: [
+    409,
+    'No payment of this invoice can be sent back by this way for that amount. Credit a smaller amount, or to the balance.',
+    'Nicio plată a acestei facturi nu poate fi returnată pe această cale cu suma cerută. Stornează o sumă mai mică sau în sold.',
+  ],
+  iban_invalid: [422, 'This is not a valid IBAN.', 'Acesta nu este un IBAN valid.'],
+  transfer_not_due: [
+    409,
+    'This refund is not waiting for a transfer.',
+    'Această rambursare nu așteaptă un transfer.',
+  ],
+  credit_note_deposit: [
+    409,
+    'A deposit is given back by a refund of its payment.',
+    'O alimentare se restituie prin rambursarea plății.',
+  ],
+  credit_note_line: [
+    422,
+    'Line {line} cannot be credited by itself.',
+    'Rândul {line} nu poate fi stornat separat.',
+  ],
+  credit_note_lines_or_net: [
+    422,
+    'Choose lines or an amount, not both.',
+    'Alege rânduri sau o sumă, nu ambele.',
+  ],
   credited_already: [
     409,
     'This is more than can still be credited on this invoice.',

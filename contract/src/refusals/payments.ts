@@ -3,6 +3,18 @@ import { declare } from './refusal.ts'
 /** Refusals of payments, refunds and payment providers. */
 export const paymentRefusals = declare({
   deposit_amount_required: [422, 'The amount is required.', 'Suma este obligatorie.'],
+  proforma_not_open: [422, 'There is no such unpaid proforma.', 'Nu există o astfel de proformă neachitată.'],
+  proformas_most: [
+    429,
+    'At most {most} proformas can wait for payment. Pay one of them, or wait until one expires.',
+    'Numărul maxim de proforme care așteaptă plata: {most}. Achită una dintre ele sau așteaptă să expire.',
+  ],
+  nothing_owed: [409, 'Nothing is owed on this account.', 'Acest cont nu are nimic de plată.'],
+  transfer_not_offered: [
+    409,
+    'Payment by bank transfer is not possible at the moment.',
+    'Plata prin transfer bancar nu este posibilă momentan.',
+  ],
   deposit_with_bill: [422, 'A deposit cannot be for a bill.', 'O alimentare nu poate fi pentru o factură.'],
   purpose_not_offered: [
     422,

@@ -17,6 +17,16 @@ export const staffRefusals = declare({
     'The reason must have {least} to {most} characters.',
     'Motivul trebuie să aibă între {least} și {most} de caractere.',
   ],
+  staff_limit_action: [
+    403,
+    'Your role may move at most {most} {currency} at once.',
+    'Rolul tău permite cel mult {most} {currency} o dată.',
+  ],
+  staff_limit_day: [
+    403,
+    'Of your limit for today, {left} {currency} are left.',
+    'Din limita ta de astăzi au mai rămas {left} {currency}.',
+  ],
   staff_account_missing: [
     404,
     '{email} does not have an account. They have to register first.',
@@ -46,6 +56,46 @@ export const staffRefusals = declare({
     409,
     'Another staff member already uses {email}.',
     'Alt membru al echipei folosește adresa {email}.',
+  ],
+  staff_not_self: [
+    403,
+    'You cannot change your own account here.',
+    'Nu îți poți modifica propriul cont aici.',
+  ],
+  staff_last_admin: [
+    409,
+    'This is the last active administrator. Add another one first.',
+    'Este ultimul administrator activ. Adaugă mai întâi altul.',
+  ],
+  staff_invite_client: [
+    409,
+    '{email} has a customer account. Staff need a separate address.',
+    '{email} are un cont de client. Echipa are nevoie de o adresă separată.',
+  ],
+  letter_not_failed: [
+    409,
+    'This letter was sent, still waits, or its text was deleted.',
+    'Mesajul a fost trimis, încă așteaptă sau textul lui a fost șters.',
+  ],
+  letter_not_waiting: [409, 'This letter no longer waits.', 'Mesajul nu mai este în așteptare.'],
+  job_busy: [409, 'This job is running or has just ended.', 'Sarcina rulează sau tocmai s-a încheiat.'],
+  client_panel_unknown: [422, 'This client has no such panel.', 'Clientul nu are acest panou.'],
+  panel_stopped: [409, 'Staff have already stopped this panel.', 'Panoul a fost deja oprit de echipă.'],
+  panel_not_stopped: [
+    409,
+    'Staff have not stopped this panel. If it is suspended for debt, it runs again after the payment.',
+    'Panoul nu a fost oprit de echipă. Dacă este suspendat pentru datorii, pornește după plată.',
+  ],
+  client_not_active: [
+    409,
+    'This client is already blocked or closed.',
+    'Clientul este deja blocat sau contul este închis.',
+  ],
+  client_not_blocked: [409, 'This client is not blocked.', 'Clientul nu este blocat.'],
+  hold_out_of_range: [
+    422,
+    'Choose a day from today to {days} days ahead.',
+    'Alege o zi între astăzi și peste {days} de zile.',
   ],
   alert_resolved: [409, 'This alert is already resolved.', 'Această alertă este deja rezolvată.'],
   staff_preferences_not_own: [

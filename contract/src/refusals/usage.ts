@@ -23,6 +23,7 @@ export const usageRefusals = declare({
     'The result has more than {most} rows. Ask for fewer days.',
     'Rezultatul depășește limita de rânduri ({most}). Cere mai puține zile.',
   ],
+  usage_month_ahead: [400, 'Choose a month that has begun.', 'Alege o lună care a început deja.'],
   usage_client_missing: [
     400,
     'Specify the account whose usage you want.',

@@ -81,24 +81,29 @@ export const workspacesRefusals = declare({
   ],
   plan_not_on_engine: [
     422,
-    'The hosting platform of this panel does not have this plan',
-    'Platforma de găzduire a acestui panou nu are acest plan',
+    'The hosting platform of this panel does not have this plan.',
+    'Platforma de găzduire a acestui panou nu are acest plan.',
   ],
   plan_change_unsupported: [
     422,
-    'The hosting platform of this panel cannot change plans',
-    'Platforma de găzduire a acestui panou nu poate schimba planuri',
+    'The hosting platform of this panel cannot change plans.',
+    'Platforma de găzduire a acestui panou nu poate schimba planuri.',
   ],
-  plan_same: [422, 'The panel already has this plan', 'Panoul are deja acest plan'],
+  plan_same: [422, 'The panel already has this plan.', 'Panoul are deja acest plan.'],
   plan_needs_domain: [
     422,
-    'This plan needs a domain, and the panel was added without one',
-    'Acest plan are nevoie de un domeniu, iar panoul a fost adăugat fără domeniu',
+    'This plan needs a domain, and the panel was added without one.',
+    'Acest plan are nevoie de un domeniu, iar panoul a fost adăugat fără domeniu.',
   ],
   plan_limit_exceeded: [
     422,
     '{limit}: {used} in use, and the plan allows {allowed}.',
     '{limit}: {used} în uz, iar planul permite {allowed}.',
+  ],
+  plan_limit_exceeded_for_guest: [
+    422,
+    '{limit}: more in use than the plan allows ({allowed}).',
+    '{limit}: în uz sunt mai multe decât permite planul ({allowed}).',
   ],
   plan_refused: [
     422,
@@ -122,8 +127,8 @@ export const workspacesRefusals = declare({
   ],
   balance_too_low: [
     409,
-    'Afterwards the balance would last less than {days}. {missing} is missing: top up, or turn on automatic payment.',
-    'După aceea soldul ar ajunge pentru mai puțin de {days}. Lipsesc {missing}: alimentează contul sau activează plata automată.',
+    'Afterwards the balance would last less than {days}. {missing} is missing: top up, or turn on automatic payment with a card that has paid before.',
+    'După aceea soldul ar ajunge pentru mai puțin de {days}. Lipsesc {missing}: alimentează contul sau activează plata automată cu un card cu care ai mai plătit.',
   ],
   balance_too_low_for_guest: [
     409,

@@ -20,6 +20,8 @@ export const automatedBillingRules = resource('automated-billing-rules', {
     recharge_amount: accountMoney,
     /** The maximum per calendar month; null: no limit. */
     monthly_cap: z.nullable(accountMoney),
+    /** The amount charged in the current month, which counts towards the cap. */
+    charged_this_month: money,
     /** The minimum minutes between two charges. */
     cooldown_minutes: z._default(z.int().check(z.gte(0), z.lte(10_080)), 60),
     status: ruleStatus,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, moment, money } from '../fields.ts'
+import { idParameter, moment, money, noInput } from '../fields.ts'
 import { action, resource, toOne } from '../jsonapi.ts'
 import { planCode } from './plans.ts'
 
@@ -93,11 +93,15 @@ export const billingProfiles = resource('billing-profiles', {
     policy_timeline: z.array(policyStep),
     /** Whether all fields that an invoice needs are filled in: null fails, an empty string passes. */
     billing_complete: z.boolean(),
+    /** Whether it has a panel or a payment, so that documents are issued to it. */
+    is_invoiced: z.boolean(),
     /** The fields that a document, and so the monthly bill, still needs: stricter than `billing_complete`. */
     billing_missing: z.array(billingGap),
     trial_ends_at: z.nullable(z.string()),
     /** Whether a card is charged automatically when the balance is low. */
     payment_mode: z.enum(['auto', 'manual']),
+    /** Whether that is on, not paused, and has a card that can be charged. */
+    automatic_works: z.boolean(),
     /**
      * The tax office's answer about the present VAT number: none for a person or a company outside the EU;
      * pending until it is asked; unavailable when it did not answer the last time.
@@ -112,6 +116,14 @@ export const billingProfiles = resource('billing-profiles', {
   relationships: { client: toOne('clients') },
   filters: { client_id: idParameter },
   actions: {
+    history: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'Balance and credit together at the end of each of the last 60 UTC days, oldest first; the last is today.',
+      input: noInput,
+      output: z.object({ days: z.array(z.object({ on: z.iso.date(), held: money })) }),
+    }),
     forecast: action({
       method: 'GET',
       on: 'one',

@@ -30,6 +30,8 @@ export const clients = resource('clients', {
     email_verified_at: z.nullable(moment),
     current_project_id: z.nullable(integerId),
     trial_ends_at: z.nullable(moment),
+    /** Whether the dashboard shows the first steps of a new account, until the person hides them. */
+    get_started: z.boolean(),
     /** The kinds of news without letters; security letters are always sent. */
     mail_off: mailOff,
     ...stamps,
@@ -43,7 +45,15 @@ export const clients = resource('clients', {
     projects: toMany('projects'),
     panels: toMany('panels'),
   },
-  update: ['first_name', 'last_name', 'company_url', 'language_id', 'mail_off', 'currentProject'],
+  update: [
+    'first_name',
+    'last_name',
+    'company_url',
+    'language_id',
+    'mail_off',
+    'get_started',
+    'currentProject',
+  ],
   ignored: ['auth_id', 'two_fa_enabled'],
   filters: { client_id: idParameter },
   sorts: ['createdAt', 'email'],
@@ -54,6 +64,25 @@ export const clients = resource('clients', {
       description: 'Chooses the workspace the person works in; it must be visible to them.',
       input: z.strictObject({ current_project_id: integerId }),
       output: z.object({ current_project_id: integerId }),
+    }),
+    waiting: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'What waits for the reader, counted, in all accounts that they reach. Staff have notifications alone.',
+      input: noInput,
+      output: z.object({
+        /** Unread ones. */
+        notifications: z.int(),
+        /** Tickets that support has answered and that wait for the client. */
+        tickets: z.int(),
+        /** Invitations to the reader's address whose links are valid. */
+        invitations: z.int(),
+        /** Invitations that the reader sent and that nobody has accepted yet. */
+        sent: z.int(),
+        /** The reader's cards that end within 30 days. */
+        cards: z.int(),
+      }),
     }),
     currencyChoice: action({
       method: 'GET',

@@ -1,8 +1,44 @@
 import * as z from 'zod/mini'
-import { integerId, moment, money, stamps, wideSearchParameter } from '../fields.ts'
-import { resource } from '../jsonapi.ts'
+import {
+  integerId,
+  leastMoney,
+  line,
+  moment,
+  money,
+  moneyInput,
+  noInput,
+  stamps,
+  wideSearchParameter,
+} from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
+import { panelStatus } from './panels.ts'
+
+/** An amount in the account's currency; limits of staff follow from their role. */
+const amount = moneyInput({ least: leastMoney, most: 1_000_000 })
+
+/** A line of an invoice; the Romanian text is the English one where it is missing. */
+const soldLine = z.strictObject({
+  description_en: line(200, { required: fault('description_required') }),
+  description_ro: z.optional(line(200)),
+  quantity: z.int().check(z.positive(), z.lte(1_000_000)),
+  unit_price: amount,
+})
+
+/** The amounts of the account afterwards. */
+const heldMoney = z.object({ account_balance: money, credit_balance: money })
 
 const flag = z.enum(['true', 'false'])
+
+/** Why staff stop a panel. `order`: of a court or an authority; `request`: of the client. */
+export const stopKind = z.enum(['abuse', 'fraud', 'order', 'request'])
+
+/** The most days for which the suspension for a debt is held. */
+export const mostHoldDays = 90
+
+const panelMoved = z.object({ status: panelStatus })
+const clientMoved = z.object({ status: z.int() })
+const held = z.object({ dunning_hold_until: z.nullable(z.iso.date()) })
 
 export const deskClients = resource('desk-clients', {
   description:
@@ -31,7 +67,7 @@ export const deskClients = resource('desk-clients', {
     owed_since: z.nullable(z.iso.date()),
     trial_ends_at: z.nullable(moment),
     suspended_on: z.nullable(z.iso.date()),
-    /** Until this day no step of dunning is taken. */
+    /** Until this day no panel is suspended for a debt. */
     dunning_hold_until: z.nullable(z.iso.date()),
     panels: z.int(),
     /** Tickets that are not resolved, of those that the reader sees. */
@@ -49,6 +85,81 @@ export const deskClients = resource('desk-clients', {
     trial: flag,
   },
   sorts: ['createdAt', 'last_name', 'email'],
-  /** Whether the reader sees the money of clients, and the log of staff. */
-  abilities: ['readMoney', 'readLog'],
+  /** Whether the reader sees the money of clients, and the log of staff, and may write notes. */
+  abilities: ['readMoney', 'readLog', 'note'],
+  actions: {
+    suspendPanel: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Stops a panel of the client: sign-in to it is refused at once, and its engine stops it. A payment does not resume it. The client is written to, with the reason; of an `order` only with `letter`. `panel_stopped` when staff stopped it before. Needs a recent sign-in.',
+      input: z.strictObject({ panel_id: integerId, kind: stopKind, letter: z.optional(z.boolean()) }),
+      output: panelMoved,
+    }),
+    resumePanel: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Ends the stop of a panel by staff; it runs again once its engine confirms, unless the account is suspended for its debt. `panel_not_stopped` when staff did not stop it. Needs a recent sign-in.',
+      input: z.strictObject({ panel_id: integerId }),
+      output: panelMoved,
+    }),
+    block: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Blocks the client: sessions end, API keys are refused, panels stop, and their plans cost nothing until the client is unblocked. The client is written to, with the reason. `client_not_active` for one who is blocked or closed. Needs a recent sign-in.',
+      input: noInput,
+      output: clientMoved,
+    }),
+    unblock: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Ends the block of the client, and of the panels that it stopped. `client_not_blocked` for others. Needs a recent sign-in.',
+      input: noInput,
+      output: clientMoved,
+    }),
+    holdDunning: action({
+      method: 'POST',
+      on: 'one',
+      description: `Suspends no panel for a debt until the end of a UTC day, today or at most ${mostHoldDays} days ahead. \`hold_out_of_range\` for another day.`,
+      input: z.strictObject({ until: z.iso.date() }),
+      output: held,
+    }),
+    endHold: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Ends the hold, if there is one.',
+      input: noInput,
+      output: held,
+    }),
+    goodwill: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Gives credit that is spent before money and never paid out, as compensation. `staff_limit_action` and `staff_limit_day` above the limits of the role, in the currency of the operator; `recent_sign_in_required` without a sign-in of the last ten minutes.',
+      input: z.strictObject({ amount }),
+      output: heldMoney,
+    }),
+    manualInvoice: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Issues an invoice for something other than usage, with the VAT of the day. It is owed like a bill, and paid by any means. Limits as for `goodwill`, VAT included.',
+      input: z.strictObject({ lines: z.array(soldLine).check(z.minLength(1), z.maxLength(50)) }),
+      output: z.object({ invoice_id: integerId, full_number: z.string(), total: money }),
+    }),
+    adjust: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Corrects the balance up or down, without a document: it is neither a sale nor a payment. The balance may go below zero. Limits as for `goodwill`.',
+      input: z.strictObject({ amount, direction: z.enum(['up', 'down']) }),
+      output: heldMoney,
+    }),
+  },
 })

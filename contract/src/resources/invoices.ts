@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
 import {
+  accountMoney,
   day,
   idParameter,
   integerId,
@@ -91,6 +92,8 @@ export const invoices = resource('invoices', {
     paid: money,
     credited: money,
     open: money,
+    /** The part of `paid` that was written off as a loss. */
+    written_off: money,
     /** The details for a bank transfer; null where nothing is due, or the operator accepts no transfers. */
     bank_details: z.nullable(bankDetails),
     /** VAT in the currency of its declaration, and the exchange rate; null within one currency. */
@@ -107,6 +110,8 @@ export const invoices = resource('invoices', {
     /** Whether the files can be downloaded; they are generated shortly after the document is issued. */
     pdf_ready: z.boolean(),
     xml_ready: z.boolean(),
+    /** Whether the tax office has accepted and signed it, where documents are sent there. */
+    signed_ready: z.boolean(),
     issued_at: moment,
     ...stamps,
   },
@@ -125,10 +130,14 @@ export const invoices = resource('invoices', {
     to: day,
     /** Matches the full number, a part of it is enough. */
     search: searchParameter,
+    /** Documents that something is left to pay of, by a part of their number or of the buyer’s name, or the open amount. */
+    payable: searchParameter,
     project_id: idParameter,
     panel_id: idParameter,
     /** Excludes proformas that were paid or cancelled: their results have documents of their own. */
     without: z.literal('settled_proformas'),
+    /** Bills of zero, which state a month that was paid before: excluded, or these alone. */
+    statements: z.enum(['without', 'only']),
     /**
      * Filters bills by a resource, by its usage reference: `server/104`, or `7/server/104` with its panel.
      */
@@ -152,6 +161,20 @@ export const invoices = resource('invoices', {
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
       output: z.object({ status: z.literal('queued') }),
     }),
+    requestProforma: action({
+      method: 'POST',
+      on: 'type',
+      keyed: true,
+      description:
+        'Issues a proforma for an amount to add to the balance, without VAT, or, without an amount, for all that is owed. It is paid by transfer with its number as reference, or by card as a deposit with its `invoice_id`, until it expires; a later transfer is accepted too. Clients are bound by the limits of deposits, and to 20 unpaid proformas (`proformas_most`). `transfer_not_offered` where the operator accepts no transfers.',
+      input: z.strictObject({ client_id: z.optional(integerId), net: z.optional(accountMoney) }),
+      output: z.object({
+        invoice_id: integerId,
+        full_number: z.string(),
+        total: money,
+        currency: z.string(),
+      }),
+    }),
     recordBankTransfer: action({
       method: 'POST',
       on: 'one',
@@ -174,6 +197,41 @@ export const invoices = resource('invoices', {
         vat: money,
         gross: money,
       }),
+    }),
+    creditNote: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff only: credits a bill or a manual invoice by a separate document: what is left of it, some of its `lines` by their place from 1, or a `net` amount where it has one VAT rate (`invoice_several_rates`). The open amount falls; what was paid goes to the balance as a deposit with its invoice, and a bill that is credited whole gives back the advances that it deducted. With `to`, that deposit is sent back at once: to the card that paid (`card`), or by a transfer to `iban` that staff send (`bank`); `credit_note_no_payment` where no such payment of the bill holds as much. `credited_already` for what was credited before, `credit_note_deposit` for deposits: refund the payment. Limits as for `goodwill` of `desk-clients`.',
+      input: z.strictObject({
+        lines: z.optional(z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(500))),
+        net: z.optional(transferred),
+        /** Where goes what was paid; by default to the balance. */
+        to: z.optional(z.enum(['balance', 'card', 'bank'])),
+        /** Of the payee, for `bank`. */
+        iban: z.optional(line(42)),
+        /** Printed on the credit note as it is. */
+        reason: line(200, { required: fault('reason_required') }),
+      }),
+      output: z.object({
+        credit_note_id: integerId,
+        full_number: z.string(),
+        total: money,
+        /** The invoice of the deposit with what had been paid. */
+        deposit_id: z.nullable(integerId),
+        /** The refund that sends it back; it is among those of its payment. */
+        refund_id: z.nullable(integerId),
+      }),
+    }),
+    writeOff: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff only: gives up an open bill, or a part of it, as a loss. The client owes it no more; its VAT stays declared. `bill_not_open` for other documents. Limits as for `goodwill` of `desk-clients`.',
+      input: z.strictObject({ amount: z.optional(transferred) }),
+      output: z.object({ written_off: money, open: money }),
     }),
     storno: action({
       method: 'POST',

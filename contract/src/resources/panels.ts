@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { panelResourceStatus } from './panel-resource.ts'
 import { lacks, obstacles, planCode, planLimits, vatRate } from './plans.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
@@ -35,6 +36,38 @@ const planChange = z.object({
   asked_at: moment,
 })
 
+/**
+ * Why a panel is degraded or suspended: its worst server or cluster and the number of others in trouble, its engine without
+ * such a resource, or the reason of a suspension.
+ */
+const statusReason = z.object({
+  code: z.enum(['resource', 'engine', 'unpaid', 'trial_ended', 'operator']),
+  resource: z.nullable(
+    z.object({
+      kind: z.enum(['server', 'cluster']),
+      name: z.string(),
+      status: panelResourceStatus,
+      cpu_percent: z.nullable(z.number()),
+    }),
+  ),
+  others: z.int(),
+})
+
+/** What the activity of a panel lists. */
+export const panelActs = [
+  'panel-added',
+  'panel-renamed',
+  'panel-moved',
+  'panel-plan-asked',
+  'panel-plan-changed',
+  'panel-plan-refused',
+  'panel-suspended',
+  'panel-stopped',
+  'panel-resumed',
+  'panel-connected',
+  'panel-deleted',
+] as const
+
 /** Null for a reader who may not know it. */
 const change = z.nullable(z.object({ before: money, after: money }))
 const day = z.nullable(z.iso.date())
@@ -50,6 +83,8 @@ export const panels = resource('panels', {
     /** 0: the reader's own; 1: shared with the reader. */
     user_type: z.int(),
     status: panelStatus,
+    /** Null in any other state, and of a suspension for a reader without the billing. */
+    status_reason: z.nullable(statusReason),
     region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),
@@ -149,6 +184,39 @@ export const panels = resource('panels', {
         expects: z.strictObject({ monthly: z.nullable(money), currency: z.string().check(z.length(3)) }),
       }),
       output: planChange,
+    }),
+    activity: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'The changes of the panel and the sign-ins to it, newest first; `before` continues after an id. Guests read neither the sign-ins and names of other guests nor the workspaces between which it was moved.',
+      input: z.strictObject({ before: z.optional(z.string().check(z.maxLength(24))) }),
+      output: z.object({
+        acts: z.array(
+          z.object({
+            id: z.string(),
+            kind: z.enum(panelActs),
+            at: moment,
+            /** Null: the portal itself. The name is null where the reader may not know it, and for support. */
+            by: z.nullable(
+              z.object({
+                kind: z.enum(['you', 'owner', 'guest', 'key', 'support']),
+                name: z.nullable(z.string()),
+              }),
+            ),
+            from: z.nullable(z.string()),
+            to: z.nullable(z.string()),
+          }),
+        ),
+        more: z.boolean(),
+      }),
+    }),
+    reach: action({
+      method: 'GET',
+      on: 'one',
+      description: 'The number of people with whom the owner shares the panel at this moment.',
+      input: noInput,
+      output: z.object({ people: z.int() }),
     }),
     connect: action({
       method: 'POST',

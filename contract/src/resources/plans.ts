@@ -42,11 +42,13 @@ export const vatRate = { treatment: z.enum(vatTreatments), country: z.string(), 
  */
 const fee = { monthly: z.nullable(money), daily: z.nullable(money), hourly: z.nullable(money) }
 
+export const missingSum = z.object({ missing: money, deposit: money })
+
 /**
  * The sum that is missing to pay for the days ahead that the operator requires, without VAT, and the smallest deposit that
  * covers it. Null if nothing is missing, and for readers who may not know.
  */
-export const lacks = z.nullable(z.object({ missing: money, deposit: money }))
+export const lacks = z.nullable(missingSum)
 
 /** The reasons against it, by the codes of refusals. */
 export const obstacles = z.array(z.object({ code: z.string(), detail: z.string() }))

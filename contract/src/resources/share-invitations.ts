@@ -92,6 +92,8 @@ export const shareInvitations = resource('share-invitations', {
       input: z.object({ token }),
       output: z.object({
         inviter_name: z.string(),
+        /** The company in the inviter's billing details. */
+        inviter_company: z.nullable(z.string()),
         first_name: z.string(),
         last_name: z.string(),
         invited_email: z.string(),
@@ -103,9 +105,21 @@ export const shareInvitations = resource('share-invitations', {
           add_panels: allow,
           delete_panels: allow,
           workspace_resources: level,
-          /** The shared workspaces where not all are shared: their names and numbers of shared panels. */
+          account_access: level,
+          domain_access: level,
+          /** The number of shared domains where not all are shared. */
+          domains: z.int(),
+          create_domains: allow,
+          create_email: allow,
+          create_dev_env: allow,
+          /** The shared workspaces where not all are shared, and the shared panels in them. */
           workspaces: z.array(
-            z.object({ name: z.string(), access_type: z.enum(['custom', 'all']), panels: z.int() }),
+            z.object({
+              name: z.string(),
+              access_type: z.enum(['custom', 'all']),
+              panels: z.int(),
+              panel_names: z.array(z.string()),
+            }),
           ),
         }),
       }),

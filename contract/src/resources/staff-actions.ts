@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, idParameter, integerId, moment } from '../fields.ts'
+import { day, idParameter, integerId, moment, money, searchParameter } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
 const values = z.nullable(z.record(z.string(), z.unknown()))
@@ -19,8 +19,11 @@ export const staffActions = resource('staff-actions', {
     ref: z.nullable(z.string()),
     /** The account that it concerned, if it was one. */
     client_id: z.nullable(integerId),
+    client_name: z.nullable(z.string()),
     /** `routine` for a day's work without a reason of its own. */
     reason: z.string(),
+    /** The moved amount in the operator's currency, where the verb has a limit. */
+    amount: z.nullable(money),
     request_id: z.string(),
     ip: z.nullable(z.string()),
     /** The columns that changed, before and after, by row; null once the person was erased. What is sealed only says that it changed. */
@@ -40,6 +43,8 @@ export const staffActions = resource('staff-actions', {
     client_id: idParameter,
     verb: z.string().check(z.maxLength(60)),
     resource_type: z.string().check(z.maxLength(60)),
+    /** Words of the reason. */
+    search: searchParameter,
     from: day,
     to: day,
   },

@@ -99,6 +99,8 @@ export const tickets = resource('tickets', {
   ],
   filters: {
     client_id: idParameter,
+    /** The tickets of every account that the reader sees, instead of one account's. */
+    accounts: z.literal('all'),
     panel_id: idParameter,
     /** Tickets of a workspace’s panels. */
     project_id: idParameter,

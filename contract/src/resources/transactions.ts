@@ -50,6 +50,8 @@ const refund = z.object({
   gross: money,
   /** The provider's reason for a failure. */
   failure_code: z.nullable(z.string()),
+  /** The last digits of the account to which staff send it as a transfer; null for a refund through the provider. */
+  iban_end: z.nullable(z.string()),
   /** The numbers of the credit note of the refund, and of the invoice of a returned one. */
   credit_note: z.nullable(z.string()),
   restored_invoice: z.nullable(z.string()),
@@ -83,7 +85,7 @@ export const transactions = resource('transactions', {
     failure_message: z.nullable(z.string()),
     off_session: z.boolean(),
     settled_at: z.nullable(moment),
-    /** The bill that it pays; null: it goes to the balance. */
+    /** The bill that it pays; null: it goes to the balance. A new deposit may name an unpaid proforma instead of `net`. */
     invoice_id: z.nullable(integerId),
     /** Of the card, also after it was removed. */
     card_brand: z.nullable(z.string()),
@@ -176,6 +178,27 @@ export const transactions = resource('transactions', {
         vat: money,
         gross: money,
       }),
+    }),
+    recordSentTransfer: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff only: a refund that is due as a transfer was sent by the bank; its credit note follows. `transfer_not_due` for others. Needs a recent sign-in.',
+      input: z.strictObject({
+        refund_id: integerId,
+        /** The operator’s local day, within the last year. */
+        sent_on: day,
+        reference: line(140, { required: fault('reference_required') }),
+      }),
+      output: z.object({ status: z.literal('succeeded') }),
+    }),
+    dropTransfer: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff only: a refund that is due as a transfer is not sent, and its money stays on the balance. `transfer_not_due` for others. Needs a recent sign-in.',
+      input: z.strictObject({ refund_id: integerId }),
+      output: z.object({ status: z.literal('failed') }),
     }),
   },
 })

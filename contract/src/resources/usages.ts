@@ -14,13 +14,29 @@ const quantity = z.number()
 /** The dimensions of a sum. */
 export const usageGroup = z.enum(['day', 'month', 'project', 'panel', 'resource', 'meter'])
 
-/** The filters that lists, sums and exports share. `from` and `to` are UTC days, both included. */
-const narrowing = {
+/** A month as `2026-11`. */
+const month = z.string().check(z.regex(/^(?:19|20)\d{2}-(?:0[1-9]|1[0-2])$/))
+
+/** The filters of places that lists, sums and explanations share. */
+const places = {
   client_id: z.optional(integerId),
   project_id: z.optional(integerId),
   panel_id: z.optional(integerId),
   /** A resource, as in `resource_ref`: `server/104`. */
   resource: z.optional(z.string().check(z.minLength(1), z.maxLength(160))),
+}
+
+const named = z.object({ name_en: z.string(), name_ro: z.string() })
+
+/**
+ * Why two months differ: new and ended panels and resources, more or less use of others, changed prices, changed plans,
+ * months of different lengths, and all smaller reasons together.
+ */
+export const differenceKind = z.enum(['new', 'ended', 'quantity', 'price', 'plan', 'days', 'others'])
+
+/** The filters that lists, sums and exports share. `from` and `to` are UTC days, both included. */
+const narrowing = {
+  ...places,
   meter: z.optional(meterCode),
   from: z.optional(day),
   to: z.optional(day),
@@ -100,6 +116,48 @@ export const usages = resource('usages', {
           }),
         ),
         totals: z.object({ rated_amount: money, charged_amount: money, unpriced: z.int() }),
+      }),
+    }),
+    explain: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'Why the usage of a month costs more or less than that of the month before. The present month is compared with the same days of the month before. A month that has not begun is `usage_month_ahead`.',
+      input: z.object({ ...places, month: z.optional(month) }),
+      output: z.object({
+        currency: z.string(),
+        /** The compared UTC days. */
+        from: day,
+        to: day,
+        before_from: day,
+        before_to: day,
+        /** Their costs, rounded to cents; null if some are in another currency. */
+        now: z.nullable(money),
+        before: z.nullable(money),
+        /** Null if there is nothing to compare: without earlier usage, or with usage in another currency. */
+        difference: z.nullable(money),
+        reason: z.nullable(z.enum(['first', 'currency'])),
+        /** In cents, largest first; they add up to the difference. */
+        parts: z.array(
+          z.object({
+            kind: differenceKind,
+            amount: money,
+            /** How many reasons `others` stands for; else 1. */
+            count: z.int(),
+            panel_id: z.nullable(integerId),
+            panel: z.nullable(z.string()),
+            /** As in `resource_ref`; null if the part is of the whole panel, or of all of them. */
+            resource: z.nullable(z.string()),
+            resource_name: z.nullable(z.string()),
+            /** The first day of what is new, and the last day of what ended; null if it was used before, too. */
+            since: z.nullable(day),
+            /** The meter whose price changed. */
+            meter: z.nullable(meterCode),
+            /** The plan: the present one, and the one before it. */
+            plan: z.nullable(named),
+            plan_before: z.nullable(named),
+          }),
+        ),
       }),
     }),
   },

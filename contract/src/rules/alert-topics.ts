@@ -6,6 +6,15 @@ export const alertTopics = [
   'unknown_payment',
   'amount_differs',
   'refund_returned',
+  'transfer_due',
+  'bank_money_unknown',
+  'einvoice_access',
+  'einvoice_due_now',
+  'einvoice_due_soon',
+  'einvoice_missing',
+  'einvoice_refused',
+  'einvoice_rejected',
+  'einvoice_unknown',
   'reconciliation',
   'ledger_differs',
   'billing_log_differs',
@@ -38,6 +47,8 @@ const nouns = [
   'billing log',
   'files',
   'panel',
+  'bank lines',
+  'e-invoices',
 ] as const
 
 export type AlertNoun = (typeof nouns)[number]

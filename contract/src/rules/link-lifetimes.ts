@@ -16,4 +16,6 @@ export const linkLifetimes = {
   unconfirmed: 30,
   /** In days. */
   invitation: 14,
+  /** In hours. */
+  staffInvitation: 72,
 } as const

@@ -33,6 +33,7 @@ const oss: VatSeller = { country: 'RO', registered: true, destination: true }
 const small: VatSeller = { ...oss, destination: false }
 const unregistered: VatSeller = { ...oss, registered: false }
 const german: VatSeller = { ...oss, country: 'DE' }
+const swiss: VatSeller = { ...oss, country: 'CH' }
 
 const person = (country: string, zipCode = '1000'): VatBuyer => ({
   country,
@@ -156,6 +157,16 @@ test.each<[string, VatSeller, VatBuyer, string, VatDecision | null]>([
   ['Mittelberg', oss, person('AT', '6993'), today, destination('AT', '19')],
   ['Vienna', oss, person('AT', '1010'), today, destination('AT', '20')],
 
+  ['a Swiss seller without a Swiss rate, at home', swiss, person('CH'), today, null],
+  ['a Swiss seller in Germany by OSS', swiss, person('DE'), today, destination('DE', '19')],
+  [
+    'a Swiss seller without OSS has no threshold',
+    { ...swiss, destination: false },
+    person('DE'),
+    today,
+    null,
+  ],
+  ['a proven company of a Swiss seller', swiss, checked('DE', today), today, { ...reversed, country: 'CH' }],
   ['not registered, at home', unregistered, person('RO'), today, free('not_registered')],
   ['not registered, a proven company', unregistered, checked('DE', today), today, free('not_registered')],
   ['not registered, outside the EU', unregistered, person('US'), today, free('not_registered')],
@@ -183,4 +194,12 @@ test('proof may come after the supply, and is to be fresh when it is decided', (
 test('an answer about a number proves nothing without one', () => {
   expect(provesVat(null, 'DE123456788', today)).toBe(false)
   expect(provesVat({ vatNumber: 'DE1', valid: true, checkedOn: today }, 'DE1', today)).toBe(true)
+})
+
+test('Liechtenstein is taxed with Switzerland, and the Isle of Man with Britain', () => {
+  const sale = { on: today, rates: [...rates, always('CH', '8.1'), always('GB', '20')] }
+  const british = { ...swiss, country: 'GB' }
+  expect(vatFor({ ...sale, seller: swiss, buyer: person('LI', '9490') })).toEqual(domestic('8.1', 'CH'))
+  expect(vatFor({ ...sale, seller: british, buyer: person('IM', 'IM1 1AA') })).toEqual(domestic('20', 'GB'))
+  expect(vatFor({ ...sale, seller: british, buyer: person('CH') })).toEqual({ ...abroad, country: 'GB' })
 })

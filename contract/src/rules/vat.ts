@@ -62,12 +62,17 @@ export type VatDecision = {
 /** Days during which an answer proves that a number is valid. */
 export const vatProofDays = 30
 
-const members = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
+/** The members of the EU. */
+export const members: readonly string[] =
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 
-const inUnion = (country: string): boolean => members.includes(country)
+/** Whether a country is a member of the EU. */
+export const inUnion = (country: string): boolean => members.includes(taxCountry(country))
 
-// Monaco counts as France (Directive 2006/112/EC, art. 7).
-const taxCountry = (country: string): string => (country === 'MC' ? 'FR' : country)
+// Monaco counts as France (Directive 2006/112/EC, art. 7), the Isle of Man as Britain, Liechtenstein as Switzerland.
+const counted: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB', LI: 'CH' }
+
+const taxCountry = (country: string): string => counted[country] ?? country
 
 /**
  * Places in member states outside the Directive's territory (art. 6), by the beginning of their post code.
@@ -147,7 +152,7 @@ export type VatCase = {
 
 /**
  * The taxation of a sale of hosting, an electronically supplied service. Null when the applicable rate is not
- * among `rates`. Nothing is zero-rated without a positive answer of a tax office. Directive 2006/112/EC: art.
+ * among `rates`, or when a seller outside the EU has no scheme for a consumer in it. Nothing is zero-rated without a positive answer of a tax office. Directive 2006/112/EC: art.
  * 44 and 196 (companies), 58 and 59c (consumers, the threshold), 6 (territories).
  */
 export function vatFor({ seller, buyer, on, decidedOn = on, rates }: VatCase): VatDecision | null {
@@ -168,5 +173,13 @@ export function vatFor({ seller, buyer, on, decidedOn = on, rates }: VatCase): V
   if (there === home) return taxed('domestic', home, buyer.zipCode)
   if (!inUnion(there)) return free('outside_eu', 'O')
   if (buyer.company && provesVat(buyer.proof, buyer.vatNumber, decidedOn)) return free('reverse_charge', 'AE')
-  return seller.destination ? taxed('destination', there, buyer.zipCode) : taxed('origin', home, '')
+  if (seller.destination) return taxed('destination', there, buyer.zipCode)
+  return inUnion(home) ? taxed('origin', home, '') : null
 }
+
+/**
+ * Whether a sale is refused because its seller is outside the EU and not registered for OSS: the threshold below which
+ * consumers are taxed at home is for sellers in the EU.
+ */
+export const lacksUnionScheme = (seller: VatSeller, buyerCountry: string): boolean =>
+  seller.registered && !seller.destination && !inUnion(seller.country) && inUnion(buyerCountry)

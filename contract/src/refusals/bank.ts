@@ -1,0 +1,88 @@
+import { declare } from './refusal.ts'
+
+/** Refusals of bank statements and of their lines. */
+export const bankRefusals = declare({
+  statement_too_large: [
+    413,
+    'A statement can have at most {most}. Export a shorter period.',
+    'Un extras poate avea cel mult {most}. Exportă o perioadă mai scurtă.',
+  ],
+  statement_empty: [422, 'The file is empty.', 'Fișierul este gol.'],
+  statement_format_unknown: [
+    422,
+    'This is no statement in CAMT.053, MT940 or CSV. Export it from the bank in one of these formats.',
+    'Acesta nu este un extras CAMT.053, MT940 sau CSV. Exportă-l de la bancă într-unul dintre aceste formate.',
+  ],
+  statement_encoding: [
+    422,
+    'The file is not valid {encoding}. Export it from the bank again, as UTF-8.',
+    'Fișierul nu este {encoding} valid. Exportă-l din nou de la bancă, ca UTF-8.',
+  ],
+  statement_doctype: [
+    422,
+    'Line {line}: the file has a document type declaration, which no bank statement needs.',
+    'Linia {line}: fișierul are o declarație de tip de document, de care niciun extras nu are nevoie.',
+  ],
+  statement_unreadable: [
+    422,
+    'Line {line}: the file cannot be read ({what}). It may be cut off or damaged.',
+    'Linia {line}: fișierul nu poate fi citit ({what}). Poate fi trunchiat sau deteriorat.',
+  ],
+  statement_incomplete: [
+    422,
+    'The statement has no {what}. It may be cut off.',
+    'Extrasul nu are {what}. Poate fi trunchiat.',
+  ],
+  statement_line_invalid: [
+    422,
+    'Line {line}: {what} is missing or invalid.',
+    'Linia {line}: lipsește sau este greșit: {what}.',
+  ],
+  statement_other_account: [
+    422,
+    'This statement is of another account ({found}) than ours ({own}).',
+    'Extrasul este al altui cont ({found}) decât al nostru ({own}).',
+  ],
+  statement_balance_differs: [
+    422,
+    'The opening balance {opening} and the lines make {sum}, but the closing balance is {closing}. Lines are missing or changed.',
+    'Soldul inițial {opening} și liniile dau {sum}, dar soldul final este {closing}. Lipsesc linii sau au fost modificate.',
+  ],
+  statement_columns_needed: [
+    422,
+    'Choose which columns of this file are the day and the amount.',
+    'Alege care coloane ale fișierului sunt ziua și suma.',
+  ],
+  statement_column_missing: [422, 'The file has no column “{name}”.', 'Fișierul nu are coloana „{name}”.'],
+  statement_line_conflict: [
+    409,
+    'Line {line}: the reference {reference} was imported before with another day or amount.',
+    'Linia {line}: referința {reference} a fost importată deja cu altă zi sau sumă.',
+  ],
+  bank_account_missing: [
+    409,
+    'The operator has no bank account yet.',
+    'Operatorul nu are încă un cont bancar.',
+  ],
+  bank_line_decided: [
+    409,
+    'This line is already matched, ignored or sent back.',
+    'Această linie este deja asociată, ignorată sau returnată.',
+  ],
+  bank_line_open: [
+    409,
+    'There is nothing to undo on this line.',
+    'La această linie nu este nimic de anulat.',
+  ],
+  bank_line_currency: [
+    422,
+    'The line is in {currency}, and the client pays in {wanted}.',
+    'Linia este în {currency}, iar clientul plătește în {wanted}.',
+  ],
+  bank_line_target: [422, 'Choose either a document or a client.', 'Alege fie un document, fie un client.'],
+  bank_match_used: [
+    409,
+    'A part of this money was used, refunded or paid a bill. Correct it at the client.',
+    'O parte din acești bani a fost folosită, rambursată sau a plătit o factură. Corectează la client.',
+  ],
+})

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, money, noInput, searchParameter, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+import { mostConfirmed } from '../rules/bank-statements.ts'
+
+/** How sure the proposal is: the number and the amount of one document, some signs, or none. */
+export const bankMatch = z.enum(['certain', 'likely', 'none'])
+
+export const bankLineState = z.enum(['open', 'matched', 'ignored', 'returned'])
+
+/** What speaks for a candidate. */
+export const matchSign = z.enum(['number', 'amount', 'iban', 'name'])
+
+const candidate = z.object({
+  client_id: integerId,
+  client_name: z.string(),
+  /** Null: the balance of the client. */
+  invoice_id: z.nullable(integerId),
+  full_number: z.nullable(z.string()),
+  /** What is left to pay of the document. */
+  due: z.nullable(money),
+  signs: z.array(matchSign),
+})
+
+const decided = z.object({ state: bankLineState })
+
+export const bankLines = resource('bank-lines', {
+  description:
+    'Money that came to the operator’s bank account, by an imported statement. Until it is decided whose it is, it stands in a suspense account of the ledger.',
+  attributes: {
+    statement_id: integerId,
+    /** The bank’s reference, or a fingerprint where it gave none. */
+    reference: z.string(),
+    booked_on: z.iso.date(),
+    amount: money,
+    currency: z.string(),
+    payer_name: z.nullable(z.string()),
+    payer_iban: z.nullable(z.string()),
+    text: z.string(),
+    /** Money of ours that came back, by the bank’s own mark. */
+    is_reversal: z.boolean(),
+    state: bankLineState,
+    match: bankMatch,
+    /** Best first. */
+    candidates: z.array(candidate),
+    /** Why the last confirmation failed: the code of a refusal. */
+    problem: z.nullable(z.string()),
+    /** Of a matched line. */
+    client_id: z.nullable(integerId),
+    client_name: z.nullable(z.string()),
+    document_id: z.nullable(integerId),
+    document_number: z.nullable(z.string()),
+    ...stamps,
+  },
+  filters: {
+    statement_id: idParameter,
+    state: bankLineState,
+    match: bankMatch,
+    search: searchParameter,
+  },
+  sorts: ['booked_on', 'amount'],
+  actions: {
+    confirmCertain: action({
+      method: 'POST',
+      on: 'type',
+      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once, each in a transaction of its own. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. Repeat it while \`more\` is true.`,
+      input: z.strictObject({ statement_id: z.optional(integerId) }),
+      output: z.object({ confirmed: z.int(), failed: z.int(), more: z.boolean() }),
+    }),
+    matchLine: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Records the line as a bank transfer of a proforma or a bill, or, with `client_id`, as a deposit of a client; open bills are paid first. `bank_line_decided` where that was decided before, `bank_line_currency` where the currencies differ.',
+      input: z.strictObject({ invoice_id: z.optional(integerId), client_id: z.optional(integerId) }),
+      output: decided,
+    }),
+    ignoreLine: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Leaves a line that is no money of clients, such as a transfer between own accounts.',
+      input: noInput,
+      output: decided,
+    }),
+    returnLine: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Marks money that belongs to nobody here as sent back by the bank.',
+      input: noInput,
+      output: decided,
+    }),
+    undoMatch: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Takes a decision back, so that the line is open again. A deposit is credited by a credit note, while all of it is unused; `bank_match_used` otherwise. Needs a recent sign-in.',
+      input: noInput,
+      output: decided,
+    }),
+  },
+})

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { integerId, line, money, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
+import { statementLimits } from '../rules/bank-statements.ts'
+
+export const statementFormat = z.enum(['camt053', 'mt940', 'csv'])
+
+const column = line(100)
+
+/** The columns of a bank's CSV, by their headings. It is kept for files with the same headings. */
+export const statementColumns = z.strictObject({
+  day: column,
+  /** With VAT; empty or negative for money that went out. */
+  amount: column,
+  payer: z.optional(column),
+  payer_iban: z.optional(column),
+  text: z.optional(column),
+  /** The bank’s own reference of the line. */
+  reference: z.optional(column),
+  /** The IBAN of the operator’s account. */
+  account: z.optional(column),
+  /** ISO 4217, where the file has no column of currencies. */
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  day_format: z.enum(['YYYY-MM-DD', 'DD.MM.YYYY', 'MM/DD/YYYY']),
+  decimal: z.enum([',', '.']),
+})
+
+export const bankStatements = resource('bank-statements', {
+  description: 'An imported statement of the operator’s bank account.',
+  attributes: {
+    filename: z.string(),
+    format: statementFormat,
+    iban: z.string(),
+    currency: z.string(),
+    from_day: z.nullable(z.iso.date()),
+    to_day: z.nullable(z.iso.date()),
+    /** Incoming money in the file; `imported`: what earlier statements did not have. */
+    lines: z.int(),
+    imported: z.int(),
+    /** The sum of the imported lines. */
+    total: money,
+    /** Imported lines that wait for a decision. */
+    open_lines: z.int(),
+    imported_by: z.string(),
+    ...stamps,
+  },
+  sorts: ['createdAt'],
+  actions: {
+    importStatement: action({
+      method: 'POST',
+      on: 'type',
+      mostBytes: statementLimits.body,
+      description:
+        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV with unknown headings, which are in `meta.columns`: send it again with `columns`.',
+      input: z.strictObject({
+        filename: line(200, { required: fault('name_required') }),
+        /** The bytes of the file, at most 10 MB, in Base64. */
+        content: z.string(),
+        columns: z.optional(statementColumns),
+      }),
+      output: z.object({
+        statement_id: integerId,
+        /** Whether the file was imported before. */
+        repeated: z.boolean(),
+        lines: z.int(),
+        imported: z.int(),
+      }),
+    }),
+  },
+})

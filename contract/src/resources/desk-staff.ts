@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { email } from '../calls/credentials.ts'
+import { line, moment, noInput, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
+import { linkLifetimes } from '../rules/link-lifetimes.ts'
+import { givenRoles } from '../rules/staff-roles.ts'
+
+const states = ['active', 'invited', 'expired', 'disabled'] as const
+
+const moved = z.object({ state: z.enum(states) })
+
+export const deskStaff = resource('desk-staff', {
+  description:
+    'A member of staff, for administrators. Nobody changes their own row, and the last active administrator cannot go (`staff_last_admin`).',
+  attributes: {
+    email: z.string(),
+    /** The name that clients see above an answer. */
+    display_name: z.string(),
+    role: z.enum([...givenRoles, 'admin']),
+    /** `expired`: the invitation was not accepted in time. */
+    state: z.enum(states),
+    /** Whether two-factor authentication is on, which the rights of the role need. */
+    second_factor: z.boolean(),
+    /** Null also when it was more than a year ago. */
+    last_sign_in_at: z.nullable(moment),
+    /** The end of an invitation that was not accepted. */
+    invited_until: z.nullable(moment),
+    ...stamps,
+  },
+  filters: { state: z.enum(states) },
+  sorts: ['display_name', 'createdAt'],
+  actions: {
+    invite: action({
+      method: 'POST',
+      on: 'type',
+      description: `Invites a new member of staff by a letter whose link works once, for ${linkLifetimes.staffInvitation} hours; an earlier link to the same address becomes invalid. \`staff_invite_client\` for the address of a client, \`staff_email_taken\` for that of a member. Needs a recent sign-in.`,
+      input: z.strictObject({
+        email,
+        display_name: line(80, { required: fault('name_required') }),
+        role: z.enum(givenRoles),
+        language: z.enum(['en', 'ro']),
+      }),
+      output: z.object({ invited_until: moment }),
+    }),
+    disable: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Takes all rights away at once: sessions end, access that clients granted ends, and an invitation is withdrawn. Needs a recent sign-in.',
+      input: noInput,
+      output: moved,
+    }),
+    enable: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Gives the rights of the role back, after a new sign-in. Needs a recent sign-in.',
+      input: noInput,
+      output: moved,
+    }),
+    endSessions: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Ends every session of the member: the next request with their token is refused. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ ended: z.int() }),
+    }),
+    setRole: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Gives a member another role from their next request; that of an administrator is given on the server alone. Needs a recent sign-in.',
+      input: z.strictObject({ role: z.enum(givenRoles) }),
+      output: z.object({ role: z.enum(givenRoles) }),
+    }),
+  },
+})

@@ -1,0 +1,166 @@
+import type { AlertTopic } from './alert-topics.ts'
+
+// In both languages, because the letters of the server and the pages of the desk say the same.
+
+type Words = { readonly en: string; readonly ro: string }
+
+/** The meaning of each alert to staff, and what to do about it. */
+export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
+  disputed: {
+    en: 'The customer’s bank has opened a dispute. Answer it at the payment provider before its deadline.',
+    ro: 'Banca clientului a deschis o contestație. Răspunde-i în contul de la procesatorul de plăți, înainte de termen.',
+  },
+  dispute_differs: {
+    en: 'The dispute ended with another sum or currency than the payment had, so nothing was posted. Compare both.',
+    ro: 'Contestația s-a încheiat cu altă sumă sau monedă decât plata, așa că nu s-a înregistrat nimic. Compară-le.',
+  },
+  unknown_dispute: {
+    en: 'Nothing was posted. Find out at the payment provider which payment it belongs to.',
+    ro: 'Nu s-a înregistrat nimic. Află de la procesatorul de plăți cărei plăți îi aparține.',
+  },
+  unknown_payment: {
+    en: 'The provider has received money that matches no payment here. Find out whose it is, or give it back.',
+    ro: 'Procesatorul a primit bani care nu corespund niciunei plăți de aici. Află ai cui sunt sau returnează-i.',
+  },
+  amount_differs: {
+    en: 'It was not credited. Find out why, then credit it or give it back.',
+    ro: 'Suma nu a fost înregistrată. Află cauza, apoi înregistreaz-o sau returneaz-o.',
+  },
+  refund_returned: {
+    en: 'The bank sent the refund back. Agree with the customer how they get the money.',
+    ro: 'Banca a trimis rambursarea înapoi. Stabilește cu clientul cum își primește banii.',
+  },
+  transfer_due: {
+    en: 'Send the amount to this account at the bank. Then confirm it at the payment, on the client’s page.',
+    ro: 'Trimite suma în acest cont, de la bancă. Apoi confirm-o la plată, în pagina clientului.',
+  },
+  bank_money_unknown: {
+    en: 'Money came to the bank account, and it is not certain whose it is. Decide about each line on the page “Bank”.',
+    ro: 'Au intrat bani în contul bancar și nu este sigur ai cui sunt. Decide pentru fiecare linie în pagina „Bancă”.',
+  },
+  einvoice_access: {
+    en: 'The portal’s access to the tax office has ended, or ends soon. An administrator authorises it again on the page “e-Factura”.',
+    ro: 'Accesul portalului la ANAF a expirat sau expiră în curând. Un administrator îl autorizează din nou în pagina „e-Factura”.',
+  },
+  einvoice_due_now: {
+    en: 'These documents are not at the tax office, and their last working day is here or past. See the page “e-Factura”.',
+    ro: 'Aceste documente nu au ajuns la ANAF, iar termenul expiră în cel mult o zi lucrătoare sau a expirat. Vezi pagina „e-Factura”.',
+  },
+  einvoice_due_soon: {
+    en: 'These documents are not at the tax office, and two working days are left. See the page “e-Factura”.',
+    ro: 'Aceste documente nu au ajuns la ANAF și mai sunt două zile lucrătoare. Vezi pagina „e-Factura”.',
+  },
+  einvoice_missing: {
+    en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; the log names it. Correct them by a credit note and a new document.',
+    ro: 'Aceste documente trebuie trimise la ANAF, dar încalcă o regulă a facturii electronice; jurnalul o numește. Corectează-le prin stornare și un document nou.',
+  },
+  einvoice_refused: {
+    en: 'The tax office does not take these documents, or their file is missing. The page “e-Factura” has its words.',
+    ro: 'ANAF nu preia aceste documente sau fișierul lor lipsește. Răspunsul ANAF este în pagina „e-Factura”.',
+  },
+  einvoice_rejected: {
+    en: 'The tax office has rejected the document. Correct it by a credit note and a new document; it is not sent again under its number.',
+    ro: 'ANAF a respins documentul. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite.',
+  },
+  einvoice_unknown: {
+    en: 'These documents were sent, and their outcome is still not known. Look them up at the tax office, and decide on the page “e-Factura”.',
+    ro: 'Aceste documente au fost trimise, dar rezultatul nu se cunoaște. Caută-le în SPV și decide în pagina „e-Factura”.',
+  },
+  reconciliation: {
+    en: 'What the provider has and what the books have does not match. Compare both and correct what is wrong.',
+    ro: 'Ce are procesatorul nu corespunde cu registrul. Compară-le și corectează ce este greșit.',
+  },
+  ledger_differs: {
+    en: 'A kept sum does not follow from the entries. “npm run ledger:verify” lists every difference.',
+    ro: 'O sumă păstrată nu rezultă din înregistrări. „npm run ledger:verify” arată toate diferențele.',
+  },
+  billing_log_differs: {
+    en: 'Lines of the billing log do not follow from the books. Find out who changed them.',
+    ro: 'Unele rânduri din jurnalul de facturare nu rezultă din registru. Află cine le-a modificat.',
+  },
+  usage_unpriced: {
+    en: 'What is used costs nothing until the price list has a price for it.',
+    ro: 'Consumul nu costă nimic până când lista de prețuri are un preț pentru el.',
+  },
+  exchange_rate_missing: {
+    en: 'Without a recent rate no document can be issued in this currency. Add one with “npm run fx:add”.',
+    ro: 'Fără un curs recent nu se pot emite documente în această monedă. Adaugă unul cu „npm run fx:add”.',
+  },
+  exchange_rate_unusual: {
+    en: 'It was not taken. If it is right, add it with “npm run fx:add”.',
+    ro: 'Nu a fost preluat. Dacă este corect, adaugă-l cu „npm run fx:add”.',
+  },
+  bill_not_issued: {
+    en: 'Ask the customer for what is missing. The bill is tried again by itself.',
+    ro: 'Cere-i clientului datele care lipsesc. Emiterea se încearcă din nou de la sine.',
+  },
+  vat_due_left: {
+    en: 'No open bill explains the amount in the ledger account for VAT due. Compare the documents with the ledger, and correct what is wrong.',
+    ro: 'Nicio factură neachitată nu explică suma din contul de TVA de plată. Compară documentele cu registrul și corectează ce este greșit.',
+  },
+  file_missing: { en: 'Restore it from a backup.', ro: 'Restaurează-l dintr-o copie de siguranță.' },
+  file_damaged: {
+    en: 'It differs from the stored original, so it is no longer sent. Restore it from a backup.',
+    ro: 'Diferă de originalul stocat, așa că nu mai este trimis. Restaurează-l dintr-o copie de siguranță.',
+  },
+  storage_full: {
+    en: 'No file can be stored until there is room.',
+    ro: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
+  },
+  job_failed: {
+    en: 'It is not tried again by itself. Mend the cause, then run it again.',
+    ro: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
+  },
+  engine_plan_differs: {
+    en: 'Nothing has changed here, including the prices. Find out which of the two plans the panel should have, and set it on the platform.',
+    ro: 'Aici nu s-a schimbat nimic, nici prețurile. Află care dintre cele două planuri trebuie să îl aibă panoul și setează-l pe platformă.',
+  },
+  plan_traffic_used: {
+    en: 'The owner got a letter about it, and the panel keeps running. Decide whether they need a larger plan.',
+    ro: 'Clientul a primit un e-mail, iar panoul funcționează în continuare. Decide dacă are nevoie de un plan mai mare.',
+  },
+  other: { en: 'Look at what is known, and decide.', ro: 'Verifică ce se știe și decide.' },
+}
+
+/** The names of facts that staff read; others are for machines. */
+export const alertFacts: Readonly<Record<string, Words>> = {
+  ref: { en: 'Reference', ro: 'Referință' },
+  provider: { en: 'Payment provider', ro: 'Procesator de plăți' },
+  books: { en: 'Books', ro: 'Registru' },
+  amount: { en: 'Amount', ro: 'Sumă' },
+  gross: { en: 'Amount', ro: 'Sumă' },
+  asked: { en: 'Asked for', ro: 'Sumă cerută' },
+  received: { en: 'Received', ro: 'Sumă primită' },
+  failure: { en: 'Reason', ro: 'Motiv' },
+  lines: { en: 'Lines', ro: 'Linii' },
+  documents: { en: 'Documents', ro: 'Documente' },
+  numbers: { en: 'Numbers', ro: 'Numere' },
+  differences: { en: 'Differences', ro: 'Diferențe' },
+  places: { en: 'Where', ro: 'Unde' },
+  clients: { en: 'Clients', ro: 'Clienți' },
+  reasons: { en: 'Missing', ro: 'Lipsesc' },
+  meter: { en: 'Kind of use', ro: 'Tip de consum' },
+  list: { en: 'Price list', ro: 'Listă de prețuri' },
+  currency: { en: 'Currency', ro: 'Monedă' },
+  day: { en: 'Day', ro: 'Zi' },
+  rate: { en: 'Rate', ro: 'Curs' },
+  before: { en: 'Rate before', ro: 'Curs anterior' },
+  source: { en: 'Source', ro: 'Sursă' },
+  newest: { en: 'Newest rate of', ro: 'Cel mai nou curs din' },
+  jobs: { en: 'Jobs', ro: 'Sarcini' },
+  last_error: { en: 'Last error', ro: 'Ultima eroare' },
+  said: { en: 'Error', ro: 'Eroare' },
+  plan: { en: 'Plan', ro: 'Plan' },
+  allowed: { en: 'Allowed (GB a month)', ro: 'Permis (GB pe lună)' },
+  used: { en: 'Used (GB)', ro: 'Consumat (GB)' },
+  key: { en: 'File', ro: 'Fișier' },
+}
+
+/** The facts whose values are sentences of programs and providers, which are in English. */
+export const englishFacts: ReadonlySet<string> = new Set(['failure', 'last_error', 'said'])
+
+/** The value of a fact in words. */
+export function factInWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(factInWords).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
