@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** The country of the office. */
+export const officeCountry = 'RO'
+
+/** The working days after its issue within which a document must be sent. */
+const deadlineDays = 5
+
+/** A document is late when its file was made late; older ones are taken when sending is switched on. */
+const lookedBackDays = 30
+
+/**
+ * SQL: whether a document `i` must be sent: an invoice or credit note of a seller here to a buyer here, or taxed here. Of
+ * others the place of supply is elsewhere.
+ */
+const isDue = sql`i.kind in ('fiscal', 'credit_note') and i.issued_at is not null
+  and i.seller ->> 'country' = ${sql.lit(officeCountry)} and (i.buyer ->> 'country' = ${sql.lit(officeCountry)}
+    or jsonb_path_exists(i.vat_groups, '$[*] ? (@.country == "RO" && @.category == "S")'))`
+
+/** Puts the documents that must be sent on the list; `all` takes every one from the day from which they are sent. */
+export async function collectDocuments(db: Database, { all = false } = {}): Promise<void> {
+  await sql`insert into e_invoices (environment, invoice_id, client_id, due_on)
+    select o.environment, i.id, i.client_id, working_day_after(${officeCountry}, i.issue_date, ${deadlineDays})
+    from tax_offices o join invoices i on i.xml_key is not null
+      and i.issue_date >= greatest(o.from_day, case when ${all}::boolean then o.from_day else operator_today() - ${lookedBackDays}::int end)
+    where o.in_use and o.is_on and ${isDue}
+      and not exists (select from e_invoices e where e.environment = o.environment and e.invoice_id = i.id)
+    order by i.id on conflict do nothing`.execute(db)
+}
+
+/** Documents that must be sent and have no electronic invoice, because they violate its rules. */
+export async function unsendable(db: Database): Promise<{ id: number; full_number: string }[]> {
+  const { rows } = await sql<{ id: number; full_number: string }>`select i.id, i.full_number
+    from tax_offices o join invoices i on i.pdf_key is not null and i.xml_key is null
+      and i.issue_date >= greatest(o.from_day, operator_today() - ${lookedBackDays}::int)
+    where o.in_use and o.is_on and ${isDue} order by i.id limit 20`.execute(db)
+  return rows
+}
