@@ -8,5 +8,8 @@ type InvoiceStatus = z.output<typeof invoiceStatus>
 export const statusIds = (...codes: readonly InvoiceStatus[]) =>
   sql`(${sql.join(codes.map((code) => sql.lit(invoiceStatus.options.indexOf(code) + 1)))})`
 
+/** SQL: the reasons of invoices that ask for money, as `invoices.reason` has them. */
+export const billReasons = sql`('service_bill', 'manual')`
+
 /** Of documents that something may be left to pay of. */
 export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')

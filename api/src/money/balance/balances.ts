@@ -16,7 +16,7 @@ import { endCredit } from './trial.ts'
 type Deps = { readonly tx: Database; readonly vault: Vault; readonly now: Date }
 
 /** The reasons of automatic suspensions, as engines receive them; suspensions by staff are not touched. */
-const suspendReasons = { unpaid: 'unpaid', trial: 'trial_ended' } as const
+export const suspendReasons = { unpaid: 'unpaid', trial: 'trial_ended' } as const
 
 type Found = Omit<Standing, 'status' | 'inTrial'> & {
   status: BillingStatus
@@ -33,6 +33,10 @@ type Found = Omit<Standing, 'status' | 'inTrial'> & {
   trial_running: boolean
   trial_over: boolean
 }
+
+/** Whether a panel is suspended by these rules, so that they may resume it too. */
+export const isForDebt = (reason: string | null): boolean =>
+  reason === suspendReasons.unpaid || reason === suspendReasons.trial
 
 /** Reads an account's complete standing in one query; SQL compares the amounts, because numeric is exact. */
 async function standing(tx: Database, clientId: number): Promise<Found | undefined> {
@@ -136,10 +140,9 @@ async function movePanels(deps: Deps, clientId: number, reason: string | null): 
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  const ours = new Set<string | null>(Object.values(suspendReasons))
   for (const { id, suspended_at, suspend_reason } of panels) {
     if (reason !== null && suspended_at === null) await suspendPanel(deps, id, reason)
-    if (reason === null && suspended_at !== null && ours.has(suspend_reason)) await resumePanel(deps, id)
+    if (reason === null && suspended_at !== null && isForDebt(suspend_reason)) await resumePanel(deps, id)
   }
 }
 

@@ -12,6 +12,7 @@ const description = sql`case billing_log_rows.description_key
   when 'deposit' then 'Deposit'
   when 'promo' then 'Promotional credit'
   when 'promo_expiry' then 'Promotional credit expired'
+  when 'adjustment' then 'Adjustment'
   when 'goodwill' then 'Goodwill credit'
   when 'usage' then 'Usage of ' || billing_log_rows.project_name
   when 'correction' then 'Correction'

@@ -7,6 +7,7 @@ import { Problems } from '#platform/errors/problem.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime, movedBalance, used } from '#test/support/money.ts'
+import { makePayment } from '#test/support/payment.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { billedOf } from './parties.ts'
 
@@ -54,6 +55,46 @@ test('a profile says how it is paid, what the office said of its number, and wha
   expect(await profile()).toMatchObject({ vat_check_status: 'valid', next_bill_on: '2026-04-01' })
   await sql`update client_entities set account_type = 2 where client_id = ${ana.id}`.execute(db)
   expect(await status()).toBe('none')
+})
+
+test('automatic payment works while it is on, not paused, and its card can be charged', async () => {
+  const db = pool.kysely
+  const works = async () => (await profile())?.automatic_works
+  expect(await works()).toBe(false)
+  await sql`with card as (
+      insert into cards (client_id, provider, provider_ref, customer_ref, brand, last4, exp_month, exp_year, fingerprint)
+      values (${ana.id}, 'sandbox', 'pm_1', 'cus', 'visa', '4242', 12, 2040, 'f1') returning id)
+    insert into automated_billing_rules (client_id, enabled, status, threshold_amount, recharge_amount, card_id, consent_at)
+    select ${ana.id}, true, 'active', 15, 50, id, now() from card`.execute(db)
+  expect(await profile()).toMatchObject({ payment_mode: 'auto', automatic_works: true })
+  await sql`update cards set status = 'failed' where client_id = ${ana.id}`.execute(db)
+  expect(await profile()).toMatchObject({ payment_mode: 'auto', automatic_works: false })
+  await sql`update cards set status = 'active' where client_id = ${ana.id}`.execute(db)
+  await sql`update automated_billing_rules set status = 'paused_declined' where client_id = ${ana.id}`.execute(
+    db,
+  )
+  expect(await works()).toBe(false)
+  await sql`delete from automated_billing_rules where client_id = ${ana.id}`.execute(db)
+})
+
+test('documents are issued to an account with a panel or a payment', async () => {
+  const db = pool.kysely
+  const guest = await makeAccount(pool, { projects: 1, panels: 0 })
+  const invoiced = async (one: { readonly id: number }) =>
+    (await portal.as(one).get(`${base}/billing-profiles`)).list[0]?.attributes?.is_invoiced
+  expect(await invoiced(ana)).toBe(true)
+  expect(await invoiced(guest)).toBe(false)
+  const former = await makeAccount(pool, { projects: 1, panels: 1 })
+  await sql`update panels set status = 'deleted', deleted_at = now() where client_id = ${former.id}`.execute(
+    db,
+  )
+  expect(await invoiced(former)).toBe(false)
+  const { transactions } = await makePayment(pool, former.id)
+  expect(await invoiced(former)).toBe(false)
+  await sql`update payments set status = 'succeeded', settled_at = now() where id = ${transactions}`.execute(
+    db,
+  )
+  expect(await invoiced(former)).toBe(true)
 })
 
 test('with nothing supposed a forecast says what the balance says', async () => {

@@ -1,8 +1,9 @@
 import { billingProfiles } from '@portico/contract/resources/billing-profiles.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { type SqlBool, sql } from 'kysely'
+import { balanceDays } from '#money/balance/balance-days.ts'
 import { forecast } from '#money/balance/forecast.ts'
-import { owedStatuses } from '#money/invoice-statuses.ts'
+import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff } from '#sharing/reach.ts'
@@ -10,6 +11,10 @@ import { billingGaps } from './parties.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
   where r.client_id = billing_profiles.client_id and r.enabled) then 'auto' else 'manual' end`
+
+const automaticWorks = sql`exists (select from automated_billing_rules r
+  join cards k on k.id = case when r.use_fallback then r.fallback_card_id else r.card_id end and k.status = 'active'
+  where r.client_id = billing_profiles.client_id and r.enabled and r.status = 'active')`
 
 /**
  * The VAT number of a company in the EU, and the last check of it; numbers are stored with their country's
@@ -29,8 +34,12 @@ const gaps = sql`coalesce((select ${billingGaps} from client_entities e
   left join countries n on n.id = e.country_id left join counties y on y.id = e.county_id
   where e.client_id = billing_profiles.client_id), '{}')`
 
+const isInvoiced = sql`(exists (select from panels p
+    where p.client_id = billing_profiles.client_id and p.deleted_at is null)
+  or exists (select from payments y where y.client_id = billing_profiles.client_id and y.settled_at is not null))`
+
 const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
-  where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
+  where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason in ${billReasons}
     and i.invoice_status_id in ${owedStatuses})`
 
 const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval '1 month')::date
@@ -47,13 +56,19 @@ export default serve(billingProfiles, {
   table: 'billing_profiles',
   // Staff have no customer account.
   present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
-  policy: { read: accountOrMoneyStaff('billing_profiles.client_id', 'billing'), forecast: everyone },
+  policy: {
+    read: accountOrMoneyStaff('billing_profiles.client_id', 'billing'),
+    forecast: everyone,
+    history: everyone,
+  },
   account: 'client_id',
   keys: { group: 'billing' },
   columns: {
     amounts: () => amounts,
     billing_missing: () => gaps,
+    is_invoiced: () => isInvoiced,
     payment_mode: () => paymentMode,
+    automatic_works: () => automaticWorks,
     vat_check_status: () => sql`coalesce((select coalesce(v.status, 'pending') from ${vatNumber}), 'none')`,
     vat_checked_at: () => sql`(select v.checked_at from ${vatNumber})`,
     service_bills_sum: () => serviceBillsSum,
@@ -61,5 +76,8 @@ export default serve(billingProfiles, {
   },
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id' },
-  actions: { forecast: (context, { row, input }) => forecast(context, Number(row.id), input) },
+  actions: {
+    forecast: (context, { row, input }) => forecast(context, Number(row.id), input),
+    history: (context, { row }) => balanceDays(context, Number(row.id)),
+  },
 })

@@ -2,15 +2,16 @@ import Big from 'big.js'
 import * as z from 'zod/mini'
 import { buyer, seller, vatGroups } from '#money/invoices/documents/document.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
-import { positive } from '#money/ledger/amount.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { payable } from '#money/minor-units.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
 import { type Operator, operatorOf } from './parties.ts'
 
-async function lockOriginal(tx: Database, invoiceId: number) {
+/** An issued invoice, locked, while its client's accounts are held. Throws `not_found`. */
+export async function lockOriginal(tx: Database, invoiceId: number) {
   const { client_id } = await tx
     .selectFrom('invoices')
     .select('client_id')
@@ -27,7 +28,7 @@ async function lockOriginal(tx: Database, invoiceId: number) {
     .executeTakeFirstOrThrow()
 }
 
-type Original = Awaited<ReturnType<typeof lockOriginal>>
+export type Original = Awaited<ReturnType<typeof lockOriginal>>
 
 /** The amount credited before on an invoice; zero or less. */
 async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: Big; vat: Big }> {
@@ -39,8 +40,28 @@ async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: B
   return { net: new Big(before?.net ?? 0), vat: new Big(before?.vat ?? 0) }
 }
 
+type VatOn = { readonly rate: string; readonly currency: string }
+
+/** The VAT of a net part: of the whole rest, exactly what is left of it. */
+const vatOf = (part: Big, left: { readonly net: Big; readonly vat: Big }, on: VatOn): Big =>
+  part.eq(left.net) ? left.vat : vatOn(part, on.rate, on.currency)
+
+type Wanted = {
+  readonly invoiceId: number
+  readonly net?: string | undefined
+  /** Given when a gross amount was taken, because VAT is then not exactly the rate of the net amount. */
+  readonly vat?: string | undefined
+  /** The part of an advance that bills have deducted already: its unused rest is not reduced. */
+  readonly isUsed?: boolean
+  readonly reason: { readonly en: string; readonly ro: string }
+}
+
 /** The amounts to credit by VAT rate: all that is left, or a part of an invoice that has one rate. */
-async function takenBack(tx: Database, original: Original, net: string | undefined): Promise<VatGroup[]> {
+export async function takenBack(
+  tx: Database,
+  original: Original,
+  { net, vat: stated }: Pick<Wanted, 'net' | 'vat'>,
+): Promise<VatGroup[]> {
   const groups = z.parse(vatGroups, original.vat_groups)
   const before = await creditedBefore(tx, original.id)
   const [first, ...others] = groups
@@ -50,9 +71,12 @@ async function takenBack(tx: Database, original: Original, net: string | undefin
     return groups
   }
   const left = { net: before.net.plus(first.net), vat: before.vat.plus(first.vat) }
-  const part = net === undefined ? left.net : positive(net)
+  const part = net === undefined ? left.net : payable(net, original.currency)
   if (part.lte(0) || part.gt(left.net)) throw refuse('credited_already')
-  const vat = part.eq(left.net) ? left.vat : vatOn(part, first.rate)
+  const vat =
+    stated === undefined
+      ? vatOf(part, left, { rate: first.rate, currency: original.currency })
+      : new Big(stated)
   return [{ ...first, net: part.toFixed(2), vat: vat.toFixed(2) }]
 }
 
@@ -67,14 +91,14 @@ const lineOf =
     vat: { country: group.country, category: group.category, rate: group.rate },
   })
 
-const negated = (group: VatGroup): VatGroup => ({
+export const negated = (group: VatGroup): VatGroup => ({
   ...group,
   net: new Big(group.net).neg().toFixed(2),
   vat: new Big(group.vat).neg().toFixed(2),
 })
 
 /** Updates the original's status, and reduces the unused rest of a refunded advance. */
-async function follow(tx: Database, original: Original, note: Issued): Promise<void> {
+async function follow(tx: Database, original: Original, note: Issued, isUsed: boolean): Promise<void> {
   const credited = new Big(original.credited).minus(note.total)
   const whole = credited.eq(original.total)
   const left = new Big(original.total).minus(credited).minus(original.paid)
@@ -89,7 +113,7 @@ async function follow(tx: Database, original: Original, note: Issued): Promise<v
     }))
     .where('id', '=', original.id)
     .execute()
-  if (original.reason === 'advance')
+  if (original.reason === 'advance' && !isUsed)
     await tx
       .insertInto('advance_consumptions')
       .values({ advance_id: original.id, invoice_id: note.id, amount: new Big(note.net).neg().toFixed(2) })
@@ -127,20 +151,10 @@ export const asOn = (other: Original, operator: Operator) => ({
  *
  * @param reason printed on the document, in both languages.
  */
-export async function creditNote(
-  tx: Database,
-  {
-    invoiceId,
-    net,
-    reason,
-  }: {
-    readonly invoiceId: number
-    readonly net?: string | undefined
-    readonly reason: { readonly en: string; readonly ro: string }
-  },
-): Promise<Issued> {
+export async function creditNote(tx: Database, wanted: Wanted): Promise<Issued> {
+  const { invoiceId, isUsed = false, reason } = wanted
   const original = await lockOriginal(tx, invoiceId)
-  const taken = await takenBack(tx, original, net)
+  const taken = await takenBack(tx, original, wanted)
   const operator = await operatorOf(tx)
   const note = await issueDocument(tx, {
     ...asOn(original, operator),
@@ -153,6 +167,6 @@ export async function creditNote(
     taxPoint: operator.today,
     correctsId: original.id,
   })
-  await follow(tx, original, note)
+  await follow(tx, original, note, isUsed)
   return note
 }

@@ -25,6 +25,18 @@ type Parts = {
 
 type Format = 'pdf' | 'xml'
 
+/** The file that the tax office signed, in the system that is in use. */
+async function signedFile({ pool }: Parts, invoiceId: number) {
+  return pool.kysely
+    .selectFrom('e_invoices as e')
+    .innerJoin('tax_offices as o', 'o.environment', 'e.environment')
+    .select(['e.signed_key as key', 'e.signed_sha256 as sha256'])
+    .where('e.invoice_id', '=', invoiceId)
+    .where('e.state', '=', 'accepted')
+    .where('o.in_use', '=', true)
+    .executeTakeFirst()
+}
+
 const types: Record<Format, string> = { pdf: 'application/pdf', xml: 'application/xml' }
 
 /** Headers that keep a browser from running a file, wherever it is opened. */
@@ -89,8 +101,30 @@ function pack(parts: Parts, files: readonly Archived[], format: Format): ZipFile
   return zip
 }
 
+/** Sends the signed file of a document to its readers. */
+async function handSigned(parts: Parts, actor: Actor, reply: FastifyReply, id: string) {
+  const invoices = modelNamed(parts.models, 'invoices')
+  assertReached(invoices, actor)
+  // The number of the type’s own table, which the engine only knows by name.
+  const { full_number } = (await seenRow({ run: parts.pool, actor, self: '' }, invoices, id)) as unknown as {
+    full_number: string
+  }
+  const signed = await signedFile(parts, Number(id))
+  if (!signed?.key) throw refuse('einvoice_file_not_ready')
+  const { key, sha256 } = signed
+  const file = await openFile(parts, { key, sha256, what: `document ${full_number}.zip` })
+  return reply
+    .headers({
+      ...inert,
+      'content-disposition': attachment(`${full_number}-e-factura.zip`),
+      etag: `"${sha256}"`,
+    })
+    .type('application/zip')
+    .send(file)
+}
+
 /**
- * Files of documents: `GET …/invoices/{id}/-actions/download` and `…/xml` for every reader of the document,
+ * Files of documents: `GET …/invoices/{id}/-actions/download`, `…/xml` and `…/signed` for every reader of the document,
  * byte for byte as they were made, and `POST …/invoices/-actions/downloadArchive` for many as a ZIP, with
  * their number in `x-total-files`, and in `x-missing-files` the number of damaged or missing ones that it
  * only lists. Every file is compared with its SHA-256 before the first byte is sent.
@@ -102,6 +136,9 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
   await app.register(async (scope) => {
     scope.get(`${base}${invoiceFileLocation.download}`, one('pdf'))
     scope.get(`${base}${invoiceFileLocation.xml}`, one('xml'))
+    scope.get<{ Params: { id: string } }>(`${base}${invoiceFileLocation.signed}`, async (request, reply) =>
+      handSigned(parts, await parts.authenticate(request), reply, request.params.id),
+    )
     scope.post(`${base}${invoiceFileLocation.archive}`, async (request, reply) => {
       const actor = await parts.authenticate(request)
       assertReached(modelNamed(parts.models, 'invoices'), actor)

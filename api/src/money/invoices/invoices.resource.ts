@@ -1,5 +1,7 @@
 import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { creditBill } from '#money/corrections/credit-bill.ts'
+import { writeOffBill } from '#money/corrections/write-off-bill.ts'
 import { statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
@@ -7,9 +9,10 @@ import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { account } from '#sharing/reach.ts'
+import { account, moneyWriters } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies } from './copies.ts'
+import { requestProforma } from './proforma/request-proforma.ts'
 import { serviceBillsSum } from './service-bills.ts'
 
 const lines = sql`(select json_agg(json_build_object('kind', l.kind, 'description_en', l.description_en,
@@ -31,6 +34,9 @@ const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iba
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
 
+/** A bill that states a month and asks for nothing, because advances paid it or it cost nothing. */
+const isStatement = sql<SqlBool>`invoices.reason = 'service_bill' and invoices.kind = 'fiscal' and invoices.total = 0`
+
 /** Bills of a month with usage of the resource, or bills with late usage of it. */
 const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from usages u
   where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
@@ -49,12 +55,25 @@ export default serve(invoices, {
     read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
+    requestProforma: { ...everyone, ...moneyWriters },
     recordBankTransfer: ofBilling,
+    creditNote: ofBilling,
+    writeOff: ofBilling,
     storno: ofBilling,
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
-  keys: { group: 'billing', never: ['requestCopyByEmail', 'recordBankTransfer', 'storno'] },
+  keys: {
+    group: 'billing',
+    never: [
+      'requestCopyByEmail',
+      'requestProforma',
+      'recordBankTransfer',
+      'creditNote',
+      'writeOff',
+      'storno',
+    ],
+  },
   columns: {
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
     period_from: () => sql`lower(invoices.period)`,
@@ -66,6 +85,9 @@ export default serve(invoices, {
     lines: () => lines,
     pdf_ready: () => sql`invoices.pdf_key is not null`,
     xml_ready: () => sql`invoices.xml_key is not null`,
+    signed_ready:
+      () => sql`exists (select from e_invoices e join tax_offices o on o.environment = e.environment
+      where e.invoice_id = invoices.id and e.state = 'accepted' and o.in_use)`,
   },
   relationships: {
     invoiceStatus: 'invoice_status_id',
@@ -82,9 +104,14 @@ export default serve(invoices, {
     from: (eb, value) => eb('invoices.issue_date', '>=', value),
     to: (eb, value) => eb('invoices.issue_date', '<=', value),
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
+    payable: (eb, value) => sql<SqlBool>`${open} > 0 and (${contains(eb.ref('invoices.full_number'), value)}
+      or ${contains(sql<string>`invoices.buyer ->> 'name'`, value)}
+      or ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$' and trim_scale(${open}) = trim_scale(replace(case when ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$'
+        then ${value} else '0' end, ',', '.')::numeric))`,
     // Paid or cancelled.
     without: () =>
       sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in ${statusIds('paid', 'cancelled')})`,
+    statements: (_, value) => sql<SqlBool>`(${value} = 'only') = (${isStatement})`,
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),
     resource: (_, value) => hasResource(value),
@@ -93,7 +120,10 @@ export default serve(invoices, {
   actions: {
     getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
     requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+    requestProforma,
     recordBankTransfer,
+    creditNote: creditBill,
+    writeOff: writeOffBill,
     storno,
   },
 })

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { buyer } from '#money/invoices/documents/document.ts'
 import { ruleVat, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/vat.ts'
-import { positive } from '#money/ledger/amount.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { payable } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup, vatKind } from './issue-document.ts'
@@ -44,12 +44,6 @@ async function billedBy(tx: Database, clientId: number, proformaId: number | und
   }
 }
 
-function inCents(text: string): Big {
-  const exact = positive(text)
-  if (!exact.eq(exact.round(2))) throw refuse('amount_decimals_most', { most: 2 })
-  return exact
-}
-
 type Wanted = {
   readonly clientId: number
   readonly sum: Sum
@@ -70,9 +64,10 @@ export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
   const { rate } = ruling.decision
   const known = { operator, billed, ruling, taxPoint }
-  if ('gross' in sum) return { ...known, ...splitGross(inCents(sum.gross), rate) }
-  const net = inCents(sum.net)
-  return { ...known, net, vat: vatOn(net, rate) }
+  if ('gross' in sum)
+    return { ...known, ...splitGross(payable(sum.gross, billed.currency), rate, billed.currency) }
+  const net = payable(sum.net, billed.currency)
+  return { ...known, net, vat: vatOn(net, rate, billed.currency) }
 }
 
 const advanceLine = ({ net, ruling }: Advance): Line => ({
@@ -152,16 +147,16 @@ export async function recordPayment(
   gross: string,
   { upTo = false } = {},
 ): Promise<void> {
-  const asked = inCents(gross)
   const found = await tx
     .selectFrom('invoices')
-    .select(['kind', 'total', 'paid', 'credited'])
+    .select(['kind', 'total', 'paid', 'credited', 'currency'])
     .where('id', '=', invoiceId)
     .where('issued_at', 'is not', null)
     .where('kind', '<>', 'credit_note')
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw refuse('not_found', { type: 'invoices' })
+  const asked = payable(gross, found.currency)
   const open = new Big(found.total).minus(found.paid).minus(found.credited)
   if (asked.gt(open) && !upTo) throw refuse('bill_overpaid')
   const amount = asked.gt(open) ? open : asked
@@ -179,4 +174,18 @@ export async function recordPayment(
     await sql`update usages set status = 'paid' where service_bill_id = ${invoiceId} and status = 'billed'`.execute(
       tx,
     )
+}
+
+/**
+ * Takes back a payment of a bill that its bank took back: the bill is open again by this amount.
+ *
+ * @param gross exact decimal above zero, at most what was paid.
+ */
+export async function reopenBill(tx: Database, invoiceId: number, gross: string): Promise<void> {
+  await sql`update invoices set paid = paid - ${gross}::numeric, invoice_status_id = invoice_status(case
+      when due_date < operator_today() then 'overdue' when paid > ${gross}::numeric then 'partially_paid' else 'unpaid' end)
+    where id = ${invoiceId}`.execute(tx)
+  await sql`update usages set status = 'billed' where service_bill_id = ${invoiceId} and status = 'paid'`.execute(
+    tx,
+  )
 }

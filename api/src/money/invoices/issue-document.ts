@@ -3,6 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
+import { rounded } from '#money/minor-units.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -14,7 +15,7 @@ import type { Billed, Operator } from './parties.ts'
 /** The VAT of a line or group; `treatment` says why there is none. */
 type Vat = Pick<VatDecision, 'country' | 'category' | 'rate'> & { readonly treatment?: string | undefined }
 
-/** A line of a document. A negative quantity deducts; net is the product, in cents. */
+/** A line of a document. A negative quantity deducts; net is the product, in minor units. */
 export type Line = {
   readonly kind: 'usage' | 'advance' | 'advance_regularisation' | 'discount' | 'manual'
   readonly en: string
@@ -22,6 +23,8 @@ export type Line = {
   readonly quantity: Big
   readonly unitPrice: Big
   readonly vat: Vat
+  /** Its place on the document; by default after the one before. */
+  readonly position?: number | undefined
   readonly projectId?: number | undefined
   readonly panelId?: number | undefined
   /** invoices.id of an advance. */
@@ -55,6 +58,8 @@ export type Draft = {
   readonly dueDate?: string | undefined
   /** The first day and the day after the last. */
   readonly period?: readonly [from: string, until: string] | undefined
+  /** Which of the two documents of a bill; by default the first. */
+  readonly billPart?: 1 | 2 | undefined
   readonly proformaId?: number | undefined
   readonly correctsId?: number | undefined
   readonly notes?: string | undefined
@@ -75,7 +80,8 @@ export type Issued = {
   readonly groups: readonly VatGroup[]
 }
 
-const lineNet = (line: Line): Big => line.quantity.times(line.unitPrice).round(2, Big.roundHalfUp)
+const lineNet = ({ quantity, unitPrice }: Line, currency: string): Big =>
+  rounded(quantity.times(unitPrice), currency)
 
 /** The key of a VAT group: country and rate, or the reason why VAT is not charged. */
 export const vatKind = ({ country, category, rate, treatment }: Vat): Vat =>
@@ -84,36 +90,36 @@ export const vatKind = ({ country, category, rate, treatment }: Vat): Vat =>
     : { country, category, rate, treatment }
 
 /** Groups lines with VAT on the sums: EN 16931 rounds once per rate, not per line. */
-export function groupVat(lines: readonly Line[]): VatGroup[] {
+export function groupVat(lines: readonly Line[], currency: string): VatGroup[] {
   const nets = new Map<string, { vat: Line['vat']; net: Big }>()
   for (const line of lines) {
     const vat = vatKind(line.vat)
     const key = Object.values(vat).join(' ')
     const before = nets.get(key)?.net ?? new Big(0)
-    nets.set(key, { vat, net: before.plus(lineNet(line)) })
+    nets.set(key, { vat, net: before.plus(lineNet(line, currency)) })
   }
   return [...nets.values()].map(({ vat, net }) => ({
     ...vat,
     net: net.toFixed(2),
-    vat: vatOn(net, vat.rate).toFixed(2),
+    vat: vatOn(net, vat.rate, currency).toFixed(2),
   }))
 }
 
 const sum = (amounts: readonly string[]): Big => amounts.reduce((all, one) => all.plus(one), new Big(0))
 
-async function insertLines(tx: Database, invoiceId: number, lines: readonly Line[]): Promise<void> {
+async function insertLines(tx: Database, invoiceId: number, { lines, billed }: Draft): Promise<void> {
   await tx
     .insertInto('invoice_lines')
     .values(
       lines.map((line, at) => ({
         invoice_id: invoiceId,
-        position: at + 1,
+        position: line.position ?? at + 1,
         kind: line.kind,
         description_en: line.en,
         description_ro: line.ro,
         quantity: line.quantity.toFixed(),
         unit_price: line.unitPrice.toFixed(),
-        net: lineNet(line).toFixed(2),
+        net: lineNet(line, billed.currency).toFixed(2),
         vat_category: line.vat.category,
         vat_country: line.vat.country,
         vat_rate: line.vat.rate,
@@ -141,7 +147,7 @@ async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big;
     fx_date: fx?.publishedOn ?? null,
     fx_source: fx?.source ?? null,
     local_currency: operator.currency,
-    vat_local: vat.times(fx?.rate ?? 1).toFixed(2),
+    vat_local: rounded(vat.times(fx?.rate ?? 1), operator.currency).toFixed(2),
   }
 }
 
@@ -167,6 +173,7 @@ async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup
       vat_rate: ruling.decision.rate,
       vat_evidence: JSON.stringify(ruling.evidence),
       vat_groups: JSON.stringify(groups),
+      bill_part: draft.billPart ?? 1,
       usage_carry: carry?.usage.toFixed() ?? '0',
       credit_carry: carry?.credit.toFixed() ?? '0',
       notes: draft.notes ?? null,
@@ -208,9 +215,9 @@ const closed = (error: unknown): never => {
  * `documents_need_exchange_rate` without a rate between its currency and the operator's.
  */
 export async function issueDocument(tx: Database, draft: Draft): Promise<Issued> {
-  const groups = draft.groups ?? groupVat(draft.lines)
+  const groups = draft.groups ?? groupVat(draft.lines, draft.billed.currency)
   const id = await insertDraft(tx, draft, groups)
-  await insertLines(tx, id, draft.lines)
+  await insertLines(tx, id, draft)
   const net = sum(groups.map((group) => group.net))
   const vat = sum(groups.map((group) => group.vat))
   const issued = {

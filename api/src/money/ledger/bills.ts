@@ -38,6 +38,63 @@ export async function serviceBillPaid(
   ])
 }
 
+/** Posts the net of an invoice for something other than usage: balance −N, revenue +N. */
+export async function invoiceIssued(
+  tx: Database,
+  sold: Movement & { readonly net: string },
+): Promise<Posted> {
+  const net = amount(sold.net)
+  return move(tx, 'service_bill', sold, [
+    [clientAccount(sold.clientId, 'balance'), net.neg()],
+    [`revenue:other:${sold.currency}`, net],
+  ])
+}
+
+/**
+ * Posts a credit note for a bill: revenue −N, vat −V by rate, and to the client what the bill asks for less (balance +O,
+ * vat_due +W). `revenue` names the account of the revenue.
+ */
+export async function billCredited(
+  tx: Database,
+  note: Movement & {
+    readonly revenue: 'usage' | 'other'
+    readonly net: string
+    readonly vat: readonly Vat[]
+    readonly balance: string
+    readonly vatDue: string
+    readonly deposit?: { readonly net: string; readonly vat?: Vat } | undefined
+  },
+): Promise<Posted> {
+  const { clientId, currency, deposit } = note
+  const back = vatLine(deposit?.vat, currency)
+  const lines = note.vat
+    .map((one) => vatLine(one, currency))
+    .map(({ account, owed }) => [account, owed.neg()] as const)
+  return move(tx, 'correction', note, [
+    [`revenue:${note.revenue}:${currency}`, amount(note.net).neg()],
+    ...lines,
+    [clientAccount(clientId, 'balance'), amount(note.balance).plus(amount(deposit?.net ?? '0'))],
+    [clientAccount(clientId, 'vat_due'), amount(note.vatDue)],
+    [back.account, back.owed],
+  ])
+}
+
+/**
+ * Posts what two documents of a bill moved between net and VAT by setting one off against the other: balance +N,
+ * vat_due −N.
+ */
+export async function billSetOff(
+  tx: Database,
+  moved: Movement & { readonly net: string },
+): Promise<Posted | null> {
+  const net = amount(moved.net)
+  if (net.eq(0)) return null
+  return move(tx, 'correction', moved, [
+    [clientAccount(moved.clientId, 'balance'), net],
+    [clientAccount(moved.clientId, 'vat_due'), net.neg()],
+  ])
+}
+
 /**
  * Posts what a bill below zero gives back as a new deposit: vat_due −B, balance +O + N, vat +V. B is the VAT
  * that was owed back, O the usage that it settles first, and N + V the deposit.

@@ -1,5 +1,5 @@
 import type { Database } from '#platform/db/pool.ts'
-import { positive } from './amount.ts'
+import { amount, positive } from './amount.ts'
 import { clientAccount } from './entries.ts'
 import { type Movement, move } from './movement.ts'
 import type { Posted } from './post.ts'
@@ -34,5 +34,17 @@ export async function grantGoodwill(tx: Database, credit: Credit): Promise<Poste
   return move(tx, 'goodwill', credit, [
     [`goodwill:${credit.currency}`, given.neg()],
     [clientAccount(credit.clientId, 'credit'), given],
+  ])
+}
+
+/**
+ * Posts a correction of a balance, up or down: adjustment −A, balance +A. It is neither a sale nor a payment, so it has
+ * no VAT.
+ */
+export async function adjustBalance(tx: Database, adjustment: Credit): Promise<Posted> {
+  const by = amount(adjustment.amount)
+  return move(tx, 'adjustment', adjustment, [
+    [`adjustment:${adjustment.currency}`, by.neg()],
+    [clientAccount(adjustment.clientId, 'balance'), by],
   ])
 }

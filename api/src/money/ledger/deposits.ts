@@ -62,6 +62,21 @@ export async function disputeLost(tx: Database, dispute: Dispute): Promise<Poste
 }
 
 /**
+ * Posts the part of a lost dispute that a credit note covers: balance −N, vat −V, means +(N + V). It was not used, so
+ * its VAT is not owed.
+ */
+export async function depositDisputed(tx: Database, lost: Payment): Promise<Posted> {
+  const { clientId, currency, means } = lost
+  const net = positive(lost.net)
+  const { account, owed } = vatLine(lost.vat, currency)
+  return move(tx, 'dispute', lost, [
+    [clientAccount(clientId, 'balance'), net.neg()],
+    [account, owed.neg()],
+    [`${means}:${currency}`, net.plus(owed)],
+  ])
+}
+
+/**
  * Posts VAT of a deposit that is not owed after all: vat −V, balance +V. The payment stays, and its VAT
  * becomes net.
  */

@@ -22,8 +22,8 @@ export type Movement = {
 /** The VAT on top of a net amount: the amount, the country (ISO 3166), and the rate in percent. */
 export type Vat = { readonly amount: string; readonly country: string; readonly rate: string }
 
-/** The outside source or target of money: a payment provider by name, or the bank account. */
-export type Means = 'bank' | `psp:${string}`
+/** The outside source or target of money: a payment provider by name, the bank account, or money of it that nobody owns yet. */
+export type Means = 'bank' | 'suspense' | `psp:${string}`
 
 /** The code of a country's VAT account. */
 const vatAccount = (vat: Vat, currency: string): string =>

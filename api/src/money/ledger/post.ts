@@ -19,13 +19,17 @@ export type Kind =
   | 'write_off'
   | 'goodwill'
   | 'reversal'
+  | 'provider_fee'
+  | 'adjustment'
+  | 'bank_receipt'
+  | 'bank_release'
 
 export type Posting = {
   /** The idempotency key of the fact, so that it is posted once. */
   readonly key: string
   readonly kind: Kind
-  /** clients.id */
-  readonly clientId: number
+  /** clients.id; null for what concerns no client. */
+  readonly clientId: number | null
   /** ISO 4217, the client's currency. */
   readonly currency: string
   /** The UTC day that it counts for; by default today by the business clock. */

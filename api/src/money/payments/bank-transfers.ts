@@ -12,6 +12,9 @@ import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
 
+const isBill = ({ reason }: Pick<Invoice, 'reason'>): boolean =>
+  reason === 'service_bill' || reason === 'manual'
+
 /** A line of the bank statement. */
 export type Transfer = {
   /** In the currency of the document, with VAT; exact, above zero. */
@@ -22,6 +25,26 @@ export type Transfer = {
   readonly reference: string
   /** admins.id of the staff member who recorded it; null in seeded history. */
   readonly recordedBy: number | null
+  /** bank_lines.id, where the money stands in the suspense account. */
+  readonly lineId?: number
+}
+
+/** What a transfer pays: a document, or the balance of a client. */
+export type TransferTarget = {
+  readonly clientId: number
+  readonly currency: string
+  readonly bill: number | null
+  readonly proforma: number | null
+}
+
+/** The target of a transfer for a document. Throws `transfer_document_unfit`. */
+export function targetOf(
+  invoice: Pick<Invoice, 'id' | 'client_id' | 'kind' | 'reason' | 'currency'>,
+): TransferTarget {
+  const { id, client_id: clientId, kind, currency } = invoice
+  if (kind !== 'proforma' && !isBill(invoice)) throw refuse('transfer_document_unfit')
+  const isProforma = kind === 'proforma'
+  return { clientId, currency, bill: isProforma ? null : id, proforma: isProforma ? id : null }
 }
 
 const ofReference = (tx: Database, reference: string): Promise<Payment | undefined> =>
@@ -38,10 +61,12 @@ const pointed = (field: string) => ({ source: { pointer: `/data/${field}` } })
  * Checks that a repeated reference has the same data; different data is a mistake. Throws
  * `transfer_recorded_otherwise`.
  */
-function assertSame(known: Payment, invoice: Invoice, { amount, receivedOn }: Transfer): Payment {
-  const about = known.proforma_id ?? known.invoice_id
-  if (about === invoice.id && known.received_on === receivedOn && new Big(known.gross).eq(amount))
-    return known
+function assertSame(known: Payment, target: TransferTarget, { amount, receivedOn }: Transfer): Payment {
+  const isSame =
+    known.client_id === target.clientId &&
+    known.invoice_id === target.bill &&
+    known.proforma_id === target.proforma
+  if (isSame && known.received_on === receivedOn && new Big(known.gross).eq(amount)) return known
   throw refuse('transfer_recorded_otherwise', { payment: known.id }, pointed('reference'))
 }
 
@@ -57,54 +82,59 @@ async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
 }
 
 /** The columns of the payment's parts: bills first, then net and VAT as of the day of receipt. */
-async function priced(tx: Database, invoice: Invoice, { amount, receivedOn }: Transfer) {
-  const { id, client_id: clientId, kind } = invoice
-  const bill = kind === 'fiscal' ? id : null
+async function priced(
+  tx: Database,
+  { clientId, currency, bill, proforma }: TransferTarget,
+  { amount, receivedOn }: Transfer,
+) {
   const bills = await openBills(tx, clientId, { held: true })
   if (bill !== null) await assertNotBeingPaid(tx, bill)
   const advance = await advanceFor(tx, {
     clientId,
     sum: { gross: amount },
-    proformaId: bill === null ? id : undefined,
+    proformaId: proforma ?? undefined,
     on: receivedOn,
   })
   const { treatment, country, rate } = advance.ruling.decision
   return {
-    ...sumOf(allocate(amount, bills, { rate, invoiceId: bill })),
+    ...sumOf(allocate(amount, bills, { rate, currency, invoiceId: bill })),
     vat_treatment: treatment,
     vat_country: country,
     vat_rate: rate,
     invoice_id: bill,
-    proforma_id: bill === null ? id : null,
+    proforma_id: proforma,
   }
 }
 
 /**
- * Records a bank transfer for a proforma or a bill, whatever its amount and however late: the received amount
+ * Records a bank transfer for a proforma, a bill or a balance, whatever its amount and however late: the received amount
  * is booked and taxed. It is settled like every payment (money/payments/settle-payment.ts). Idempotent per
- * line. Throws `transfer_document_unfit`, `transfer_recorded_otherwise`, `transfer_ahead`,
- * `transfer_too_old`, and like `advanceFor`.
+ * line. Throws `transfer_recorded_otherwise`, `bill_payment_pending`, and like `advanceFor`.
  */
-export async function recordTransfer(tx: Database, invoice: Invoice, transfer: Transfer): Promise<Payment> {
-  const { amount, receivedOn, reference, recordedBy } = transfer
-  const isPayable = invoice.kind === 'proforma' || invoice.reason === 'service_bill'
-  if (!isPayable) throw refuse('transfer_document_unfit')
+export async function recordTransfer(
+  tx: Database,
+  target: TransferTarget,
+  transfer: Transfer,
+): Promise<Payment> {
+  const { amount, receivedOn, reference, recordedBy, lineId } = transfer
+  const { clientId, currency } = target
   // A concurrent recording for the same client waits here, and then finds this one.
-  await holdAccounts(tx, invoice.client_id)
+  await holdAccounts(tx, clientId)
   const known = await ofReference(tx, reference)
-  if (known) return assertSame(known, invoice, transfer)
+  if (known) return assertSame(known, target, transfer)
   const made = await tx
     .insertInto('payments')
     .values({
-      ...(await priced(tx, invoice, transfer)),
-      client_id: invoice.client_id,
+      ...(await priced(tx, target, transfer)),
+      client_id: clientId,
       purpose: 'bank_transfer',
       provider: 'bank',
       method: 'bank_transfer',
       provider_ref: reference,
-      currency: invoice.currency,
+      currency,
       received_on: receivedOn,
       recorded_by: recordedBy,
+      bank_line_id: lineId ?? null,
       // The outcome is known.
       next_look_at: null,
     })
@@ -112,8 +142,8 @@ export async function recordTransfer(tx: Database, invoice: Invoice, transfer: T
     .returning('id')
     .executeTakeFirst()
   // Recorded concurrently for another client.
-  if (!made) return recordTransfer(tx, invoice, transfer)
-  await settleWithin(tx, made.id, { ref: reference, amountReceived: amount, currency: invoice.currency })
+  if (!made) return recordTransfer(tx, target, transfer)
+  await settleWithin(tx, made.id, { ref: reference, amountReceived: amount, currency })
   return tx
     .selectFrom('payments')
     .select(columns.payments)
@@ -128,13 +158,13 @@ type Input = {
 }
 
 /** An earlier day is a typing mistake, and its VAT rates may be unknown. */
-async function assertArrived(tx: Database, receivedOn: string): Promise<void> {
+export async function assertArrived(tx: Database, receivedOn: string, field = 'received_on'): Promise<void> {
   const { rows } = await sql<{ ahead: boolean | null; old: boolean | null }>`
     select ${receivedOn}::date > operator_today() as ahead, ${receivedOn}::date < operator_today() - interval '1 year' as old`.execute(
     tx,
   )
-  if (rows[0]?.ahead) throw refuse('transfer_ahead', {}, pointed('received_on'))
-  if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed('received_on'))
+  if (rows[0]?.ahead) throw refuse('transfer_ahead', {}, pointed(field))
+  if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed(field))
 }
 
 /** The staff action that records a line of the bank statement. */
@@ -142,8 +172,9 @@ export async function recordBankTransfer(
   { tx, actor }: Context,
   { row, input }: { readonly row: Invoice; readonly input: Input },
 ) {
+  const target = targetOf(row)
   await assertArrived(tx, input.received_on)
-  const payment = await recordTransfer(tx, row, {
+  const payment = await recordTransfer(tx, target, {
     amount: input.amount.toFixed(2),
     receivedOn: input.received_on,
     reference: input.reference,

@@ -41,7 +41,7 @@ async function requestEvents(tx: Database): Promise<number> {
 async function requestRefunds(tx: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select r.id from payment_refunds r join payments p on p.id = r.payment_id and p.provider_ref is not null
-    where r.status = 'pending' and r.updated_at < ${overdue} and ${isIdle(sql`'refund:' || r.id`)}
+    where r.status = 'pending' and r.iban is null and r.updated_at < ${overdue} and ${isIdle(sql`'refund:' || r.id`)}
     order by r.updated_at limit ${mostAtOnce}`.execute(tx)
   for (const { id } of rows) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
   return rows.length

@@ -1,10 +1,11 @@
 import type { VatTreatment } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
-import { owedStatuses } from '#money/invoice-statuses.ts'
+import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import { assertIssuable } from '#money/invoices/document-readiness.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat, splitGross, vatOn } from '#money/invoices/vat/vat.ts'
+import { payable, rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
@@ -53,7 +54,7 @@ export async function openBills(
     select id, full_number as number, net, total, paid, total - credited - paid as due, vat_rate as rate,
       vat_country as country, vat_treatment as treatment
     from invoices
-    where client_id = ${clientId} and kind = 'fiscal' and reason = 'service_bill'
+    where client_id = ${clientId} and kind = 'fiscal' and reason in ${billReasons}
       and invoice_status_id in ${owedStatuses} and total - credited - paid > 0
       and ${only === undefined ? sql`true` : sql`id = ${only}`}
       and ${free ? notBeingPaid : sql`true`}
@@ -61,9 +62,9 @@ export async function openBills(
   return rows
 }
 
-/** The net part of a payment for a bill: parts add up to the bill's own net, to the cent. */
-function partOf(bill: OpenBill, amount: Big): Allocation {
-  const until = (paid: Big) => paid.times(bill.net).div(bill.total).round(2, Big.roundHalfUp)
+/** The net part of a payment for a bill: parts add up to the bill's own net exactly. */
+function partOf(bill: OpenBill, amount: Big, currency: string): Allocation {
+  const until = (paid: Big) => rounded(paid.times(bill.net).div(bill.total), currency)
   const net = until(amount.plus(bill.paid)).minus(until(new Big(bill.paid)))
   return {
     invoiceId: bill.id,
@@ -81,7 +82,11 @@ function partOf(bill: OpenBill, amount: Big): Allocation {
 export function allocate(
   gross: string,
   bills: readonly OpenBill[],
-  { rate, invoiceId }: { readonly rate: string; readonly invoiceId: number | null },
+  {
+    rate,
+    currency,
+    invoiceId,
+  }: { readonly rate: string; readonly currency: string; readonly invoiceId: number | null },
 ): Allocation[] {
   const first = bills.filter(({ id }) => id === invoiceId)
   const parts: Allocation[] = []
@@ -89,11 +94,11 @@ export function allocate(
   for (const bill of [...first, ...bills.filter(({ id }) => id !== invoiceId)]) {
     const amount = rest.lt(bill.due) ? rest : new Big(bill.due)
     if (amount.lte(0)) break
-    parts.push(partOf(bill, amount))
+    parts.push(partOf(bill, amount, currency))
     rest = rest.minus(amount)
   }
   if (rest.gt(0)) {
-    const { net, vat } = splitGross(rest, rate)
+    const { net, vat } = splitGross(rest, rate, currency)
     parts.push({
       invoiceId: null,
       number: null,
@@ -111,6 +116,8 @@ export type Wish = {
   readonly net?: string | undefined
   /** The one bill to pay. */
   readonly invoiceId?: number | undefined
+  /** The one unpaid proforma to pay, as it was priced. */
+  readonly proformaId?: number | undefined
   /** Adds open bills without a pending payment to the amount for the balance. */
   readonly withBills?: boolean
 }
@@ -121,8 +128,22 @@ export const sumOf = (parts: readonly Sum[]): Sum => {
   return { net: total('net'), vat: total('vat'), gross: total('gross') }
 }
 
-/** The price of a payment. Throws `billing_info_incomplete`, `documents_need_…`, and `bill_not_open`. */
+/** The price of an unpaid proforma. Throws `proforma_not_open`. */
+async function proformaPrice(tx: Database, clientId: number, proformaId: number): Promise<Priced> {
+  const { rows } = await sql<Priced>`select currency, net, vat, total as gross, vat_treatment as treatment,
+      vat_country as country, vat_rate as rate
+    from invoices where id = ${proformaId} and client_id = ${clientId} and kind = 'proforma' and issued_at is not null
+      and invoice_status_id in ${statusIds('unpaid')}`.execute(tx)
+  const [priced] = rows
+  if (!priced) throw refuse('proforma_not_open', {}, { source: { pointer: '/data/attributes/invoice_id' } })
+  return priced
+}
+
+/**
+ * The price of a payment. Throws `billing_info_incomplete`, `documents_need_…`, `bill_not_open`, and `proforma_not_open`.
+ */
 export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
+  if (wish.proformaId !== undefined) return proformaPrice(tx, wish.clientId, wish.proformaId)
   const { clientId, net, invoiceId, withBills = false } = wish
   const [operator, billed] = [await operatorOf(tx), await billedOf(tx, clientId)]
   if (invoiceId !== undefined) {
@@ -136,16 +157,22 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
         },
       )
     const { treatment, country, rate } = bill
-    return { ...partOf(bill, new Big(bill.due)), currency: billed.currency, treatment, country, rate }
+    return {
+      ...partOf(bill, new Big(bill.due), billed.currency),
+      currency: billed.currency,
+      treatment,
+      country,
+      rate,
+    }
   }
   await assertIssuable(tx, operator, billed.currency)
   const { decision } = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
   const { treatment, country, rate } = decision
-  const amount = new Big(net ?? '0')
-  const vat = vatOn(amount, rate)
+  const amount = net === undefined ? new Big(0) : payable(net, billed.currency)
+  const vat = vatOn(amount, rate, billed.currency)
   const paidIn = { net: amount.toFixed(2), vat: vat.toFixed(2), gross: amount.plus(vat).toFixed(2) }
   const bills = withBills ? await openBills(tx, clientId, { free: true }) : []
-  const sum = sumOf([paidIn, ...bills.map((bill) => partOf(bill, new Big(bill.due)))])
+  const sum = sumOf([paidIn, ...bills.map((bill) => partOf(bill, new Big(bill.due), billed.currency))])
   return { ...sum, currency: billed.currency, treatment, country, rate }
 }
 
@@ -161,7 +188,8 @@ async function lastsUntil(tx: Database, clientId: number, more: string): Promise
 export async function quotePayment(tx: Database, wish: Wish) {
   const priced = await priceOf(tx, wish)
   const bills = await openBills(tx, wish.clientId)
-  const parts = allocate(priced.gross, bills, { rate: priced.rate, invoiceId: wish.invoiceId ?? null })
+  const { rate, currency } = priced
+  const parts = allocate(priced.gross, bills, { rate, currency, invoiceId: wish.invoiceId ?? null })
   const sum = sumOf(parts)
   return {
     currency: priced.currency,

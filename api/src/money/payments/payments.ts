@@ -36,9 +36,9 @@ async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> 
   )
 }
 
-/** Cancels the proforma of a failed payment. */
-async function dropProforma(tx: Database, { proforma_id }: Payment): Promise<void> {
-  if (proforma_id === null) return
+/** Cancels the proforma of a failed payment, unless it was requested by itself. */
+async function dropProforma(tx: Database, { proforma_id, keeps_proforma }: Payment): Promise<void> {
+  if (proforma_id === null || keeps_proforma) return
   await sql`update invoices set invoice_status_id = invoice_status('cancelled')
     where id = ${proforma_id} and invoice_status_id = invoice_status('unpaid')`.execute(tx)
 }

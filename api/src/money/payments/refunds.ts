@@ -1,11 +1,13 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
+import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { creditNote } from '#money/invoices/credit-notes.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { payable, rounded } from '#money/minor-units.ts'
 import type { ProviderRefund } from '#money/payments/providers/payment-provider.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -57,7 +59,7 @@ async function assertRefundable(tx: Database, id: number, isStaff: boolean): Pro
  * separate statement, because the locking one does not see rows written while it waited. Throws
  * `refund_pending` when one of them is of this payment.
  */
-async function unclaimed(
+export async function unclaimed(
   tx: Database,
   { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
   balance: Big,
@@ -72,10 +74,11 @@ async function unclaimed(
 /**
  * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
  * sends the money, and the credit note follows the provider's confirmation. Throws `deposit_not_paid`,
- * `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`.
+ * `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`; for staff `staff_limit_…`
+ * and `recent_sign_in_required`.
  */
 export async function requestRefund(
-  { tx, actor }: Context,
+  context: Context,
   {
     row,
     input,
@@ -84,6 +87,7 @@ export async function requestRefund(
     readonly input: { readonly amount?: number | undefined; readonly reason: string }
   },
 ) {
+  const { tx, actor } = context
   const { deposit_most } = await amountsOf(tx, row.client_id)
   assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
   const invoiceId = await assertRefundable(tx, row.id, actor.staff !== undefined)
@@ -91,10 +95,17 @@ export async function requestRefund(
   const balance = await unclaimed(tx, row, held.balance)
   const left = await leftOf(tx, invoiceId)
   const unused = new Big(left.net).minus(left.used)
-  const most = balance.lt(unused) ? balance.round(2, Big.roundDown) : unused
-  const net = input.amount === undefined ? most : new Big(input.amount.toFixed(2))
+  const most = balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused
+  const net = input.amount === undefined ? most : payable(input.amount.toFixed(2), row.currency)
   if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
-  const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate)
+  const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate, row.currency)
+  if (actor.staff)
+    await assertWithinLimit(context, {
+      verb: 'refund',
+      clientId: row.client_id,
+      currency: row.currency,
+      amount: net.plus(vat),
+    })
   const made = await tx
     .insertInto('payment_refunds')
     .values({
@@ -190,9 +201,10 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
 }
 
 /** Completes a refund: the credit note, the ledger, and the payment's status. */
-async function givenBack(tx: Database, row: Refund): Promise<void> {
+export async function givenBack(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
-  const { client_id: clientId, currency, advance_invoice_id: invoiceId } = payment
+  const { client_id: clientId, currency } = payment
+  const invoiceId = row.advance_invoice_id ?? payment.advance_invoice_id
   if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to credit.`)
   const note = await creditNote(tx, {
     invoiceId,
@@ -210,7 +222,7 @@ async function givenBack(tx: Database, row: Refund): Promise<void> {
       net: row.net,
       ...(group &&
         vat.gt(0) && { vat: { amount: vat.toFixed(2), country: group.country, rate: group.rate } }),
-      means: `psp:${payment.provider}`,
+      means: row.iban === null ? `psp:${payment.provider}` : 'bank',
       source: { type: 'refund', id: row.id },
     },
     { left: true },

@@ -19,11 +19,16 @@ import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>
 
+const refundReturned = (number: string | null) => ({
+  en: `the refund of ${number} came back`,
+  ro: `rambursarea din ${number} s-a întors`,
+})
+
 /**
- * Issues an invoice for refunded money that returned: the credit note's amounts, with the same seller, buyer,
+ * Issues an invoice for credited money that returned: the credit note's amounts, with the same seller, buyer,
  * rate and ruling. The caller holds the client's accounts.
  */
-async function restore(tx: Database, noteId: number): Promise<Issued> {
+export async function restore(tx: Database, noteId: number, why = refundReturned): Promise<Issued> {
   const note = await tx
     .selectFrom('invoices')
     .select(columns.invoices)
@@ -43,8 +48,8 @@ async function restore(tx: Database, noteId: number): Promise<Issued> {
     status: 'paid',
     lines: groups.map(({ net, country, category, rate }) => ({
       kind: 'advance',
-      en: `Advance payment for hosting services: the refund of ${note.full_number} came back`,
-      ro: `Avans pentru servicii de găzduire: rambursarea din ${note.full_number} s-a întors`,
+      en: `Advance payment for hosting services: ${why(note.full_number).en}`,
+      ro: `Avans pentru servicii de găzduire: ${why(note.full_number).ro}`,
       quantity: new Big(1),
       unitPrice: new Big(net),
       vat: { country, category, rate },
@@ -56,12 +61,19 @@ async function restore(tx: Database, noteId: number): Promise<Issued> {
 }
 
 /** Updates the payment. A later refund uses the new invoice, once the old one has no rest. */
-async function follow(tx: Database, { payment_id, gross }: Refund, restored: number): Promise<void> {
+async function follow(
+  tx: Database,
+  { payment_id, gross, advance_invoice_id: own }: Refund,
+  restored: number,
+): Promise<void> {
   await sql`update payments p set refunded = refunded - ${gross}::numeric,
       status = case when p.status not in ('refunded', 'partially_refunded') then p.status
         when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end,
-      advance_invoice_id = case when i.credited >= i.total then ${restored} else p.advance_invoice_id end
-    from invoices i where i.id = p.advance_invoice_id and p.id = ${payment_id}`.execute(tx)
+      advance_invoice_id = case when ${own === null} and i.credited >= i.total then ${restored}
+        else p.advance_invoice_id end
+    from invoices i where i.id = coalesce(${own}::bigint, p.advance_invoice_id) and p.id = ${payment_id}`.execute(
+    tx,
+  )
 }
 
 async function write(

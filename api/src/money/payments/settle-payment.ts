@@ -15,8 +15,10 @@ import type { PaymentScope } from './payment-scope.ts'
 
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
-const meansOf = ({ provider }: Payment) =>
-  provider === 'bank' ? ('bank' as const) : (`psp:${provider}` as const)
+const meansOf = ({ provider, bank_line_id: line }: Payment) => {
+  if (line !== null) return 'suspense' as const
+  return provider === 'bank' ? ('bank' as const) : (`psp:${provider}` as const)
+}
 
 /** Pays a bill with a part of a payment: the ledger, and the bill's status. */
 async function payBill(
@@ -114,7 +116,11 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   // The common lock of all postings for this client, which avoids deadlocks.
   await holdAccounts(tx, payment.client_id)
   const bills = await openBills(tx, payment.client_id, { held: true })
-  const parts = allocate(payment.gross, bills, { rate: payment.vat_rate, invoiceId: payment.invoice_id })
+  const parts = allocate(payment.gross, bills, {
+    rate: payment.vat_rate,
+    currency: payment.currency,
+    invoiceId: payment.invoice_id,
+  })
   const ledger: number[] = []
   for (const part of parts)
     ledger.push(

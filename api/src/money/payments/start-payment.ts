@@ -19,9 +19,10 @@ type Sent = {
 
 const at = (field: string) => ({ source: { pointer: `/data/attributes/${field}` } })
 
-/** The payment that a person requests: exactly one of an amount for the balance, or a bill. */
+/** The payment that a person requests: exactly one of an amount for the balance, a proforma, or a bill. */
 async function wishOf(tx: Database, clientId: number, { purpose, net, invoice_id }: Sent): Promise<Wish> {
   if (purpose === 'deposit') {
+    if (net === undefined && typeof invoice_id === 'number') return { clientId, proformaId: invoice_id }
     if (net === undefined) throw refuse('deposit_amount_required', {}, at('net'))
     const { error } = z.safeParse(accountMoney, net)
     if (error) throw refuseValue(error.issues[0]?.message, at('net'))
@@ -76,6 +77,7 @@ export async function pricedRow(tx: Database, wish: Wish) {
   const priced = await priceOf(tx, wish)
   const proforma =
     net === undefined ? undefined : await issueProforma(tx, { clientId, sum: { gross: priced.gross } })
+  const asked = wish.proformaId
   return {
     client_id: clientId,
     currency: priced.currency,
@@ -86,7 +88,8 @@ export async function pricedRow(tx: Database, wish: Wish) {
     vat_country: priced.country,
     vat_rate: priced.rate,
     invoice_id: invoiceId ?? null,
-    proforma_id: proforma?.id ?? null,
+    proforma_id: asked ?? proforma?.id ?? null,
+    keeps_proforma: asked !== undefined,
   }
 }
 

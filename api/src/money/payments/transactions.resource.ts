@@ -1,7 +1,8 @@
 import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
+import { dropTransfer, recordSentTransfer } from '#money/corrections/transfers-due.ts'
 import { reason } from '#platform/errors/problem.ts'
-import { everyone } from '#platform/jsonapi/declare/policy.ts'
+import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
 import { requestRefund } from './refunds.ts'
@@ -16,10 +17,16 @@ const ofCard = (column: 'brand' | 'last4') => () =>
 /** Everyone who reads a payment may read the account's documents. */
 const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
     case when r.reversal_id is null then r.status else 'returned' end, 'net', r.net, 'vat', r.vat, 'gross', r.gross,
-    'failure_code', r.failure_code, 'credit_note', n.full_number, 'restored_invoice', i.full_number,
+    'failure_code', r.failure_code, 'iban_end', right(r.iban, 4), 'credit_note', n.full_number, 'restored_invoice', i.full_number,
     'created_at', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id), '[]')
   from payment_refunds r left join invoices n on n.id = r.credit_note_id
     left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
+
+const ofBilling: Rule<'payments'> = {
+  ...nobody,
+  refusal: () => reason('staff_only'),
+  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
+}
 
 const billing = account('payments.client_id', 'billing')
 
@@ -32,6 +39,8 @@ export default serve(transactions, {
     confirm: billing,
     cancel: billing,
     refund: { ...billing, staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')` },
+    recordSentTransfer: ofBilling,
+    dropTransfer: ofBilling,
   },
   account: 'client_id',
   columns: {
@@ -55,6 +64,7 @@ export default serve(transactions, {
   },
   order: '-createdAt',
   constraints: {
+    payments_one_going_of_proforma: { field: 'invoice_id', refusal: reason('bill_payment_pending') },
     payments_one_bill: { field: 'invoice_id', refusal: reason('bill_payment_pending') },
   },
   actions: {
@@ -62,5 +72,7 @@ export default serve(transactions, {
     confirm: outside(confirmPayment),
     cancel: outside(cancelByPerson),
     refund: requestRefund,
+    recordSentTransfer,
+    dropTransfer,
   },
 })

@@ -14,7 +14,7 @@ async function limitsOf(db: Database, { plans }: PlanFile) {
     (clock_today() + price_notice_days)::text as noticed from billing_policies`.execute(db)
   const [row] = rows
   if (!row) throw new Error('There are no policies.')
-  return { ...row, free: new Set(plans.filter(({ state }) => state === 'draft').map((plan) => plan.code)) }
+  return { ...row, sold: new Set(plans.filter(({ state }) => state !== 'draft').map((plan) => plan.code)) }
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

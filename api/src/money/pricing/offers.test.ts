@@ -189,6 +189,17 @@ describe('a visitor', () => {
     )
     expect(await available()).toEqual([true, true])
   })
+
+  test('an engine that lists the details of a plan twice is read by the first of them', async () => {
+    const details = ['required', 'none'].map((domain) => ({ code: 'standard', domain }))
+    await sql`update panel_engines set capabilities = capabilities || ${JSON.stringify({ plan_details: details })}::jsonb
+      where is_default`.execute(db)
+    const { answer, ...shown } = await offered(portal.nobody)
+    expect([answer.status, shown.plans?.length]).toEqual([200, 2])
+    await sql`update panel_engines set capabilities = capabilities - 'plan_details' where is_default`.execute(
+      db,
+    )
+  })
 })
 
 describe('by their rights in the account', () => {

@@ -62,11 +62,11 @@ const withoutPrices = (row: Row): Offer => ({
 })
 
 const withPrices =
-  (vat: VatDecision | null) =>
+  (vat: VatDecision | null, currency: string) =>
   (row: Row): Offer => ({
     ...row,
     monthly: Number(row.monthly),
-    monthly_gross: vat && Number(vatOn(new Big(row.monthly), vat.rate).plus(row.monthly)),
+    monthly_gross: vat && Number(vatOn(new Big(row.monthly), vat.rate, currency).plus(row.monthly)),
     daily: Number(row.daily),
     hourly: Number(row.hourly),
   })
@@ -139,6 +139,6 @@ export async function offers(
     currencies,
     countries,
     vat: vat && shownVat(vat),
-    plans: found.map(view.shown ? withPrices(vat) : withoutPrices),
+    plans: found.map(view.shown ? withPrices(vat, currency) : withoutPrices),
   }
 }

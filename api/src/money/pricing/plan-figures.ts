@@ -27,7 +27,7 @@ const figuresSql = (of: {
   select b.monthly as monthly_before, f.monthly, round(b.monthly / m.days, 6) as daily_before,
     round(f.monthly / m.days, 6) as daily, round(b.monthly / m.days / 24, 6) as hourly_before,
     round(f.monthly / m.days / 24, 6) as hourly,
-    coalesce(plan_rest(${of.client}, ${of.currency}, ${of.old}::int8, clock_now()), 0) as rest_before,
+    coalesce(plan_quote(${of.panel}, ${of.old}::int8, clock_now()), 0) as rest_before,
     plan_quote(${of.panel}, ${of.plan}, clock_now()) as rest,
     plan_more(${of.panel}, ${of.plan}) as more,
     greatest(plan_fee(f.monthly, clock_today(), t.hour) - plan_fee(b.monthly, clock_today(), t.hour), 0) as first_hour
@@ -60,7 +60,7 @@ export const planFigures: PlanFigures = async (context, { panel, plan }) => {
   return {
     currency,
     ...fees,
-    vat: await vatForClient(tx, client, row.monthly),
+    vat: await vatForClient(tx, client, { net: row.monthly, currency }),
     ...(await runway(tx, client, { daily: row.more, atOnce: row.first_hour })),
   }
 }

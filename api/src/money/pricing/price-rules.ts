@@ -48,36 +48,64 @@ const turns = (prices: readonly Priced[], today: string): string[] =>
     ...new Set([today, ...prices.flatMap(({ entry: { from, to } }) => [from ?? '0001-01-01', to ?? today])]),
   ].sort()
 
-type Limits = { readonly today: string; readonly noticed: string; readonly free: ReadonlySet<string> }
+type Limits = {
+  readonly today: string
+  readonly noticed: string
+  /** The plans that are or were offered. */
+  readonly sold: ReadonlySet<string>
+}
 
-function faultOn(on: string, before: Priced | undefined, now: Priced | undefined, limits: Limits) {
-  const { today, noticed, free } = limits
+/** The price that a change replaces, and the one that replaces it; undefined: none. */
+type Pair = { readonly before: Priced | undefined; readonly now: Priced | undefined }
+
+const isFor = (one: Priced, use: Priced): boolean =>
+  isFee(one.entry) || isFee(use.entry)
+    ? one.about === use.about
+    : one.list === use.list &&
+      one.entry.meter === use.entry.meter &&
+      [null, use.entry.plan].includes(one.entry.plan) &&
+      ['', use.entry.kind].includes(one.entry.kind)
+
+const rank = ({ entry }: Priced): number =>
+  (entry.plan === null ? 2 : 0) + (!isFee(entry) && entry.kind === '' ? 1 : 0)
+
+/** The price of a use on a day, in the order of `usage_price`: a price with the plan first, then one of the kind. */
+const applying = (prices: readonly Priced[], use: Priced, on: string): Priced | undefined =>
+  prices.filter((one) => counts(one.entry, on) && isFor(one, use)).sort((a, b) => rank(a) - rank(b))[0]
+
+function faultOfPast(on: string, { before, now }: Pair, today: string): string | undefined {
   const same = before && now ? termsOf(before.entry) === termsOf(now.entry) : before === now
   if (same) return undefined
-  const about = before?.about ?? now?.about ?? ''
-  if (on < today) return `${about}: what counted on ${on} cannot change; usage:rerate is for that.`
-  if (on === today && before) return `${about}: another price begins on a day to come.`
-  const plan = now?.entry.plan
-  if (before && now && !free.has(plan ?? '') && on < noticed && isDearer(now.entry, before.entry))
-    return `${about}: a dearer price begins on ${noticed} at the earliest.`
+  if (on < today) return `what counted on ${on} cannot change; usage:rerate is for that.`
+  if (on === today && before) return 'another price begins on a day to come.'
   return undefined
+}
+
+function faultOfNotice(on: string, { before, now }: Pair, { noticed, sold }: Limits, plan: string | null) {
+  if (!before || !now || on >= noticed || (plan !== null && !sold.has(plan))) return undefined
+  return isDearer(now.entry, before.entry)
+    ? `a dearer price begins on ${noticed} at the earliest.`
+    : undefined
 }
 
 /**
  * Why these prices cannot follow those of before, in sentences: the past stays, another price begins on a day to come, and a
- * dearer one after the notice. Prices of plans that are `free` were never offered.
+ * dearer one after the notice, also where a special price begins or ends before a general one.
  */
 export function faultsOf(before: readonly Priced[], now: readonly Priced[], limits: Limits): string[] {
-  const abouts = new Set([...before, ...now].map(({ about }) => about))
-  return [...abouts].flatMap((about) => {
+  const uses = new Map([...before, ...now].map((one) => [one.about, one]))
+  return [...uses].flatMap(([about, use]) => {
     const was = before.filter((one) => one.about === about)
     const becomes = now.filter((one) => one.about === about)
     for (const on of turns([...was, ...becomes], limits.today)) {
       const [old, ...none] = was.filter(({ entry }) => counts(entry, on))
       const [wanted, ...more] = becomes.filter(({ entry }) => counts(entry, on))
       if (none.length > 0 || more.length > 0) return [`${about}: two prices count on ${on}.`]
-      const fault = faultOn(on, old, wanted, limits)
-      if (fault) return [fault]
+      const pair = { before: applying(before, use, on), now: applying(now, use, on) }
+      const fault =
+        faultOfPast(on, { before: old, now: wanted }, limits.today) ??
+        faultOfNotice(on, pair, limits, use.entry.plan)
+      if (fault) return [`${about}: ${fault}`]
     }
     return []
   })

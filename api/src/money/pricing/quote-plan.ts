@@ -19,7 +19,11 @@ type Quote = typeof plans.actions.quote
 type Answer = z.input<Quote['output']>
 
 /** VAT on an amount for a client, by their billing details; null while the country or its rate is not known. */
-export async function vatForClient(tx: Database, clientId: number, net: string): Promise<Answer['vat']> {
+export async function vatForClient(
+  tx: Database,
+  clientId: number,
+  { net, currency }: { readonly net: string; readonly currency: string },
+): Promise<Answer['vat']> {
   const operator = await operatorIfSet(tx)
   const found = await tx
     .selectFrom('client_entities as e')
@@ -32,7 +36,7 @@ export async function vatForClient(tx: Database, clientId: number, net: string):
   const buyer = { country, zip_code: zip_code ?? '', company: account_type === companyAccount, vat_number }
   const { decision } = await decideVat(tx, { operator, buyer, clientId, on: operator.today })
   if (!decision) return null
-  const amount = vatOn(new Big(net), decision.rate)
+  const amount = vatOn(new Big(net), decision.rate, currency)
   return { ...shownVat(decision), amount: Number(amount), gross: Number(amount.plus(net)) }
 }
 
@@ -95,7 +99,7 @@ export async function quotePlan(
   return {
     ...of,
     ...prices,
-    vat: await vatForClient(tx, client, fee.monthly),
+    vat: await vatForClient(tx, client, { net: fee.monthly, currency }),
     ...(await runway(tx, client, { daily: fee.daily, atOnce: fee.first_hour })),
   }
 }

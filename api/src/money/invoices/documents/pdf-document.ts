@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/minor-units.ts'
 import Big from 'big.js'
 import type pdfmake from 'pdfmake'
 import type { Buyer, DocumentData, Seller } from './document.ts'
@@ -18,11 +19,12 @@ const quiet = '#5b6675'
 const accent = '#0f5c4d'
 const hair = '#d5dae1'
 
-/** An amount as documents show it, in either language: 1,234.50. */
-function money(exact: string, least = 2): string {
+/** An amount as documents show it, in either language: 1,234.50, or 1,234 where a currency has no minor units. */
+function money(exact: string, currency: string): string {
   const [whole = '', decimals = ''] = new Big(exact).abs().toFixed().split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${new Big(exact).lt(0) ? '−' : ''}${grouped}.${decimals.padEnd(least, '0')}`
+  const part = decimals.padEnd(minorUnits(currency), '0')
+  return `${new Big(exact).lt(0) ? '−' : ''}${grouped}${part && `.${part}`}`
 }
 
 const bare = (exact: string): string => new Big(exact).toFixed().replace('-', '−')
@@ -169,8 +171,8 @@ function lineTable(data: DocumentData): Content {
         ...data.lines.map((line) => [
           { text: breakable(data.locale === 'ro' ? line.description_ro : line.description_en, 40) },
           right(bare(line.quantity)),
-          right(money(line.unit_price)),
-          right(money(line.net)),
+          right(money(line.unit_price, data.currency)),
+          right(money(line.net, data.currency)),
           right(line.vat_category === 'S' ? `${bare(line.vat_rate)}%` : '–'),
         ]),
       ],
@@ -183,7 +185,7 @@ function totals(data: DocumentData): Content {
   const { currency } = data
   const taxed = data.vat_groups.filter(({ category }) => category === 'S')
   const vats = taxed.map(({ rate, net, vat }): [string, string] => [
-    `${say.totalVat} ${bare(rate)}% ${say.of} ${money(net)}`,
+    `${say.totalVat} ${bare(rate)}% ${say.of} ${money(net, currency)}`,
     vat,
   ])
   // Without VAT the total states zero, and the remarks give the reason.
@@ -199,11 +201,11 @@ function totals(data: DocumentData): Content {
         table: {
           widths: ['*', 'auto'],
           body: [
-            [{ text: say.totalNet, color: quiet }, right(money(data.net))],
-            ...vats.map(([label, vat]) => [{ text: label, color: quiet }, right(money(vat))]),
+            [{ text: say.totalNet, color: quiet }, right(money(data.net, currency))],
+            ...vats.map(([label, vat]) => [{ text: label, color: quiet }, right(money(vat, currency))]),
             [
               { text: `${say.total} (${currency})`, bold: true, fontSize: 12, margin: [0, 4, 0, 0] },
-              right(money(data.total), { bold: true, fontSize: 12, margin: [0, 4, 0, 0] }),
+              right(money(data.total, currency), { bold: true, fontSize: 12, margin: [0, 4, 0, 0] }),
             ],
           ],
         },
@@ -222,7 +224,7 @@ function payment(data: DocumentData): string[] {
   const bank =
     iban && `${say.bank} ${[iban, bank_name].filter(Boolean).join(', ')}, ${say.quote} ${data.full_number}.`
   return [
-    `${say.payUntil} ${day(data.due_date, data.locale)}: ${money(data.total)} ${data.currency}.`,
+    `${say.payUntil} ${day(data.due_date, data.locale)}: ${money(data.total, data.currency)} ${data.currency}.`,
     ...(bank ? [bank] : []),
     ...(data.kind === 'proforma' ? [say.noFiscal] : []),
   ]
@@ -234,7 +236,9 @@ function exemptionTexts(data: DocumentData): string[] {
   const { vat_groups, currency, locale } = data
   const texts = vat_groups.map((group) => {
     const text = exemptionOf(data, group)?.[locale]
-    return text && vat_groups.length > 1 ? `${say.for} ${money(group.net)} ${currency}: ${text}` : text
+    return text && vat_groups.length > 1
+      ? `${say.for} ${money(group.net, currency)} ${currency}: ${text}`
+      : text
   })
   return texts.filter((text) => text !== undefined)
 }
@@ -245,7 +249,7 @@ function remarks(data: DocumentData): Content {
   const local =
     fx_rate !== null &&
     fx_date !== null &&
-    `${say.local} ${data.local_currency}: ${money(data.vat_local)}, ${say.rateOf} 1 ${data.currency} = ${bare(fx_rate)} ${data.local_currency}, ${say.publishedOn} ${day(fx_date, data.locale)}${data.fx_source === 'bnr' ? ` ${say.by} BNR` : ''}.`
+    `${say.local} ${data.local_currency}: ${money(data.vat_local, data.local_currency)}, ${say.rateOf} 1 ${data.currency} = ${bare(fx_rate)} ${data.local_currency}, ${say.publishedOn} ${day(fx_date, data.locale)}${data.fx_source === 'bnr' ? ` ${say.by} BNR` : ''}.`
   const all = [...payment(data), ...exemptionTexts(data), local, data.notes]
   return {
     margin: [0, 24, 0, 0],

@@ -174,7 +174,8 @@ function headOf(data: DocumentData): Element[] {
 /** The payment means: a credit transfer (UNTDID 4461: 30), where an amount is due and an account is known. */
 function means(data: DocumentData): Element {
   const { iban, name } = data.seller
-  if (iban === null || data.reason !== 'service_bill' || new Big(data.total).lte(0)) return null
+  const asks = data.reason === 'service_bill' || data.reason === 'manual'
+  if (iban === null || !asks || new Big(data.total).lte(0)) return null
   return [
     'cac:PaymentMeans',
     [

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { owedStatuses } from '#money/invoice-statuses.ts'
+import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { closeMonth } from './close.ts'
+import { waitsForBill } from './disputed.ts'
 import type { Month } from './lines.ts'
 
 // Shorter than the limit of a job; the next one continues with the rest.
@@ -22,8 +23,10 @@ async function monthToClose(db: Database): Promise<Month | null> {
 
 async function clientsOf(db: Database, { from, until }: Month, after: number): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
-    select distinct c.client_id from usage_charges c
-    where c.service_bill_id is null and c.usage_on < ${until} and c.client_id > ${after} and not exists (
+    select distinct c.client_id from (
+      select client_id from usage_charges where service_bill_id is null and usage_on < ${until}
+      union all select d.client_id from dispute_parts d where ${waitsForBill} and d.lost_on < ${until}) c
+    where c.client_id > ${after} and not exists (
       select from invoices i where i.client_id = c.client_id and i.period = daterange(${from}, ${until})
         and i.reason = 'service_bill')
     order by c.client_id limit ${batch}`.execute(db)
@@ -42,13 +45,14 @@ function reasonsOf(error: unknown): string[] {
 
 const vatLeft = 'vat_due_left'
 
-/** Alerts staff to clients whose account of VAT due is not zero although they have no open bill. */
+/** Alerts staff to clients whose account of VAT due is not zero although no bill asks for it, or will. */
 async function alertVatLeft(db: Database): Promise<void> {
   const { rows } = await sql<{ client_id: number; vat_due: string; currency: string }>`
     select a.client_id, a.balance as vat_due, a.currency from ledger_accounts a
     where a.kind = 'client_vat_due' and a.balance <> 0 and not exists (
-      select from invoices i where i.client_id = a.client_id and i.kind = 'fiscal' and i.reason = 'service_bill'
+      select from invoices i where i.client_id = a.client_id and i.kind = 'fiscal' and i.reason in ${billReasons}
         and i.invoice_status_id in ${owedStatuses})
+      and not exists (select from dispute_parts d where d.client_id = a.client_id and ${waitsForBill})
     order by a.client_id limit ${batch}`.execute(db)
   for (const { client_id, ...detail } of rows)
     await alertStaff(db, caseOf(client_id), vatLeft, { client_id, ...detail })

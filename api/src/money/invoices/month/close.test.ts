@@ -10,6 +10,7 @@ import { settlePayment } from '#money/payments/settle-payment.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { electronicInvoices } from '#test/support/electronic.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime } from '#test/support/money.ts'
 import { at, makePlans } from '#test/support/plans.ts'
@@ -270,15 +271,10 @@ test('a bill below zero is a credit note, and what it gives back is a deposit wi
   await makeBuyer(pool, ana, { country: 'US', company: false })
   await businessTime(pool, '2026-11-01T02:00:00Z')
   await close()
-  const [bill] = await bills()
-  expect(bill).toMatchObject({
-    kind: 'credit_note',
-    net: '2.00',
-    vat: '-9.50',
-    total: '-7.50',
-    status: 'paid',
-  })
-  expect(bill?.full_number).toMatch(/^ST/)
+  const [note, bill] = await bills()
+  expect(note).toMatchObject({ kind: 'credit_note', net: '-50.00', vat: '-9.50', status: 'paid' })
+  expect(note?.full_number).toMatch(/^ST/)
+  expect(bill).toMatchObject({ kind: 'fiscal', net: '52.00', vat: '0.00', paid: '52.00', status: 'paid' })
   const advances = await db
     .selectFrom('invoices')
     .select(['net', 'vat', 'total'])
@@ -297,6 +293,49 @@ test('a bill below zero is a credit note, and what it gives back is a deposit wi
   await close()
   expect((await bills()).at(-1)).toMatchObject({ kind: 'fiscal', total: '0.00', status: 'paid' })
   expect(await held()).toMatchObject({ balance: '2.500000', vat_due: zero, trial: zero })
+})
+
+test('a bill that mixes sales with and without VAT is two documents, and one sets off the other', async () => {
+  await makeBuyer(pool, ana, { country: 'US', company: false })
+  const outside = await topUp('30')
+  await makeBuyer(pool, ana, { country: 'DE', company: false })
+  const taxed = await topUp('50')
+  await used(days(5, 14), 12)
+  await makeBuyer(pool, ana, { country: 'US', company: false, language: 'en' })
+  await businessTime(pool, '2026-11-01T02:00:00Z')
+  await close()
+  await close()
+  const [note, bill, ...others] = await bills()
+  expect(others).toEqual([])
+  expect(note).toMatchObject({
+    kind: 'credit_note',
+    net: '-50.00',
+    vat: '-9.50',
+    vat_treatment: 'destination',
+  })
+  expect(bill).toMatchObject({
+    kind: 'fiscal',
+    net: '90.00',
+    vat: '0.00',
+    paid: '59.50',
+    status: 'partially_paid',
+    vat_treatment: 'outside_eu',
+    notes: `Of the total, 59.50 USD are set off against credit note ${note?.full_number}.`,
+  })
+  expect((await lines(bill?.id ?? 0)).map(([kind, net]) => [kind, net])).toEqual([
+    ['usage', '120.00'],
+    ['advance_regularisation', '-30.00'],
+  ])
+  expect(await lines(note?.id ?? 0)).toEqual([
+    ['advance_regularisation', '-50.00', '19.00', `Settlement of advance ${taxed}`],
+  ])
+  const files = await electronicInvoices(pool, ana.id)
+  expect([...files.keys()]).toEqual([outside, taxed, note?.full_number, bill?.full_number])
+  // What the bill still asks for is what the books hold against the client.
+  expect(await held()).toMatchObject({ balance: '-30.500000', vat_due: zero, trial: zero })
+  expect(await paidNow('30.50')).toBe(true)
+  expect(await held()).toMatchObject({ balance: zero, vat_due: zero, trial: zero })
+  expect(await bills()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
 })
 
 test('VAT that no open bill explains is an alert that names the client, until it is settled', async () => {

@@ -2,6 +2,7 @@ import type { VatDecision } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Line } from '#money/invoices/issue-document.ts'
+import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** A month by its first UTC day and the first day after it. */
@@ -17,8 +18,6 @@ type Used = {
   /** Exact to six decimals; negative when more was corrected than used. */
   readonly amount: string
 }
-
-const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
 
 /** The unbilled charges of these days, by panel and plan. */
 export async function unbilledUse(
@@ -71,11 +70,15 @@ function bearing(lines: readonly Rounded[], left: Big): Rounded | undefined {
 /**
  * A line for each panel's metered use and for each of its plans, adding up to `total` exactly. Those with zero have no line.
  */
-export function usageLines(used: readonly Used[], total: Big, vat: VatDecision, month: Month): Line[] {
-  const rounded = used.map((one) => ({ ...one, cents: cents(new Big(one.amount)) }))
-  const left = rounded.reduce((rest, one) => rest.minus(one.cents), total)
-  const bearer = bearing(rounded, left)
-  return rounded
+export function usageLines(
+  used: readonly Used[],
+  total: Big,
+  { vat, month, currency }: { readonly vat: VatDecision; readonly month: Month; readonly currency: string },
+): Line[] {
+  const each = used.map((one) => ({ ...one, cents: rounded(new Big(one.amount), currency) }))
+  const left = each.reduce((rest, one) => rest.minus(one.cents), total)
+  const bearer = bearing(each, left)
+  return each
     .map((one) => ({ ...one, cents: one === bearer ? one.cents.plus(left) : one.cents }))
     .filter((one) => !one.cents.eq(0))
     .map((one) => ({

@@ -1,8 +1,17 @@
-import { type VatBuyer, type VatDecision, type VatProof, vatFor } from '@portico/contract/rules/vat.ts'
+import {
+  inUnion,
+  lacksUnionScheme,
+  type VatBuyer,
+  type VatDecision,
+  type VatProof,
+  type VatSeller,
+  vatFor,
+} from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Buyer } from '#money/invoices/documents/document.ts'
 import type { Operator } from '#money/invoices/parties.ts'
+import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
@@ -12,7 +21,7 @@ export type VatRuling = {
   readonly evidence: {
     readonly on: string
     readonly decidedOn: string
-    readonly seller: { readonly country: string; readonly registered: boolean; readonly destination: boolean }
+    readonly seller: VatSeller
     readonly buyer: Omit<VatBuyer, 'proof'>
     readonly proof: (VatProof & { readonly reference: string | null; readonly source: string }) | null
   }
@@ -78,6 +87,13 @@ type Sale = {
   readonly on: string
 }
 
+/** The operator as a seller. */
+export async function sellerOf(tx: Database, operator: Operator): Promise<VatSeller> {
+  const { country, vat_number } = operator.seller
+  const destination = operator.destination || (inUnion(country) && (await overThreshold(tx, operator)))
+  return { country, registered: vat_number !== null, destination }
+}
+
 /** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
 export async function decideVat(tx: Database, { operator, buyer, clientId, on }: Sale) {
   const { rows: rates } = await sql<{
@@ -91,12 +107,7 @@ export async function decideVat(tx: Database, { operator, buyer, clientId, on }:
     tx,
   )
   const vatNumber = plainVatNumber(buyer.vat_number, buyer.country)
-  const destination = operator.destination || (await overThreshold(tx, operator))
-  const seller = {
-    country: operator.seller.country,
-    registered: operator.seller.vat_number !== null,
-    destination,
-  }
+  const seller = await sellerOf(tx, operator)
   const bought = { country: buyer.country, zipCode: buyer.zip_code, company: buyer.company, vatNumber }
   const proof = await proofOf(tx, clientId, vatNumber)
   const decidedOn = operator.today
@@ -104,23 +115,27 @@ export async function decideVat(tx: Database, { operator, buyer, clientId, on }:
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
-/** As `decideVat`. Throws `documents_need_vat_rate` when the applicable rate is unknown. */
+/** As `decideVat`. Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
 export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
   const { decision, evidence } = await decideVat(tx, sale)
-  if (decision === null) throw refuse('documents_need_vat_rate', { country: sale.buyer.country, on: sale.on })
-  return { decision, evidence }
+  if (decision !== null) return { decision, evidence }
+  const { country } = sale.buyer
+  if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
+  throw refuse('documents_need_vat_rate', { country, on: sale.on })
 }
 
-/** Rounds to cents, half up. */
-const cents = (value: Big): Big => value.round(2, Big.roundHalfUp)
-
 /**
- * VAT on a net amount: both exact decimals, the rate in percent. Rounded once to cents (EN 16931 BR-CO-17).
+ * VAT on a net amount: both exact decimals, the rate in percent. Rounded once to minor units (EN 16931 BR-CO-17).
  */
-export const vatOn = (net: Big, rate: string): Big => cents(net.times(rate).div(100))
+export const vatOn = (net: Big, rate: string, currency: string): Big =>
+  rounded(net.times(rate).div(100), currency)
 
-/** Splits a paid amount into net and VAT, which add up to the cent. */
-export function splitGross(gross: Big, rate: string): { readonly net: Big; readonly vat: Big } {
-  const net = cents(gross.div(new Big(rate).div(100).plus(1)))
+/** Splits a paid amount into net and VAT, which add up exactly. */
+export function splitGross(
+  gross: Big,
+  rate: string,
+  currency: string,
+): { readonly net: Big; readonly vat: Big } {
+  const net = rounded(gross.div(new Big(rate).div(100).plus(1)), currency)
   return { net, vat: gross.minus(net) }
 }

@@ -2,7 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { detachCard, processExpiringCards, refreshCard } from '#money/payments/cards/cards.ts'
-import { readDispute } from '#money/payments/disputes.ts'
+import { readDispute } from '#money/payments/disputes/disputes.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { advancePayment } from '#money/payments/payments.ts'
 import { advanceDisputes } from '#money/payments/providers/sandbox/sandbox-store.ts'
@@ -104,7 +104,9 @@ test.each([
   (available, charged, cap, bills, net) => {
     const amounts = { threshold_amount: '15', recharge_amount: '50', monthly_cap: cap }
     const open = bills.map(([n, total, due]) => ({ net: n, total, due }))
-    expect(rechargeFor(amounts, { available, charged, least: '5' }, open)?.net.toFixed()).toBe(net)
+    expect(
+      rechargeFor(amounts, { available, charged, least: '5', currency: 'USD' }, open)?.net.toFixed(),
+    ).toBe(net)
   },
 )
 
@@ -117,6 +119,7 @@ describe('a rule', () => {
     await spend('5.01')
     await Promise.all([charge(), charge(), charge(), charge()])
     expect(await balance()).toBe('64.99')
+    expect((await rule(id)).charged_this_month).toBe(50)
     await spend('60')
     await charge()
     const decided = (await decisions(id)).filter((one) => !one.includes('payment_open'))
@@ -472,4 +475,14 @@ test('the server logged no bug', async () => {
   const { rows } =
     await sql`select transaction_id from ledger_entries group by 1 having sum(amount) <> 0`.execute(db)
   expect(rows).toEqual([])
+})
+
+test('the card of a client whom staff blocked is not charged until the block ends', async () => {
+  const id = await makeRule({ card: await addCard(portal, ana) })
+  await spend('10')
+  await sql`update clients set status = 0 where id = ${ana.id}`.execute(db)
+  expect(await charge()).toBeUndefined()
+  expect(await decisions(id)).toEqual([])
+  await sql`update clients set status = 1 where id = ${ana.id}`.execute(db)
+  expect(await charge()).toMatchObject({ outcome: 'charged' })
 })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
+import { rounded } from '#money/minor-units.ts'
 import { openBills } from '#money/payments/payment-price.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { advancePayment, assertNotTryingOut, isTryingOut } from '#money/payments/payments.ts'
@@ -10,6 +11,7 @@ import type { Context, OutsideContext, Related, RowOf } from '#platform/context.
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems, refuse } from '#platform/errors/problem.ts'
+import { clientStatus } from '#reference/client-status.ts'
 import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.ts'
 
 type Rule = RowOf<'automated_billing_rules'>
@@ -22,17 +24,23 @@ type Standing = {
   readonly charged: string
   /** The least deposit, which is also the least that the monthly limit may cap a charge to. */
   readonly least: string
+  readonly currency: string
 }
+
+/** The sum of the automatic payments that were settled in this month, by the business clock. */
+export const chargedThisMonth = (clientId: string) => sql<string>`(
+  select coalesce(sum(p.net), 0) from payments p
+  where p.client_id = ${sql.ref(clientId)} and p.purpose = 'auto_recharge'
+    and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc')`
 
 /** The inputs of a decision, in one query: by the business clock, and exact. */
 async function standing(tx: Database, rule: Rule): Promise<Standing> {
   const { rows } = await sql<Standing>`
-    select b.available, q.deposit_least as least, coalesce(r.next_try_at > clock_now(), false) as resting,
+    select b.available, b.currency, q.deposit_least as least, coalesce(r.next_try_at > clock_now(), false) as resting,
       coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
       exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
         and p.status in ('created', 'processing', 'requires_action')) as open,
-      (select coalesce(sum(p.net), 0) from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
-        and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc') as charged
+      ${chargedThisMonth('r.client_id')} as charged
     from automated_billing_rules r join billing_profiles b on b.id = r.client_id join clients c on c.id = r.client_id
     join currency_policies q on q.currency_id = c.currency_id where r.id = ${rule.id}`.execute(tx)
   const [found] = rows
@@ -60,7 +68,7 @@ type Amount = { readonly net: Big; readonly withBills: boolean }
  */
 export function rechargeFor(
   rule: Pick<Rule, 'threshold_amount' | 'recharge_amount' | 'monthly_cap'>,
-  { available, charged, least: leastCharge }: Pick<Standing, 'available' | 'charged' | 'least'>,
+  { available, charged, least: leastCharge, currency }: Omit<Standing, 'resting' | 'cooling' | 'open'>,
   bills: readonly { readonly net: string; readonly total: string; readonly due: string }[],
 ): Amount | undefined {
   const billed = bills.reduce(
@@ -72,10 +80,13 @@ export function rechargeFor(
   const least = bills.length > 0 ? 0 : 1
   const wanted = new Big(rule.recharge_amount).times(times.lt(least) ? least : times)
   if (rule.monthly_cap === null) return { net: wanted, withBills: bills.length > 0 }
-  const left = new Big(rule.monthly_cap).minus(charged).minus(billed.round(2, Big.roundUp))
+  const left = new Big(rule.monthly_cap).minus(charged).minus(rounded(billed, currency, Big.roundUp))
   // Bills that exceed the limit by themselves are left to the person.
   if (left.lt(wanted.eq(0) ? 0 : leastCharge)) return undefined
-  return { net: wanted.gt(left) ? left.round(2, Big.roundDown) : wanted, withBills: bills.length > 0 }
+  return {
+    net: wanted.gt(left) ? rounded(left, currency, Big.roundDown) : wanted,
+    withBills: bills.length > 0,
+  }
 }
 
 async function cardOf(tx: Database, rule: Rule) {
@@ -100,6 +111,16 @@ async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
       and failure_code is distinct from 'never_charged'
       and created_at >= clock_today()::timestamp at time zone 'utc' limit 1`.execute(tx)
   return rows.length > 0
+}
+
+/** Whether staff blocked the client: a card that may be stolen is not charged. */
+async function isBlocked(tx: Database, clientId: number): Promise<boolean> {
+  const { status } = await tx
+    .selectFrom('clients')
+    .select('status')
+    .where('id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  return status === clientStatus.blocked
 }
 
 /** Creates the payment to charge; a failure to price it is a decision too. */
@@ -146,7 +167,7 @@ export async function chargeIfLow(
 ): Promise<Decision | undefined> {
   const decision = await paymentScope.within(async (tx) => {
     const rule = await lockRule(tx, clientId)
-    if (!rule?.enabled) return undefined
+    if (!rule?.enabled || (await isBlocked(tx, clientId))) return undefined
     const now = await standing(tx, rule)
     const reason = objection(rule, now)
     const made: Decision =

@@ -58,6 +58,8 @@ export type ProviderDispute = {
   readonly currency: string
   /** `won` also when it ended without a loss: an inquiry of the bank, or a prevented dispute. */
   readonly status: 'open' | 'won' | 'lost'
+  /** What the provider has taken for it so far, less what it gave back; null where it says nothing. */
+  readonly fee: { readonly amount: string; readonly currency: string } | null
 }
 
 /**

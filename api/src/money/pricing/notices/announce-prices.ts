@@ -19,7 +19,8 @@ type Announced = {
 
 /**
  * Records the dearer prices to come that apply to panels of these clients, and returns those that were not recorded before,
- * by client and day. A price is dearer than the one that applies the day before.
+ * by client and day. A price is dearer than the one that applies the day before, which may be a special price that ends, or of
+ * a list of the account's own.
  */
 async function newlyDearer(tx: Database, clients: readonly number[]): Promise<Announced[]> {
   const { rows } = await sql<Announced>`
@@ -27,26 +28,36 @@ async function newlyDearer(tx: Database, clients: readonly number[]): Promise<An
       select n.client_id, n.name, n.plan_id, cur.code as currency from panels n
       join clients c on c.id = n.client_id join currencies cur on cur.id = c.currency_id
       where n.client_id = any(${[...clients]}::int8[]) and n.deleted_at is null and n.status not in ('deleting', 'deleted')
+    ), relisted as (
+      select o.client_id, d.day from client_price_lists o, unnest(array[lower(o.valid), upper(o.valid)]) d (day)
+      where o.client_id = any(${[...clients]}::int8[]) and d.day > clock_today()
+    ), ends as materialized (
+      select plan_id, null as meter_id, upper(valid) as day from plan_prices where upper(valid) > clock_today()
+      union select null, meter_id, upper(valid) from prices where upper(valid) > clock_today()
     ), fees as (
-      select h.client_id, x.id, lower(x.valid) as starts_on, x.plan_id, h.currency, b.monthly as was, x.monthly as becomes,
+      select h.client_id, x.id, t.day as starts_on, x.plan_id, h.currency, b.monthly as was, x.monthly as becomes,
         jsonb_agg(h.name order by h.name) as panels
       from held h
-      join plan_prices x on x.plan_id = h.plan_id and lower(x.valid) > clock_today()
-      cross join lateral plan_price(h.client_id, h.currency, h.plan_id, lower(x.valid)) a
-      cross join lateral plan_price(h.client_id, h.currency, h.plan_id, lower(x.valid) - 1) b
-      where a.id = x.id and x.monthly > b.monthly
+      join plan_prices x on x.plan_id = h.plan_id
+      cross join lateral (select lower(x.valid) as day union select e.day from ends e where e.plan_id = x.plan_id
+        union select r.day from relisted r where r.client_id = h.client_id) t
+      cross join lateral plan_price(h.client_id, h.currency, h.plan_id, t.day) a
+      cross join lateral plan_price(h.client_id, h.currency, h.plan_id, t.day - 1) b
+      where t.day > clock_today() and a.id = x.id and x.monthly > b.monthly
       group by 1, 2, 3, 4, 5, 6, 7
     ), rates as (
-      select distinct on (h.client_id, x.id) h.client_id, x.id, lower(x.valid) as starts_on, x.plan_id, h.currency, m.code as meter,
+      select distinct on (h.client_id, x.id) h.client_id, x.id, t.day as starts_on, x.plan_id, h.currency, m.code as meter,
         m.unit, b.unit_price as was, x.unit_price as becomes
       from held h
-      join prices x on coalesce(x.plan_id = h.plan_id, x.plan_id is null) and lower(x.valid) > clock_today()
+      join prices x on coalesce(x.plan_id = h.plan_id, x.plan_id is null)
       join meters m on m.id = x.meter_id
-      cross join lateral usage_price(h.client_id, h.currency, x.meter_id, x.resource_kind, lower(x.valid), h.plan_id) a
-      cross join lateral usage_price(h.client_id, h.currency, x.meter_id, x.resource_kind, lower(x.valid) - 1, h.plan_id) b
-      where a.id = x.id and (x.included_per_day < b.included_per_day or x.unit_price > b.unit_price
+      cross join lateral (select lower(x.valid) as day union select e.day from ends e where e.meter_id = x.meter_id
+        union select r.day from relisted r where r.client_id = h.client_id) t
+      cross join lateral usage_price(h.client_id, h.currency, x.meter_id, x.resource_kind, t.day, h.plan_id) a
+      cross join lateral usage_price(h.client_id, h.currency, x.meter_id, x.resource_kind, t.day - 1, h.plan_id) b
+      where t.day > clock_today() and a.id = x.id and (x.included_per_day < b.included_per_day or x.unit_price > b.unit_price
         or ((x.unit_price is null or b.unit_price is null) and (x.unit_price, x.tiers) is distinct from (b.unit_price, b.tiers)))
-      order by h.client_id, x.id
+      order by h.client_id, x.id, t.day
     ), noticed as (
       insert into price_notices (client_id, plan_price_id, price_id)
       select client_id, id, null from fees union all select client_id, null, id from rates order by 1, 2, 3
@@ -78,8 +89,10 @@ async function newlyDearer(tx: Database, clients: readonly number[]): Promise<An
 async function nextClients(db: Database, after: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct client_id as id from panels where client_id > ${after} and deleted_at is null
-      and (exists (select from plan_prices where lower(valid) > clock_today())
-        or exists (select from prices where lower(valid) > clock_today()))
+      and (exists (select from plan_prices where greatest(lower(valid), upper(valid)) > clock_today())
+        or exists (select from prices where greatest(lower(valid), upper(valid)) > clock_today())
+        or exists (select from client_price_lists o where o.client_id = panels.client_id
+          and greatest(lower(o.valid), upper(o.valid)) > clock_today()))
     order by client_id limit ${clientsAtOnce}`.execute(db)
   return rows.map(({ id }) => id)
 }

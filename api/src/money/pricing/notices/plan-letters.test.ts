@@ -107,6 +107,19 @@ test('a dearer meter is announced with its price of a unit, with the fee in one 
   expect(letters[0]?.text).toContain(`Traffic with plan Web-${made}: $0.0125 instead of $0.009`)
 })
 
+test('the end of a special price is announced where the general one is dearer', async () => {
+  const plan = await makePlan()
+  const account = await withPlan(plan.id)
+  await sql`insert into prices (price_list_id, plan_id, meter_id, valid, unit_price)
+    select l.id, ${plan.id}, m.id, '[2020-01-01,2026-04-20)', 0 from price_lists l, meters m
+    where l.code = 'standard' and m.code = 'traffic_gb'`.execute(db)
+  await announcePrices(parts)
+  await announcePrices(parts)
+  const letters = await read(account.email)
+  expect(letters.map(({ subject }) => subject)).toEqual(['Some of your prices will rise on 20 April 2026'])
+  expect(letters[0]?.text).toContain('Traffic: $0.009 instead of $0.00')
+})
+
 test('no letter is sent about a cheaper price, another plan, a price of others, or a deleted panel', async () => {
   const [plan, other] = [await makePlan(), await makePlan()]
   const [cheaper, dealer, gone] = [
@@ -123,6 +136,23 @@ test('no letter is sent about a cheaper price, another plan, a price of others, 
   await announce('standard', other.id, '29.00')
   await announcePrices(parts)
   for (const { email } of [cheaper, dealer, gone]) expect(await read(email)).toEqual([])
+})
+
+test('an account whose own prices end reads once which ones apply from then on', async () => {
+  const plan = await makePlan()
+  const account = await withPlan(plan.id)
+  await sql`with list as (insert into price_lists (code, currency) values ('ending', 'USD') returning id),
+    given as (insert into client_price_lists (client_id, price_list_id, valid) select ${account.id}, id, '[2020-01-01,2026-05-01)' from list),
+    fee as (insert into plan_prices (price_list_id, plan_id, valid, monthly) select id, ${plan.id}, '[2020-01-01,)', 10 from list)
+    insert into prices (price_list_id, meter_id, valid, unit_price)
+    select list.id, m.id, '[2020-01-01,)', 0.001 from list, meters m where m.code = 'traffic_gb'`.execute(db)
+  await announcePrices(parts)
+  await announcePrices(parts)
+  const [letter, ...more] = await read(account.email)
+  expect(more).toEqual([])
+  expect(letter?.subject).toBe('Some of your prices will rise on 1 May 2026')
+  expect(letter?.text).toContain(`Plan Web-${made} (shop): $20.00 a month instead of $10.00.`)
+  expect(letter?.text).toMatch(/Traffic: \$\d\.\d+ instead of \$0\.001 /)
 })
 
 test('two runs at once send one letter', async () => {
@@ -187,7 +217,7 @@ test('a new month begins at zero, and the alert of the old one is resolved', asy
   expect(none).toEqual([])
   expect(letter?.subject).toBe('Un panou a consumat tot traficul planului pe luna aceasta')
   expect(letter?.text).toContain(
-    `Panoul shop a consumat luna aceasta 700 de GB de trafic. Planul Web-${made} Plus prevede 500 de GB pe lună.`,
+    `Panoul shop a consumat luna aceasta 700 GB de trafic. Planul Web-${made} Plus prevede 500 GB pe lună.`,
   )
   await businessTime(pool, '2026-04-02T12:00:00Z')
   await noticeTraffic(parts)

@@ -1,5 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ProviderPayment, ProviderRefund } from '#money/payments/providers/payment-provider.ts'
+import type {
+  ProviderDispute,
+  ProviderPayment,
+  ProviderRefund,
+} from '#money/payments/providers/payment-provider.ts'
 
 /** The stored data of a sandbox object, as JSON. */
 export type SandboxBody = Readonly<Record<string, string | number | boolean | null>>
@@ -35,6 +39,16 @@ export function challengeUrlOf({ ref, body }: SandboxObject, publicUrl: string):
   if (body.status !== 'requires_action' || token === null) return null
   return `${publicUrl}${challengePath}/${ref}/${token}`
 }
+
+/** A dispute in the port's form, with the usual fee. */
+export const disputeOf = ({ ref, body }: SandboxObject, currency: string): ProviderDispute => ({
+  ref,
+  paymentRef: text(body, 'paymentRef'),
+  amount: text(body, 'amount'),
+  currency,
+  status: body.status === 'lost' ? 'lost' : 'open',
+  fee: { amount: '15.00', currency },
+})
 
 /** A payment in the port's form. */
 export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPayment {

@@ -14,6 +14,7 @@ import { sign, verify } from '#platform/webhook-signature.ts'
 import { type Behaviour, challengedAtSetup, refusals, refusedAtOnce, sandboxCards } from './sandbox-cards.ts'
 import {
   challengeUrlOf,
+  disputeOf,
   orNull,
   paymentOf,
   refundOf,
@@ -173,11 +174,8 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async getDispute(ref: string) {
-    const { body } = await this.#known(ref)
-    const status = body.status === 'lost' ? ('lost' as const) : ('open' as const)
-    const paymentRef = text(body, 'paymentRef')
-    const { currency } = await this.getPayment(paymentRef)
-    return { ref, paymentRef, amount: text(body, 'amount'), currency, status }
+    const dispute = await this.#known(ref)
+    return disputeOf(dispute, (await this.getPayment(text(dispute.body, 'paymentRef'))).currency)
   }
 
   async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {

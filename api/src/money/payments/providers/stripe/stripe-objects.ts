@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/minor-units.ts'
 import type { Stripe } from 'stripe'
 import type {
   ProviderDispute,
@@ -8,21 +9,30 @@ import type {
   ProviderSetup,
 } from '#money/payments/providers/payment-provider.ts'
 
-// Maps Stripe's objects to the port. Every currency of the portal has hundredths.
+// Maps Stripe's objects to the port.
 
 const shape = /^(\d{1,10})\.(\d{2})$/
 
-/** An amount in Stripe's minor units, hundredths. */
-export function minor(amount: string): number {
-  const [, whole, part] = shape.exec(amount) ?? []
-  if (whole === undefined || part === undefined)
+// Stripe counts these in hundredths, of which it takes whole units only.
+const inHundredths = new Set(['HUF', 'ISK', 'UGX'])
+
+const isWhole = (currency: string): boolean =>
+  minorUnits(currency.toUpperCase()) === 0 && !inHundredths.has(currency.toUpperCase())
+
+/** An amount in Stripe's minor units. */
+export function minor(amount: string, currency: string): number {
+  const [, units, part] = shape.exec(amount) ?? []
+  if (units === undefined || part === undefined)
     throw new Error(`${amount} is not an amount with two decimals.`)
-  return Number.parseInt(whole + part, 10)
+  if (!isWhole(currency)) return Number.parseInt(units + part, 10)
+  if (part !== '00') throw new Error(`${amount} ${currency} cannot be charged.`)
+  return Number.parseInt(units, 10)
 }
 
-/** Hundredths as an exact decimal. */
-function decimal(hundredths: number): string {
-  const digits = String(hundredths).padStart(3, '0')
+/** Stripe's minor units as an exact decimal. */
+function decimal(counted: number, currency: string): string {
+  if (isWhole(currency)) return `${counted}.00`
+  const digits = String(counted).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
@@ -89,8 +99,8 @@ export function paymentOf(intent: Stripe.PaymentIntent): ProviderPayment {
   return {
     ref: intent.id,
     status,
-    amount: decimal(intent.amount),
-    amountReceived: decimal(intent.amount_received),
+    amount: decimal(intent.amount, intent.currency),
+    amountReceived: decimal(intent.amount_received, intent.currency),
     currency: intent.currency.toUpperCase(),
     failureCode: error ? (error.decline_code ?? error.code ?? 'declined') : null,
     failureMessage: error?.message?.slice(0, 300) ?? null,
@@ -129,7 +139,7 @@ export function movementOf({
   return {
     kind,
     ref: source.object === 'charge' ? idOf(source.payment_intent) : source.id,
-    amount: decimal(source.amount),
+    amount: decimal(source.amount, source.currency),
     currency: source.currency.toUpperCase(),
     at: new Date(created * 1000),
   }
@@ -142,12 +152,21 @@ const disputeEnds: Readonly<Record<string, ProviderDispute['status']>> = {
   lost: 'lost',
 }
 
+/** Stripe's fees for a dispute, in the currency of the account. */
+function feeOf({ balance_transactions: moves }: Stripe.Dispute): ProviderDispute['fee'] {
+  const [first] = moves
+  if (first === undefined) return null
+  const counted = moves.reduce((sum, { fee }) => sum + fee, 0)
+  return { amount: decimal(counted, first.currency), currency: first.currency.toUpperCase() }
+}
+
 export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
   return {
     ref: dispute.id,
     paymentRef: idOf(dispute.payment_intent),
-    amount: decimal(dispute.amount),
+    amount: decimal(dispute.amount, dispute.currency),
     currency: dispute.currency.toUpperCase(),
     status: disputeEnds[dispute.status] ?? 'open',
+    fee: feeOf(dispute),
   }
 }

@@ -125,7 +125,7 @@ export class StripeProvider implements PaymentProvider {
   async createPayment(ask: PaymentAsk): Promise<ProviderPayment> {
     const { api, errors } = await this.#load()
     const params: Stripe.PaymentIntentCreateParams = {
-      amount: minor(ask.amount),
+      amount: minor(ask.amount, ask.currency),
       currency: ask.currency.toLowerCase(),
       customer: ask.customerRef,
       payment_method: ask.methodRef,
@@ -171,7 +171,7 @@ export class StripeProvider implements PaymentProvider {
   }): Promise<ProviderRefund> {
     const { api, errors } = await this.#load()
     const metadata = { refund_id: String(ask.refundId) }
-    const params = { payment_intent: ask.paymentRef, amount: minor(ask.amount), metadata }
+    const params = { payment_intent: ask.paymentRef, amount: minor(ask.amount, ask.currency), metadata }
     try {
       return refundOf(await api.refunds.create(params, { idempotencyKey: ask.idempotencyKey }))
     } catch (error) {

@@ -1,0 +1,111 @@
+import { mostConfirmed } from '@portico/contract/rules/bank-statements.ts'
+import { sql } from 'kysely'
+import { targetOf } from '#money/payments/bank-transfers.ts'
+import type { Context, OutsideContext } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { Problem, Problems } from '#platform/errors/problem.ts'
+import { type Line, settleLine } from './match-line.ts'
+import { alertUnclaimed } from './unclaimed.ts'
+
+type Input = { readonly statement_id?: number | undefined }
+
+/** The next certain line that nobody took, locked; one that somebody else is deciding is theirs. */
+async function nextCertain(
+  tx: Database,
+  { statement_id }: Input,
+  taken: Iterable<number>,
+): Promise<Line | undefined> {
+  return tx
+    .selectFrom('bank_lines')
+    .select(columns.bank_lines)
+    .where('state', '=', 'open')
+    .where('match', '=', 'certain')
+    .where(sql<boolean>`id <> all(${[...taken]}::bigint[])`)
+    .$if(statement_id !== undefined, (query) => query.where('statement_id', '=', statement_id ?? 0))
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+}
+
+/** The proposed document, when the line still pays what is left of it. */
+async function stillProposed(tx: Database, { id, amount }: Line) {
+  return tx
+    .selectFrom('invoices')
+    .select(['id', 'client_id', 'kind', 'reason', 'currency'])
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('bank_lines')
+        .select(sql<number>`(candidates -> 0 ->> 'invoice')::bigint`.as('invoice'))
+        .where('id', '=', id),
+    )
+    .where(sql<boolean>`total - paid - credited = ${amount}::numeric`)
+    .executeTakeFirst()
+}
+
+/** A person decides about it now. */
+async function demote(tx: Database, id: number, problem: string): Promise<void> {
+  await tx.updateTable('bank_lines').set({ match: 'likely', problem }).where('id', '=', id).execute()
+  await alertUnclaimed(tx)
+}
+
+/** One of those who confirm the lines of a call; `line` is the one in hand. */
+type Worker = { readonly taken: Set<number>; line?: number }
+
+/** Confirms one line; undefined when none is left, false when its document was paid meanwhile. */
+async function confirmNext(context: Context, input: Input, worker: Worker): Promise<boolean | undefined> {
+  // A transaction that is repeated begins with the line that it gave up.
+  if (worker.line !== undefined) worker.taken.delete(worker.line)
+  const line = await nextCertain(context.tx, input, worker.taken)
+  if (!line) return undefined
+  worker.line = line.id
+  worker.taken.add(line.id)
+  const invoice = await stillProposed(context.tx, line)
+  if (invoice) await settleLine(context, line, targetOf(invoice))
+  else await demote(context.tx, line.id, 'bill_overpaid')
+  return invoice !== undefined
+}
+
+/** The code of a refusal; undefined for a bug. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof Problems) return error.all[0]?.code
+  return error instanceof Problem ? error.code : undefined
+}
+
+type Count = { confirmed: number; failed: number; left: number; readonly taken: Set<number> }
+
+/** Confirms one line after another until none is left, or enough were. */
+async function confirmMany({ within }: OutsideContext, input: Input, count: Count): Promise<void> {
+  while (count.left-- > 0) {
+    const worker: Worker = { taken: count.taken }
+    try {
+      const isConfirmed = await within((context) => confirmNext(context, input, worker))
+      if (isConfirmed === undefined) return
+      count[isConfirmed ? 'confirmed' : 'failed']++
+    } catch (error) {
+      const code = codeOf(error)
+      const { line } = worker
+      if (code === undefined || line === undefined) throw error
+      await within(({ tx }) => demote(tx, line, code))
+      count.failed++
+    }
+  }
+}
+
+// More would hold too many connections for one person, and documents of one series wait for each other anyway.
+const atOnce = 4
+
+/**
+ * The staff action that records the certain lines, each in a transaction of its own, so that one that cannot be recorded
+ * does not stop the others.
+ */
+export async function confirmCertain(
+  context: OutsideContext,
+  { input }: { readonly input: Input },
+): Promise<{ confirmed: number; failed: number; more: boolean }> {
+  const count = { confirmed: 0, failed: 0, left: mostConfirmed, taken: new Set<number>() }
+  await Promise.all(Array.from({ length: atOnce }, () => confirmMany(context, input, count)))
+  const { confirmed, failed } = count
+  return { confirmed, failed, more: confirmed + failed === mostConfirmed }
+}

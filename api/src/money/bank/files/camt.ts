@@ -1,0 +1,135 @@
+import { setImmediate } from 'node:timers/promises'
+import Big from 'big.js'
+import { SaxesParser } from 'saxes'
+import { refuse } from '#platform/errors/problem.ts'
+import { entryLines, Fields, signed } from './camt-entry.ts'
+import { assertBalanced, assertOwn, cleanIban, type Statement, type StatementLine } from './statement.ts'
+
+// CAMT.053 of any version (ISO 20022), read by the local names of its elements.
+
+// A statement nests to a depth of about twelve.
+const deepest = 64
+const chunk = 65_536
+
+/** Collects one statement of a file; a file may have several. */
+class Collector {
+  iban: string | null = null
+  moved = new Big(0)
+  readonly lines: StatementLine[] = []
+  readonly balances = new Map<string, Big>()
+
+  /** Throws where the balances differ from the lines. */
+  check(): void {
+    const opening = this.balances.get('OPBD') ?? this.balances.get('PRCD')
+    const closing = this.balances.get('CLBD')
+    if (opening && closing) assertBalanced({ opening, closing, moved: this.moved })
+  }
+}
+
+/** The handlers of the elements of a file. */
+class Reader {
+  readonly own: string
+  readonly lines: StatementLine[] = []
+  readonly accounts: (string | null)[] = []
+  isStatement = false
+  #path: string[] = []
+  #text = ''
+  #statement: Collector | undefined
+  #entry: Fields | undefined
+  #detail: Fields | undefined
+  #balance: Fields | undefined
+
+  constructor(own: string) {
+    this.own = own
+  }
+
+  open(name: string, currency: string | undefined, line: number): void {
+    if (this.#path.length >= deepest) throw refuse('statement_unreadable', { line, what: 'XML depth' })
+    this.#path.push(name)
+    this.#text = ''
+    if (name === 'BkToCstmrStmt' && this.#path.length === 2) this.isStatement = true
+    if (name === 'Stmt') this.#statement = new Collector()
+    if (name === 'Ntry') this.#entry = new Fields(line, this.#path.length)
+    if (name === 'TxDtls' && this.#entry) this.#detail = new Fields(line, this.#path.length)
+    if (name === 'Bal') this.#balance = new Fields(line, this.#path.length)
+    if (currency !== undefined) this.#fields()?.add([...this.#path, '@Ccy'], currency)
+  }
+
+  text(text: string): void {
+    this.#text += text
+  }
+
+  #fields(): Fields | undefined {
+    return this.#detail ?? this.#entry ?? this.#balance
+  }
+
+  close(name: string): void {
+    const statement = this.#statement
+    if (statement) {
+      const text = this.#text.trim()
+      if (text !== '') this.#fields()?.add(this.#path, text)
+      if (this.#path.slice(-4).join('/') === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
+      this.#end(name, statement)
+    }
+    this.#text = ''
+    this.#path.pop()
+  }
+
+  #end(name: string, statement: Collector): void {
+    if (name === 'TxDtls' && this.#detail) {
+      this.#entry?.details.push(this.#detail)
+      this.#detail = undefined
+    } else if (name === 'Ntry' && this.#entry) {
+      const { moved, lines } = entryLines(this.#entry)
+      statement.moved = statement.moved.plus(moved)
+      statement.lines.push(...lines)
+      this.#entry = undefined
+    } else if (name === 'Bal' && this.#balance) {
+      const kind = this.#balance.first('Tp/CdOrPrtry/Cd')
+      if (kind !== undefined && !statement.balances.has(kind))
+        statement.balances.set(kind, signed(this.#balance))
+      this.#balance = undefined
+    } else if (name === 'Stmt') {
+      statement.check()
+      this.accounts.push(statement.iban)
+      if (statement.iban === this.own) this.lines.push(...statement.lines)
+      this.#statement = undefined
+    }
+  }
+}
+
+function parserOf(reader: Reader): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true })
+  parser.on('doctype', () => {
+    throw refuse('statement_doctype', { line: parser.line })
+  })
+  parser.on('error', (error) => {
+    throw refuse('statement_unreadable', {
+      line: parser.line,
+      what: { en: error.message.replace(/^[\d:\s]*/, '').slice(0, 120), ro: 'XML incorect' },
+    })
+  })
+  parser.on('opentag', ({ local, attributes }) => reader.open(local, attributes.Ccy?.value, parser.line))
+  parser.on('text', (text) => reader.text(text))
+  parser.on('cdata', (text) => reader.text(text))
+  parser.on('closetag', ({ local }) => reader.close(local))
+  return parser
+}
+
+/**
+ * Reads the booked incoming money of our account. Throws `statement_doctype`, `statement_unreadable`,
+ * `statement_format_unknown`, `statement_line_invalid`, `statement_balance_differs`, `statement_other_account`.
+ */
+export async function readCamt(text: string, own: string): Promise<Statement> {
+  const reader = new Reader(own)
+  const parser = parserOf(reader)
+  for (let at = 0; at < text.length; at += chunk) {
+    parser.write(text.slice(at, at + chunk))
+    // Other requests are answered meanwhile.
+    await setImmediate()
+  }
+  parser.close()
+  if (!reader.isStatement) throw refuse('statement_format_unknown')
+  if (!reader.accounts.includes(own)) assertOwn(reader.accounts[0] ?? null, own)
+  return { format: 'camt053', iban: own, lines: reader.lines }
+}

@@ -1,0 +1,121 @@
+import type { statementColumns } from '@portico/contract/resources/bank-statements.ts'
+import type Big from 'big.js'
+import { CsvError, parse } from 'csv-parse'
+import type * as z from 'zod/mini'
+import { refuse } from '#platform/errors/problem.ts'
+import {
+  assertOwn,
+  calendarDay,
+  cleanIban,
+  cleanName,
+  cleanReference,
+  cleanText,
+  exactAmount,
+  invalidLine,
+  type Statement,
+  type StatementLine,
+} from './statement.ts'
+
+export type Columns = z.output<typeof statementColumns>
+
+type Row = { readonly record: Readonly<Record<string, string>>; readonly info: { readonly lines: number } }
+
+const delimiters = [';', ',', '\t', '|']
+const mostHeadings = 60
+
+/** The delimiter that is most frequent in the first line. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.split(/\r?\n/, 1)
+  const count = (one: string) => first.split(one).length
+  return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+const headingsIn = (first: string, delimiter: string): string[] =>
+  first.split(delimiter).map((heading) => heading.trim().replaceAll(/^"|"$/g, '').trim())
+
+/** The headings of a file. Throws `statement_format_unknown` for a text that is no table. */
+export function headingsOf(text: string): string[] {
+  const [first = ''] = text.split(/\r?\n/, 1)
+  const headings = headingsIn(first, delimiterOf(text))
+  if (headings.length < 2 || headings.length > mostHeadings) throw refuse('statement_format_unknown')
+  return headings
+}
+
+const dayParts = {
+  'YYYY-MM-DD': /^(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})$/,
+  'DD.MM.YYYY': /^(?<d>\d{1,2})[-/.](?<m>\d{1,2})[-/.](?<y>\d{4})$/,
+  'MM/DD/YYYY': /^(?<m>\d{1,2})[-/.](?<d>\d{1,2})[-/.](?<y>\d{4})$/,
+} as const
+
+function dayOf(text: string, { day_format }: Columns): string | undefined {
+  const { y, m, d } = dayParts[day_format].exec(text.trim().split(/[ T]/)[0] ?? '')?.groups ?? {}
+  return y && m && d ? calendarDay(`${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`) : undefined
+}
+
+/** Incoming money; undefined for what went out. Throws `statement_line_invalid`. */
+function amountOf(text: string, { decimal }: Columns, line: number): Big | undefined {
+  const thousands = decimal === ',' ? /[.\s’']/g : /[,\s’']/g
+  const bare = text.trim().replaceAll(thousands, '').replace(decimal, '.').replace(/^\+/, '')
+  if (bare === '' || /^-[\d.]+$/.test(bare)) return undefined
+  const amount = exactAmount(bare)
+  if (amount === undefined) throw invalidLine(line, 'amount')
+  return amount.eq(0) ? undefined : amount
+}
+
+function lineOf({ record, info }: Row, columns: Columns, own: string): StatementLine | undefined {
+  const of = (name: string | undefined) => (name === undefined ? undefined : record[name])
+  const account = of(columns.account)
+  if (account !== undefined) assertOwn(cleanIban(account), own)
+  const amount = amountOf(of(columns.amount) ?? '', columns, info.lines)
+  if (amount === undefined) return undefined
+  const day = dayOf(of(columns.day) ?? '', columns)
+  if (day === undefined) throw invalidLine(info.lines, 'day')
+  return {
+    at: info.lines,
+    day,
+    amount: amount.toFixed(2),
+    currency: columns.currency,
+    payer: cleanName(of(columns.payer)),
+    payerIban: cleanIban(of(columns.payer_iban)),
+    text: cleanText(of(columns.text) ?? ''),
+    reference: cleanReference(of(columns.reference)),
+    isReversal: false,
+  }
+}
+
+/** Throws `statement_column_missing` for a column that the file does not have. */
+function assertColumns(
+  { day, amount, payer, payer_iban, text, reference, account }: Columns,
+  headings: string[],
+) {
+  for (const name of [day, amount, payer, payer_iban, text, reference, account])
+    if (name !== undefined && !headings.includes(name)) throw refuse('statement_column_missing', { name })
+}
+
+/**
+ * Reads the incoming money of a bank's CSV. Throws `statement_column_missing`, `statement_unreadable`,
+ * `statement_line_invalid`, `statement_other_account`.
+ */
+export async function readCsv(text: string, columns: Columns, own: string): Promise<Statement> {
+  assertColumns(columns, headingsOf(text))
+  const lines: StatementLine[] = []
+  const rows: AsyncIterable<Row> = parse(text, {
+    delimiter: delimiterOf(text),
+    columns: (headings: string[]) => headings.map((heading) => heading.trim()),
+    info: true,
+    trim: true,
+    skip_empty_lines: true,
+    max_record_size: 65_536,
+  })
+  try {
+    for await (const row of rows) {
+      const line = lineOf(row, columns, own)
+      if (line) lines.push(line)
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = typeof error.lines === 'number' ? error.lines : 1
+    throw refuse('statement_unreadable', { line, what: error.code }, { cause: error })
+  }
+  return { format: 'csv', iban: own, lines }
+}

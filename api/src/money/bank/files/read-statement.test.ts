@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '#platform/errors/problem.ts'
+import { camt, csv, csvColumns, type Entry, mt940, ownIban } from '#test/support/statements.ts'
+import type { Columns } from './csv.ts'
+import { readStatement } from './read-statement.ts'
+
+const entries: readonly Entry[] = [
+  { amount: '60.50', text: 'Plata PRF-1', reference: 'REF0001' },
+  { amount: '-10.00', text: 'comision', reference: 'REF0002' },
+  { amount: '1210.07', text: 'factura HST 12', payer: 'Acme SRL', reference: 'REF0003' },
+]
+
+const read = (content: string | Buffer, columns: object = csvColumns) =>
+  // The columns of the tests are of the contract's shape.
+  readStatement(Buffer.from(content), ownIban, async () => columns as Columns)
+
+/** What is refused, as a person reads it. */
+async function refusal(content: string | Buffer, columns?: object): Promise<string> {
+  const error = await read(content, columns).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Problem)) throw new Error('The file was not refused.', { cause: error })
+  return `${error.code}: ${error.toObject('en').detail}`
+}
+
+test('one statement is the same lines in all three formats', async () => {
+  const all = await Promise.all([camt(entries), mt940(entries), csv(entries)].map((one) => read(one)))
+  const [first, ...others] = all.map(({ lines }) => lines.map(({ at: _at, ...line }) => line))
+  expect(all.map(({ format }) => format)).toEqual(['camt053', 'mt940', 'csv'])
+  expect(first).toEqual([
+    {
+      day: '2026-03-19',
+      amount: '60.50',
+      currency: 'USD',
+      payer: 'Lumen Studio SRL',
+      payerIban: 'RO09BCYP0000001234567890',
+      text: 'Plata PRF-1',
+      reference: 'REF0001',
+      isReversal: false,
+    },
+    expect.objectContaining({ amount: '1210.07', payer: 'Acme SRL', reference: 'REF0003' }),
+  ])
+  for (const other of others) expect(other).toEqual(first)
+})
+
+test('what is pending, of another account or goes out is no incoming money', async () => {
+  const pending = camt(entries).replace('<Sts>BOOK</Sts>', '<Sts><Cd>PDNG</Cd></Sts>')
+  const sum = pending.replace('2260.57', '2200.07')
+  expect((await read(sum)).lines.map(({ amount }) => amount)).toEqual(['1210.07'])
+  const foreign = camt(entries, { iban: 'DE89370400440532013000' })
+  const two = camt(entries).replace(
+    '</BkToCstmrStmt>',
+    `${/<Stmt>[\s\S]*<\/Stmt>/.exec(foreign)?.[0]}</BkToCstmrStmt>`,
+  )
+  expect((await read(two)).lines).toHaveLength(2)
+})
+
+test('a reversed debit is money that came back, and a reversed credit is none', async () => {
+  const came = mt940([{ amount: '60.50', text: 'a' }]).replace('0319C60', '0319RD60')
+  expect((await read(came)).lines).toMatchObject([{ amount: '60.50', isReversal: true }])
+  const gone = mt940([{ amount: '-60.50', text: 'a' }]).replace('0319D60', '0319RC60')
+  expect((await read(gone)).lines).toEqual([])
+  const wrong = mt940([{ amount: '60.50', text: 'a' }]).replace('0319C60', '0319RC60')
+  expect(await refusal(wrong)).toMatch(
+    /^statement_balance_differs: .* 939.50, but the closing balance is 1060.50/,
+  )
+})
+
+test('each payment of a batch is a line, with the reference of the payment and not of the batch', async () => {
+  const detail = (amount: string, reference: string) =>
+    `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs><AmtDtls><TxAmt><Amt Ccy="USD">${amount}</Amt></TxAmt></AmtDtls></TxDtls>`
+  const batch = camt([{ amount: '100.00', text: 'lot', reference: 'BATCH' }]).replace(
+    /<TxDtls>[\s\S]*<\/TxDtls>/,
+    detail('40.00', 'ONE') + detail('60.00', 'TWO'),
+  )
+  expect((await read(batch)).lines).toMatchObject([
+    { amount: '40.00', reference: 'ONE' },
+    { amount: '60.00', reference: 'TWO' },
+  ])
+})
+
+const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]><Document>&lol2;</Document>`
+
+describe('a hostile or damaged file is refused by name, with its line', () => {
+  test.each<[string, string | Buffer, string]>([
+    ['an entity bomb', bomb, 'statement_doctype: Line 1:'],
+    ['an outside entity', bomb.replace('"lol"', 'SYSTEM "file:///etc/passwd"'), 'statement_doctype: Line 1:'],
+    ['a deep nest', '<a>'.repeat(100_000), 'statement_unreadable: Line 1:'],
+    ['a cut XML', camt(entries).slice(0, 1100), 'statement_unreadable: Line'],
+    [
+      'a cut MT940',
+      mt940(entries).slice(0, 160),
+      'statement_incomplete: The statement has no closing balance',
+    ],
+    ['a damaged line', mt940(entries).replace('C60,50', 'C6x,50'), 'statement_unreadable: Line 5:'],
+    ['11 MB', Buffer.alloc(11 * 1024 * 1024, 'a'), 'statement_too_large: A statement can have at most 10 MB'],
+    ['nothing', '', 'statement_empty:'],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'statement_encoding:'],
+    ['a text', 'Hello bank', 'statement_format_unknown:'],
+    [
+      'another message',
+      camt(entries).replaceAll('BkToCstmrStmt', 'BkToCstmrDbtCdtNtfctn'),
+      'statement_format_unknown:',
+    ],
+    [
+      'a wrong encoding',
+      Buffer.from(camt([{ amount: '1.00', text: 'plat\u00e9' }]), 'latin1'),
+      'statement_encoding: The file is not valid UTF-8',
+    ],
+    [
+      'another account',
+      camt(entries, { iban: 'DE89370400440532013000' }),
+      'statement_other_account: This statement is of another account (DE89370400440532013000)',
+    ],
+    ['another account', mt940(entries, { iban: 'DE89370400440532013000' }), 'statement_other_account:'],
+    ['another account', csv(entries, { iban: 'DE89370400440532013000' }), 'statement_other_account:'],
+    ['a changed amount', camt(entries).replace('>60.50<', '>61.50<'), 'statement_balance_differs:'],
+    ['a changed amount', mt940(entries).replace('C60,50', 'C61,50'), 'statement_balance_differs:'],
+    ['a negative amount', camt(entries).replace('>60.50<', '>-60.50<'), 'statement_line_invalid: Line'],
+    ['a third of a cent', camt(entries).replace('>60.50<', '>60.503<'), 'statement_line_invalid: Line'],
+    ['no day', camt(entries).replace('2026-03-19', '2026-02-30'), 'statement_line_invalid: Line'],
+    [
+      'no day in a CSV',
+      csv(entries).replace('19.03.2026', '30.02.2026'),
+      'statement_line_invalid: Line 2: the day',
+    ],
+    [
+      'no amount in a CSV',
+      csv(entries).replace('60,50', 'abc'),
+      'statement_line_invalid: Line 2: the amount',
+    ],
+    ['an open quote', csv(entries).replace('PRF-1"', 'PRF-1'), 'statement_unreadable: Line'],
+  ])('%s', async (_name, content, expected) => {
+    expect((await refusal(content)).slice(0, expected.length)).toBe(expected)
+  })
+
+  test('a column that the file does not have', async () => {
+    expect(await refusal(csv(entries), { ...csvColumns, text: 'Explicații' })).toBe(
+      'statement_column_missing: The file has no column “Explicații”.',
+    )
+  })
+})
+
+test('a declared encoding is read as such', async () => {
+  const latin = camt([{ amount: '1.00', text: 'plată', payer: 'Ștefan' }])
+  const western = latin
+    .replace('UTF-8', 'ISO-8859-1')
+    .replace('plată', 'plat\u00e9')
+    .replace('Ștefan', 'St\u00e9fan')
+  expect((await read(Buffer.from(western, 'latin1'))).lines).toMatchObject([
+    { text: 'plat\u00e9', payer: 'St\u00e9fan' },
+  ])
+  const wide = Buffer.from(`\ufeff${latin.replace('UTF-8', 'UTF-16')}`, 'utf16le')
+  expect((await read(wide)).lines).toMatchObject([{ text: 'plată', payer: 'Ștefan' }])
+})

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { operatorOf } from '#money/invoices/parties.ts'
+import { receiveUnclaimed } from '#money/ledger/suspense.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import type { Columns } from './files/csv.ts'
+import { readStatement } from './files/read-statement.ts'
+import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
+import { addLines, nameLines } from './lines.ts'
+import { proposeMatches } from './propose-matches.ts'
+import { alertUnclaimed } from './unclaimed.ts'
+
+type Input = {
+  readonly filename: string
+  readonly content: string
+  readonly columns?: Columns | undefined
+}
+
+type Imported = {
+  readonly statement_id: number
+  readonly repeated: boolean
+  readonly lines: number
+  readonly imported: number
+}
+
+/** The operator's own account. Throws `bank_account_missing`. */
+async function ownIban(tx: Database): Promise<string> {
+  const iban = cleanIban((await operatorOf(tx)).seller.iban ?? undefined)
+  if (iban === null) throw refuse('bank_account_missing')
+  return iban
+}
+
+const keyOf = (headings: readonly string[]): string => headings.join('\n')
+
+/** The columns of a CSV with these headings, as they were kept. Throws `statement_columns_needed`. */
+async function keptColumns(tx: Database, headings: readonly string[]): Promise<Columns> {
+  const known = await tx
+    .selectFrom('bank_csv_columns')
+    .select('columns')
+    .where('headings', '=', keyOf(headings))
+    .executeTakeFirst()
+  if (!known) throw refuse('statement_columns_needed', {}, { meta: { columns: [...headings] } })
+  // Only columns that the contract accepted are kept.
+  return known.columns as Columns
+}
+
+async function keepColumns(tx: Database, headings: readonly string[], kept: Columns): Promise<void> {
+  const columns = JSON.stringify(kept)
+  await tx
+    .insertInto('bank_csv_columns')
+    .values({ headings: keyOf(headings), columns })
+    .onConflict((conflict) => conflict.column('headings').doUpdateSet({ columns }))
+    .execute()
+}
+
+/** The only currency of a statement. Throws `statement_line_invalid` for a line in another one. */
+function currencyOf({ lines }: Statement, base: string): string {
+  const currency = lines[0]?.currency ?? base
+  const other = lines.find((line) => line.currency !== currency)
+  if (other) throw invalidLine(other.at, 'currency')
+  return currency
+}
+
+type File = { readonly filename: string; readonly sha256: Buffer; readonly statement: Statement }
+
+/** Stores the statement and its new lines, whose sum goes to the suspense account. */
+async function store({ tx, actor }: Context, { filename, sha256, statement }: File): Promise<Imported> {
+  const named = nameLines(statement)
+  const days = named.map(({ day }) => day).sort()
+  const currency = currencyOf(statement, (await operatorOf(tx)).currency)
+  const made = await tx
+    .insertInto('bank_statements')
+    .values({
+      filename,
+      sha256,
+      format: statement.format,
+      iban: statement.iban,
+      currency,
+      from_day: days[0] ?? null,
+      to_day: days.at(-1) ?? null,
+      lines: named.length,
+      admin_id: actor.staff?.id ?? 0,
+    })
+    .onConflict((conflict) => conflict.column('sha256').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) return repeated(tx, sha256)
+  const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
+  await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
+  const source = { type: 'bank_statement', id: made.id }
+  if (Number(unclaimed) > 0)
+    await receiveUnclaimed(tx, { key: `bank-statement:${made.id}`, currency, amount: unclaimed, source })
+  await proposeMatches(tx)
+  await alertUnclaimed(tx)
+  return { statement_id: made.id, repeated: false, lines: named.length, imported }
+}
+
+/** The answer for a file that was imported before. */
+async function repeated(tx: Database, sha256: Buffer): Promise<Imported> {
+  const known = await tx
+    .selectFrom('bank_statements')
+    .select(['id as statement_id', 'lines'])
+    .where('sha256', '=', sha256)
+    .executeTakeFirstOrThrow()
+  return { ...known, repeated: true, imported: 0 }
+}
+
+/** The staff action that imports a statement, all or nothing. Throws like `readStatement`, and `bank_account_missing`. */
+export async function importStatement(
+  context: Context,
+  { input: { filename, content, columns } }: { readonly input: Input },
+): Promise<Imported> {
+  const { tx } = context
+  const bytes = Buffer.from(content, 'base64')
+  let headings: readonly string[] = []
+  const statement = await readStatement(bytes, await ownIban(tx), async (found) => {
+    headings = found
+    return columns ?? keptColumns(tx, found)
+  })
+  const sha256 = createHash('sha256').update(bytes).digest()
+  // Two imports at once would propose the same document twice.
+  await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
+  if (columns && headings.length > 0) await keepColumns(tx, headings, columns)
+  return store(context, { filename, sha256, statement })
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import type { Statement, StatementLine } from './files/statement.ts'
+
+/** A line with what identifies it for ever. */
+export type NamedLine = StatementLine & { readonly id: string }
+
+const letters = (text: string): string => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const fingerprint = (iban: string, { day, amount, currency, payer, text }: StatementLine, place: number) => {
+  const parts = [iban, day, amount, currency, letters(payer ?? ''), letters(text), place]
+  return `#${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`
+}
+
+const sameFact = (one: StatementLine, other: StatementLine): boolean =>
+  one.day === other.day && one.amount === other.amount && one.text === other.text && one.payer === other.payer
+
+/**
+ * Identifies the lines of a file: by the bank's reference, else by a fingerprint of day, amount, payer and text, and the
+ * place among equal ones. A line that the file repeats is one; a reference that it uses for several is none.
+ */
+export function nameLines({ iban, lines }: Statement): NamedLine[] {
+  const byReference = Map.groupBy(lines, ({ reference }) => reference)
+  const places = new Map<string, number>()
+  const named = new Map<string, NamedLine>()
+  for (const line of lines) {
+    const [first, ...others] = byReference.get(line.reference) ?? []
+    const isUnique = first !== undefined && others.every((other) => sameFact(first, other))
+    if (line.reference !== null && isUnique) {
+      if (!named.has(line.reference)) named.set(line.reference, { ...line, id: line.reference })
+      continue
+    }
+    const base = fingerprint(iban, line, 0)
+    const place = places.get(base) ?? 0
+    places.set(base, place + 1)
+    const id = fingerprint(iban, line, place)
+    named.set(id, { ...line, id })
+  }
+  return [...named.values()]
+}
+
+/** Throws `statement_line_conflict` for a reference that an earlier statement had for something else. */
+async function assertSameFacts(tx: Database, iban: string, lines: readonly NamedLine[]): Promise<void> {
+  const { rows } = await sql<{ at: number; reference: string }>`
+    select n.at, n.id as reference
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text)
+    join bank_lines l on l.iban = ${iban} and l.reference = n.id
+    where (l.booked_on, l.amount, l.currency) is distinct from (n.day, n.amount, n.currency::char(3))
+    order by n.at limit 1`.execute(tx)
+  const [wrong] = rows
+  if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.reference })
+}
+
+type Added = { readonly imported: number; readonly total: string; readonly unclaimed: string }
+
+/**
+ * Adds the lines that earlier statements did not have; a concurrent import of the same lines is awaited. Those that staff
+ * recorded from the paper by the same reference are matched at once.
+ */
+export async function addLines(
+  tx: Database,
+  statement: { readonly id: number; readonly iban: string },
+  lines: readonly NamedLine[],
+): Promise<Added> {
+  await assertSameFacts(tx, statement.iban, lines)
+  const { rows } = await sql<Added>`
+    with added as (
+      insert into bank_lines as l (statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
+          is_reversal, state, client_id, payment_id)
+        select ${statement.id}, ${statement.iban}, n.id, n.day, n.amount, n.currency, n.payer, n."payerIban", n.text,
+          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id
+        from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text,
+          payer text, "payerIban" text, text text, "isReversal" boolean)
+        left join payments p on p.provider = 'bank' and p.provider_ref = n.id and p.gross = n.amount
+          and p.currency = n.currency and p.bank_line_id is null
+        order by n.at
+      on conflict (iban, reference) do nothing
+      returning l.amount, l.state
+    )
+    select count(*)::int as imported, coalesce(sum(amount), 0) as total,
+      coalesce(sum(amount) filter (where state = 'open'), 0) as unclaimed from added`.execute(tx)
+  const [added] = rows
+  if (!added) throw new Error('An aggregate returned no row.')
+  return added
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { type Candidate, type Document, type Known, type OpenLine, proposalsFor } from './proposals.ts'
+
+/** Documents that something is left to pay of: an expired proforma can still be paid. */
+async function payable(tx: Database): Promise<Document[]> {
+  const { rows } = await sql<Document>`
+    select id, client_id as client, full_number as number, currency, total - paid - credited as due
+    from invoices
+    where issued_at is not null and total - paid - credited > 0
+      and (kind = 'proforma' and invoice_status_id in ${statusIds('unpaid', 'partially_paid', 'overdue', 'expired')}
+        or kind = 'fiscal' and reason in ${billReasons} and invoice_status_id in ${owedStatuses})
+    order by issued_at, id`.execute(tx)
+  return rows
+}
+
+/** Whose money came from an account before. */
+async function payersOf(tx: Database, lines: readonly OpenLine[]): Promise<Known[]> {
+  const ibans = [...new Set(lines.flatMap(({ iban }) => iban ?? []))]
+  const { rows } = await sql<Known>`
+    select distinct payer_iban as sign, client_id as client from bank_lines
+    where state = 'matched' and payer_iban = any(${ibans}::text[])`.execute(tx)
+  return rows
+}
+
+/** Clients by the name of their company, or by their own in either order. */
+async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Known[]> {
+  const names = [...new Set(lines.flatMap(({ payer }) => payer ?? []))]
+  // Equality alone, so that each name is folded once and not for each line.
+  const { rows } = await sql<Known>`
+    with n as materialized (select n as name, search_fold(n) as folded from unnest(${names}::text[]) n),
+      k as materialized (
+        select search_fold(company_name) as folded, client_id as client from client_entities where company_name is not null
+        union select search_fold(first_name || ' ' || last_name), id from clients
+        union select search_fold(last_name || ' ' || first_name), id from clients)
+    select n.name as sign, k.client from n join k on k.folded = n.folded`.execute(tx)
+  return rows
+}
+
+async function openLines(tx: Database): Promise<OpenLine[]> {
+  const { rows } = await sql<OpenLine>`
+    select id, amount, currency, payer_name as payer, payer_iban as iban, text, is_reversal as reversal from bank_lines
+    where state = 'open' order by booked_on, id`.execute(tx)
+  return rows
+}
+
+type Proposed = {
+  readonly id: number
+  readonly match: string
+  readonly candidates: readonly Candidate[]
+}
+
+/** Proposes again whose the open lines are: with each statement, since documents are issued and paid meanwhile. */
+export async function proposeMatches(tx: Database): Promise<void> {
+  const lines = await openLines(tx)
+  if (lines.length === 0) return
+  const known = {
+    documents: await payable(tx),
+    payers: await payersOf(tx, lines),
+    names: await namesakes(tx, lines),
+  }
+  const proposed: Proposed[] = proposalsFor(lines, known)
+  await sql`update bank_lines l set match = n.match, candidates = n.candidates, problem = null
+    from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) n (id bigint, match text, candidates jsonb)
+    where l.id = n.id and l.state = 'open' and (l.match, l.candidates) is distinct from (n.match, n.candidates)`.execute(
+    tx,
+  )
+}

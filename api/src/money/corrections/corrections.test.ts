@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import type { Account } from '#test/support/account.ts'
+import { testApp } from '#test/support/app.ts'
+import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
+import { makeOperator } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import { Browser } from '#test/support/people.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+const portal = await testPortal({ poolSize: 12 })
+const { pool } = portal
+const db = pool.kysely
+let support: Visitor
+let billing: Visitor
+let ana: Account
+let series = 0
+
+beforeAll(async () => {
+  await makeOperator(pool)
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+})
+beforeEach(async () => {
+  await sql`update invoice_series set active = false`.execute(db)
+  const name = `C${++series}X`
+  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
+    db,
+  )
+  await businessTime(pool, '2026-11-20T10:00:00Z')
+  support = portal.staff(await makeAdmin(pool))
+  billing = portal.staff(await makeAdmin(pool, 'billing'))
+  ana = await makePayer(portal)
+})
+afterEach(async () => {
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+const act = (who: Visitor, verb: string, input: object, key?: string) =>
+  keyed(who, `${base}/desk-clients/${ana.id}/-actions/${verb}`, { data: input }, key)
+
+const onBill = (id: number, verb: string, input: object, who = billing) =>
+  keyed(who, `${base}/invoices/${id}/-actions/${verb}`, { data: input })
+
+const held = async () => {
+  const { list } = await portal.as(ana).get(`${base}/account-balances`)
+  const { account_balance, credit_balance } = list[0]?.attributes ?? {}
+  return [account_balance, credit_balance]
+}
+
+const newest = async (query: string) => (await portal.as(ana).get(`${base}/${query}`)).list[0]?.attributes
+
+/** A bill of October over 20 and VAT. */
+async function openBill(): Promise<number> {
+  await businessTime(pool, '2026-10-06T10:00:00Z')
+  await used(db, ana, ['2026-10-05'], '20')
+  await businessTime(pool, '2026-11-20T10:00:00Z')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  const bill = await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  return bill?.id ?? 0
+}
+
+test('goodwill is credit that the client sees, with who gave it and why in the log', async () => {
+  const key = randomUUID()
+  for (let n = 0; n < 2; n++) {
+    const answer = await act(support, 'goodwill', { amount: 5 }, key)
+    expect(JSON.parse(answer.text)).toEqual({ account_balance: 0, credit_balance: 5 })
+  }
+  expect(await held()).toEqual([0, 5])
+  expect(await newest('billing-logs')).toMatchObject({ kind: 'promo', description_key: 'goodwill' })
+  const admin = portal.staff(await makeAdmin(pool, 'admin'))
+  const { list } = await admin.get(`${base}/staff-actions?filter[client_id]=${ana.id}`)
+  expect(list.map(({ attributes }) => attributes)).toMatchObject([
+    { verb: 'goodwill', resource_type: 'desk-clients', ref: String(ana.id), amount: 5 },
+  ])
+})
+
+test('fifty goodwills at once never pass the limit of the day', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => act(support, 'goodwill', { amount: 4 })))
+  const given = answers.filter(({ status }) => status === 200).length
+  expect(given).toBeLessThanOrEqual(12)
+  expect(await held()).toEqual([0, 4 * given])
+  // A busy machine turns some away before they are counted.
+  for (let n = given; n < 12; n++) expect((await act(support, 'goodwill', { amount: 4 })).status).toBe(200)
+  expect((await act(support, 'goodwill', { amount: 4 })).errors[0]?.code).toBe('staff_limit_day')
+  expect(await held()).toEqual([0, 48])
+  expect((await act(support, 'goodwill', { amount: 2 })).status).toBe(200)
+  // A new day of the operator.
+  await businessTime(pool, '2026-11-21T10:00:00Z')
+  expect((await act(support, 'goodwill', { amount: 10 })).status).toBe(200)
+  const above = await act(support, 'goodwill', { amount: 10.01 })
+  expect([above.status, above.errors[0]?.code, above.errors[0]?.detail]).toEqual([
+    403,
+    'staff_limit_action',
+    'Your role may move at most 10 USD at once.',
+  ])
+})
+
+test('limits are in the operator’s currency, and those of each role', async () => {
+  await sql`update operator_profile set base_currency = 'RON'`.execute(db)
+  try {
+    // A dollar is 4.5 lei.
+    expect((await act(support, 'goodwill', { amount: 2.22 })).status).toBe(200)
+    expect((await act(support, 'goodwill', { amount: 2.23 })).errors[0]?.code).toBe('staff_limit_action')
+    expect((await act(billing, 'goodwill', { amount: 22 })).status).toBe(200)
+  } finally {
+    await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  }
+})
+
+test('other roles, clients and amounts that are none are refused', async () => {
+  const readonly = portal.staff(await makeAdmin(pool, 'readonly'))
+  for (const [who, verb, status] of [
+    [readonly, 'goodwill', 403],
+    [support, 'adjust', 403],
+    [portal.as(ana), 'goodwill', 404],
+    [portal.as(ana), 'adjust', 404],
+    [portal.nobody, 'goodwill', 404],
+  ] as const)
+    expect((await act(who, verb, { amount: 1, direction: 'up' })).status, verb).toBe(status)
+  for (const amount of [0, -1, 0.001, 1e9])
+    expect((await act(support, 'goodwill', { amount })).status).toBe(422)
+  expect(await held()).toEqual([0, 0])
+})
+
+test('a sign-in of more than ten minutes ago must be confirmed before money moves', async () => {
+  const member = await makeMember(pool, 'support')
+  const { app } = await testApp(pool)
+  const browser = new Browser(app)
+  await browser.signIn(member.email)
+  const give = async () => {
+    const headers = { 'idempotency-key': randomUUID(), 'portico-reason': 'Outage' }
+    const authorization = `Bearer ${browser.cookies.get('token')}`
+    const answer = await browser.ask({
+      method: 'POST',
+      url: `${base}/desk-clients/${ana.id}/-actions/goodwill`,
+      headers: { ...headers, authorization },
+      payload: { data: { amount: 1 } },
+    })
+    return answer.json().errors?.[0].code ?? answer.statusCode
+  }
+  expect(await give()).toBe(200)
+  await sql`update auth_sessions set authenticated_at = now() - interval '11 minutes'`.execute(db)
+  expect(await give()).toBe('recent_sign_in_required')
+  expect(await held()).toEqual([0, 1])
+})
+
+test('a balance is corrected up and down without a document, and both are in the log of the client', async () => {
+  expect((await act(billing, 'adjust', { amount: 12.5, direction: 'up' })).status).toBe(200)
+  expect((await act(billing, 'adjust', { amount: 20, direction: 'down' })).status).toBe(200)
+  expect(await held()).toEqual([-7.5, 0])
+  expect(await newest('billing-logs?sort=-date')).toMatchObject({
+    kind: 'adjustment',
+    description_key: 'adjustment',
+  })
+  expect((await portal.as(ana).get(`${base}/invoices`)).page.total).toBe(0)
+})
+
+test('a written off bill is owed no more, and its VAT stays declared', async () => {
+  const bill = await openBill()
+  expect(await held()).toEqual([-20, 0])
+  expect((await onBill(bill, 'writeOff', { amount: 4.2 })).text).toBe('{"written_off":4.2,"open":20}')
+  expect((await onBill(bill, 'writeOff', { amount: 20.01 })).errors[0]?.code).toBe('bill_overpaid')
+  expect((await onBill(bill, 'writeOff', {})).text).toBe('{"written_off":24.2,"open":0}')
+  expect((await onBill(bill, 'writeOff', {})).errors[0]?.code).toBe('bill_not_open')
+  expect(await held()).toEqual([0, 0])
+  expect(await newest('invoices')).toMatchObject({ status: 'paid', written_off: 24.2, open: 0 })
+  const { rows } = await sql<{ code: string; sum: number }>`select a.kind as code, sum(e.amount)::float as sum
+    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id join ledger_accounts a on a.id = e.account_id
+    where t.client_id = ${ana.id} and a.kind in ('writeoff', 'vat_payable', 'client_vat_due') group by 1 order by 1`.execute(
+    db,
+  )
+  expect(rows).toEqual([
+    { code: 'client_vat_due', sum: 0 },
+    { code: 'vat_payable', sum: 4.2 },
+    { code: 'writeoff', sum: -24.2 },
+  ])
+  for (const who of [support, portal.as(ana)])
+    expect((await onBill(bill, 'writeOff', {}, who)).status).toBe(403)
+})
+
+test('a refund by staff is counted against their limit, with VAT', async () => {
+  await addCard(portal, ana)
+  const paid = await pay(portal.as(ana), { net: 2000 })
+  const url = `${base}/transactions/${paid.one.id}/-actions/refund`
+  const refund = (amount: number) => keyed(billing, url, { data: { amount, reason: 'Twice' } })
+  expect((await refund(826.46)).errors[0]?.code).toBe('staff_limit_action')
+  expect((await refund(826.45)).status).toBe(200)
+})

@@ -1,0 +1,120 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { asOn, lockOriginal, type Original } from '#money/invoices/credit-notes.ts'
+import { issueInvoice } from '#money/invoices/invoices.ts'
+import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
+import { operatorOf } from '#money/invoices/parties.ts'
+import { billCredited } from '#money/ledger/bills.ts'
+import { rounded } from '#money/minor-units.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { type Content, creditContent, type Wish } from './credit-content.ts'
+import { assertWithinLimit } from './limits.ts'
+import { payBack, type Way } from './pay-back.ts'
+
+const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b)
+
+/** The net part of what a bill still asks for; its parts add up to the bill's own net. */
+function openNet({ net, total, paid, currency }: Original, open: Big): Big {
+  const until = (sum: Big) => rounded(sum.times(net).div(total), currency)
+  return open.eq(0) ? open : until(open.plus(paid)).minus(until(new Big(paid)))
+}
+
+/** Updates what the bill asks for, and returns its advances when it is credited whole. */
+async function follow(tx: Database, bill: Original, gross: Big, isWhole: boolean): Promise<void> {
+  const credited = least(new Big(bill.total), gross.plus(bill.credited))
+  const open = new Big(bill.total).minus(bill.paid).minus(credited)
+  const whole = new Big(bill.paid).gt(0) ? 'refunded' : 'cancelled'
+  const settled = credited.eq(bill.total) ? whole : 'paid'
+  await sql`update invoices set credited = ${credited.toFixed(2)}, invoice_status_id = case
+      when ${open.lte(0)} then invoice_status(${settled}) else invoice_status_id end
+    where id = ${bill.id}`.execute(tx)
+  if (isWhole) await sql`delete from advance_consumptions where invoice_id = ${bill.id}`.execute(tx)
+}
+
+/** Posts the credit note; what was paid becomes a deposit with its invoice, which is returned. */
+async function post(
+  tx: Database,
+  bill: Original,
+  note: Issued,
+  { returned }: Content,
+): Promise<Issued | null> {
+  const gross = new Big(note.total).neg()
+  const due = new Big(bill.total).minus(bill.paid).minus(bill.credited)
+  const open = due.gt(0) ? due : new Big(0)
+  const less = least(gross, open)
+  const lessNet = openNet(bill, open).minus(openNet(bill, open.minus(less)))
+  const rest = gross.minus(less)
+  const { client_id: clientId, currency } = bill
+  const advance = rest.gt(0) ? await issueInvoice(tx, { clientId, sum: { gross: rest.toFixed(2) } }) : null
+  const [group] = advance?.groups ?? []
+  await billCredited(tx, {
+    key: `credit:${note.id}`,
+    clientId,
+    currency,
+    revenue: bill.reason === 'manual' ? 'other' : 'usage',
+    net: new Big(note.net).neg().plus(returned).toFixed(2),
+    vat: note.groups.map(({ country, rate, vat }) => ({
+      country,
+      rate,
+      amount: new Big(vat).neg().toFixed(2),
+    })),
+    balance: lessNet.plus(returned).toFixed(2),
+    vatDue: less.minus(lessNet).toFixed(2),
+    deposit: advance
+      ? {
+          net: advance.net,
+          ...(group && { vat: { amount: group.vat, country: group.country, rate: group.rate } }),
+        }
+      : undefined,
+    source: { type: 'invoice', id: note.id },
+  })
+  return advance
+}
+
+type Given = { readonly row: RowOf<'invoices'>; readonly input: Wish & Way & { readonly reason: string } }
+
+/**
+ * The staff action that credits a bill or a manual invoice: whole, by lines, or by an amount. Throws like `payBack`, `credit_note_…`,
+ * `credited_already`, `invoice_several_rates`, `documents_need_…`, and like `assertWithinLimit`.
+ */
+export async function creditBill(context: Context, { row, input }: Given) {
+  const { tx } = context
+  if (row.kind !== 'fiscal' || row.reason === 'advance') throw refuse('credit_note_deposit')
+  const bill = await lockOriginal(tx, row.id)
+  const content = await creditContent(tx, bill, input)
+  const gross = content.groups.reduce((sum, { net, vat }) => sum.minus(net).minus(vat), new Big(0))
+  if (gross.lt(0)) throw refuse('credited_already')
+  await assertWithinLimit(context, {
+    verb: 'creditNote',
+    clientId: bill.client_id,
+    currency: bill.currency,
+    amount: gross.plus(content.returned),
+  })
+  const operator = await operatorOf(tx)
+  const note = await issueDocument(tx, {
+    ...asOn(bill, operator),
+    clientId: bill.client_id,
+    kind: 'credit_note',
+    reason: 'storno',
+    status: 'paid',
+    lines: content.lines,
+    groups: content.groups,
+    taxPoint: operator.today,
+    correctsId: bill.id,
+    notes: input.reason,
+  })
+  const advance = await post(tx, bill, note, content)
+  await follow(tx, bill, gross, content.isWhole)
+  const refundId = await payBack(context, bill, advance, input)
+  await requestEvaluation(tx, bill.client_id)
+  return {
+    credit_note_id: note.id,
+    full_number: note.fullNumber,
+    total: Number(note.total),
+    deposit_id: advance?.id ?? null,
+    refund_id: refundId,
+  }
+}

@@ -1,0 +1,120 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
+import { negated, type Original, takenBack } from '#money/invoices/credit-notes.ts'
+import { vatGroups } from '#money/invoices/documents/document.ts'
+import { groupVat, type Line, type VatGroup } from '#money/invoices/issue-document.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+
+/** What of a bill is credited: some of its lines, a net amount, or, without either, all that is left. */
+export type Wish = { readonly lines?: readonly number[] | undefined; readonly net?: number | undefined }
+
+/** The content of a credit note; amounts are negative. */
+export type Content = {
+  readonly lines: readonly Line[]
+  readonly groups: readonly VatGroup[]
+  /** The advances that the bill deducted, net, when it is credited whole. */
+  readonly returned: Big
+  readonly isWhole: boolean
+}
+
+type Sold = RowOf<'invoice_lines'>
+
+/** The places of the lines that were credited, and whether an amount was. */
+async function creditedBefore(tx: Database, { id }: Original) {
+  const { rows } = await sql<{ position: number; is_line: boolean }>`
+    select l.position, l.ref_invoice_id is not distinct from ${id} as is_line
+    from invoices n join invoice_lines l on l.invoice_id = n.id where n.corrects_id = ${id}`.execute(tx)
+  return {
+    lines: new Set(rows.filter(({ is_line }) => is_line).map(({ position }) => position)),
+    byAmount: rows.some(({ is_line }) => !is_line),
+  }
+}
+
+/** A line of the bill with the opposite sign, at the same place, which says later that it was credited. */
+const creditLine =
+  (bill: Original, groups: readonly VatGroup[]) =>
+  (line: Sold): Line => ({
+    kind: line.kind === 'usage' || line.kind === 'discount' || line.kind === 'advance' ? line.kind : 'manual',
+    en: line.description_en,
+    ro: line.description_ro,
+    position: line.position,
+    quantity: new Big(line.quantity).neg(),
+    unitPrice: new Big(line.unit_price),
+    vat: {
+      country: line.vat_country,
+      category: line.vat_category as VatGroup['category'],
+      rate: new Big(line.vat_rate).toFixed(),
+      treatment: groups.find(({ category }) => category === line.vat_category)?.treatment,
+    },
+    projectId: line.project_id ?? undefined,
+    panelId: line.panel_id ?? undefined,
+    refInvoiceId: bill.id,
+  })
+
+/** The lines to credit. Throws `credit_note_line` and `credited_already`. */
+function chosen(
+  all: readonly Sold[],
+  credited: ReadonlySet<number>,
+  wanted: readonly number[] | undefined,
+): Sold[] {
+  if (wanted === undefined) return all.filter(({ position }) => !credited.has(position))
+  return [...new Set(wanted)].map((position) => {
+    const line = all.find((one) => one.position === position)
+    if (!line || line.kind === 'advance_regularisation')
+      throw refuse('credit_note_line', { line: position }, { source: { pointer: '/data/lines' } })
+    if (credited.has(position)) throw refuse('credited_already')
+    return line
+  })
+}
+
+/** A credit note of an amount: one line by VAT rate. */
+async function byAmount(tx: Database, bill: Original, net: string | undefined): Promise<Content> {
+  const groups = (await takenBack(tx, bill, { net })).map(negated)
+  const lines = groups.map(
+    (group): Line => ({
+      kind: 'manual',
+      en: `Credit for ${bill.full_number}`,
+      ro: `Stornare ${bill.full_number}`,
+      quantity: new Big(-1),
+      unitPrice: new Big(group.net).abs(),
+      vat: group,
+    }),
+  )
+  return { lines, groups, returned: new Big(0), isWhole: false }
+}
+
+/** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_already`, `invoice_several_rates`. */
+export async function creditContent(
+  tx: Database,
+  bill: Original,
+  { lines: wanted, net }: Wish,
+): Promise<Content> {
+  if (wanted && net !== undefined) throw refuse('credit_note_lines_or_net')
+  const before = await creditedBefore(tx, bill)
+  if (net !== undefined || (before.byAmount && wanted === undefined)) {
+    if (before.lines.size > 0) throw refuse('credited_already')
+    return byAmount(tx, bill, net?.toFixed(2))
+  }
+  if (before.byAmount) throw refuse('credited_already')
+  const all = await tx
+    .selectFrom('invoice_lines')
+    .select(columns.invoice_lines)
+    .where('invoice_id', '=', bill.id)
+    .orderBy('position')
+    .execute()
+  const sold = chosen(all, before.lines, wanted)
+  if (sold.length === 0) throw refuse('credited_already')
+  const stored = z.parse(vatGroups, bill.vat_groups)
+  const lines = sold.map(creditLine(bill, stored))
+  const deducted = sold.filter(({ kind }) => kind === 'advance_regularisation')
+  return {
+    lines,
+    groups: sold.length === all.length ? stored.map(negated) : groupVat(lines, bill.currency),
+    returned: deducted.reduce((sum, line) => sum.minus(line.net), new Big(0)),
+    isWhole: wanted === undefined,
+  }
+}

@@ -1,0 +1,56 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { adjustBalance, grantGoodwill } from '#money/ledger/credit.ts'
+import { currencyOf } from '#money/ledger/entries.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { assertWithinLimit } from './limits.ts'
+
+type Client = { readonly id: number }
+
+/** The action of staff in the log, which is the source of the posting, and its key. */
+async function movementOf(tx: Database, clientId: number) {
+  const { rows } = await sql<{ id: number }>`select current_setting('portico.action')::bigint as id`.execute(
+    tx,
+  )
+  const id = rows[0]?.id ?? 0
+  const source = { type: 'staff_action', id }
+  return { key: `staff:${id}`, clientId, currency: await currencyOf(tx, clientId), source }
+}
+
+async function heldAfter(tx: Database, clientId: number) {
+  await requestEvaluation(tx, clientId)
+  const { balance, credit } = await holdAccounts(tx, clientId)
+  return { account_balance: Number(balance), credit_balance: Number(credit) }
+}
+
+/** The staff action that gives credit as compensation. Throws like `assertWithinLimit`. */
+export async function goodwill(
+  context: Context,
+  { row: { id }, input }: { readonly row: Client; readonly input: { readonly amount: number } },
+) {
+  const { tx } = context
+  const movement = await movementOf(tx, id)
+  const amount = new Big(input.amount)
+  await assertWithinLimit(context, { verb: 'goodwill', clientId: id, currency: movement.currency, amount })
+  await grantGoodwill(tx, { ...movement, amount: amount.toFixed(2) })
+  return heldAfter(tx, id)
+}
+
+type Adjustment = { readonly amount: number; readonly direction: 'up' | 'down' }
+
+/** The staff action that corrects a balance. Throws like `assertWithinLimit`. */
+export async function adjust(
+  context: Context,
+  { row: { id }, input }: { readonly row: Client; readonly input: Adjustment },
+) {
+  const { tx } = context
+  const movement = await movementOf(tx, id)
+  const amount = new Big(input.amount)
+  await assertWithinLimit(context, { verb: 'adjust', clientId: id, currency: movement.currency, amount })
+  const by = input.direction === 'up' ? amount : amount.neg()
+  await adjustBalance(tx, { ...movement, amount: by.toFixed(2) })
+  return heldAfter(tx, id)
+}

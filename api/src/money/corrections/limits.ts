@@ -1,0 +1,55 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { operatorOf } from '#money/invoices/parties.ts'
+import { fxRate } from '#money/invoices/rates/fx.ts'
+import { rounded } from '#money/minor-units.ts'
+import type { Context } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+
+type Moved = {
+  readonly verb: 'goodwill' | 'adjust' | 'writeOff' | 'refund' | 'creditNote' | 'manualInvoice'
+  readonly clientId: number
+  readonly currency: string
+  /** With VAT, above zero. */
+  readonly amount: Big
+}
+
+/** An amount in the operator's currency, at the rate of the day, rounded up. */
+async function inBase(tx: Context['tx'], { currency, amount }: Moved): Promise<{ base: Big; of: string }> {
+  const { currency: of, today } = await operatorOf(tx)
+  const rate = await fxRate(tx, currency, of, today)
+  return { base: rounded(amount.times(rate?.rate ?? 1), of, Big.roundUp), of }
+}
+
+/** The limits of a role, and what the person moved today. Concurrent actions of the same person wait here. */
+async function limitOf({ tx, actor: { staff } }: Context, verb: string) {
+  await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('id', '=', staff?.id ?? 0)
+    .forNoKeyUpdate()
+    .execute()
+  const { rows } = await sql<{ per_action: string; per_day: string; moved: string }>`
+    select per_action, per_day, (select coalesce(sum(a.amount), 0) from staff_actions a
+      where a.admin_id = ${staff?.id} and a.verb = l.verb and a.counted_on = operator_today()) as moved
+    from staff_limits l where l.role = ${staff?.role} and l.verb = ${verb}`.execute(tx)
+  return rows[0] ?? { per_action: '0', per_day: '0', moved: '0' }
+}
+
+/**
+ * Counts what a member of staff moves against the limits of their role, and writes it into their action in the log. Throws
+ * `recent_sign_in_required`, `staff_limit_action`, `staff_limit_day`, `documents_need_…`.
+ */
+export async function assertWithinLimit(context: Context, moved: Moved): Promise<void> {
+  const { tx } = context
+  assertRecentSignIn(context)
+  const { base, of: currency } = await inBase(tx, moved)
+  const limit = await limitOf(context, moved.verb)
+  if (base.gt(limit.per_action))
+    throw refuse('staff_limit_action', { most: Number(limit.per_action), currency })
+  const left = new Big(limit.per_day).minus(limit.moved)
+  if (base.gt(left)) throw refuse('staff_limit_day', { left: Number(left), currency })
+  await sql`update staff_actions set amount = ${base.toFixed(2)}, counted_on = operator_today(), client_id = ${moved.clientId}
+    where id = current_setting('portico.action')::bigint`.execute(tx)
+}

@@ -1,0 +1,73 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Original } from '#money/invoices/credit-notes.ts'
+import type { Issued } from '#money/invoices/issue-document.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { refundKey, unclaimed } from '#money/payments/refunds.ts'
+import { alertStaff } from '#platform/alerts.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { ibanOf } from './iban.ts'
+
+/** Where the money of a credit note goes; the balance by default. */
+export type Way = {
+  readonly to?: 'balance' | 'card' | 'bank' | undefined
+  readonly iban?: string | undefined
+}
+
+/** A settled payment of the bill that still holds the amount, locked. Throws `credit_note_no_payment`. */
+async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big) {
+  const { rows } = await sql<{ id: number; client_id: number }>`
+    select p.id, p.client_id from payments p
+    where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
+      and (${to === 'bank'} or p.provider <> 'bank') and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
+      and exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${bill.id}::text)
+    order by p.settled_at desc, p.id desc limit 1 for update`.execute(tx)
+  const [payment] = rows
+  if (!payment) throw refuse('credit_note_no_payment')
+  return payment
+}
+
+/**
+ * Sends a deposit that a credit note made back to its payer: a job asks the provider, or staff send a transfer. Until it is
+ * sent, and when it cannot be sent, the money is on the balance. Throws `credit_note_no_payment`, `insufficient_balance`,
+ * `refund_pending`, `iban_invalid`.
+ */
+export async function payBack(
+  { tx, actor }: Context,
+  bill: Original,
+  advance: Issued | null,
+  { reason, ...way }: Way & { readonly reason: string },
+): Promise<number | null> {
+  if (way.to === undefined || way.to === 'balance') return null
+  const iban = way.to === 'bank' ? ibanOf(way.iban) : null
+  if (advance === null) throw refuse('credit_note_no_payment')
+  const payment = await paymentFor(tx, bill, way, new Big(advance.total))
+  const { balance } = await holdAccounts(tx, bill.client_id)
+  if ((await unclaimed(tx, payment, balance)).lt(advance.net)) throw refuse('insufficient_balance')
+  const { id } = await tx
+    .insertInto('payment_refunds')
+    .values({
+      payment_id: payment.id,
+      client_id: bill.client_id,
+      net: advance.net,
+      vat: advance.vat,
+      gross: advance.total,
+      reason,
+      requested_by_admin: actor.staff?.id ?? null,
+      advance_invoice_id: advance.id,
+      iban,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (iban === null) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
+  else
+    await alertStaff(tx, payment.id, `transfer_due_${id}`, {
+      amount: `${advance.total} ${bill.currency}`,
+      iban,
+      number: bill.full_number,
+    })
+  return id
+}

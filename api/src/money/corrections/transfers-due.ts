@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { assertArrived } from '#money/payments/bank-transfers.ts'
+import { givenBack } from '#money/payments/refunds.ts'
+import { resolveAlert } from '#platform/alerts.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+
+type On<I> = { readonly row: RowOf<'payments'>; readonly input: I }
+type Sent = { readonly refund_id: number; readonly sent_on: string; readonly reference: string }
+
+/** The transfer, locked, which is not due any more afterwards. Throws `transfer_not_due`. */
+async function settle(tx: Database, payment: RowOf<'payments'>, id: number) {
+  const row = await tx
+    .selectFrom('payment_refunds')
+    .select(columns.payment_refunds)
+    .where('id', '=', id)
+    .where('payment_id', '=', payment.id)
+    .where('iban', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row?.status !== 'pending') throw refuse('transfer_not_due')
+  await resolveAlert(tx, `payment ${payment.id}`, `transfer_due_${id}`)
+  return row
+}
+
+/** The staff action for a transfer that the bank sent. Throws `transfer_not_due`, `transfer_…`, `recent_sign_in_required`. */
+export async function recordSentTransfer(context: Context, { row: payment, input }: On<Sent>) {
+  const { tx } = context
+  assertRecentSignIn(context)
+  await assertArrived(tx, input.sent_on, 'sent_on')
+  const row = await settle(tx, payment, input.refund_id)
+  await sql`update payment_refunds set status = 'succeeded', sent_on = ${input.sent_on}, transfer_reference = ${input.reference}
+    where id = ${row.id}`.execute(tx)
+  await givenBack(tx, row)
+  return { status: 'succeeded' as const }
+}
+
+/** The staff action for a transfer that is not sent: its money stays on the balance. Throws like `recordSentTransfer`. */
+export async function dropTransfer(context: Context, { row: payment, input }: On<Pick<Sent, 'refund_id'>>) {
+  const { tx } = context
+  assertRecentSignIn(context)
+  const row = await settle(tx, payment, input.refund_id)
+  await sql`update payment_refunds set status = 'failed', failure_code = 'transfer_dropped' where id = ${row.id}`.execute(
+    tx,
+  )
+  return { status: 'failed' as const }
+}

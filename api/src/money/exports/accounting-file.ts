@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** The days of an export, both included. */
+export type Period = { readonly from: string; readonly to: string }
+
+/** A table for the accounts: its columns by heading, and what they are read from. */
+export type AccountingFile = {
+  readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
+  /** Everything after the columns: from, where, group and order. */
+  readonly source: (period: Period) => RawBuilder<unknown>
+}
+
+/** SQL: the name of a client, `c` of `clients` and `e` of `client_entities`. */
+export const clientName = sql`coalesce(nullif(e.company_name, ''), concat_ws(' ', c.first_name, c.last_name))`
+
+/** SQL: an amount in the smallest unit of its currency, whose row is `m` of `currencies`. */
+export const inUnits = (amount: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`round(${amount}, coalesce(m.decimals, 2))`
+
+/** The query of a file. */
+export const rowsOfFile = ({ columns, source }: AccountingFile, period: Period): RawBuilder<unknown> =>
+  sql`select ${sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))} ${source(period)}`
+
+/**
+ * SQL: the issued documents `i`, each with its parts `g` by VAT country, category and rate. The local amounts of the parts
+ * are rounded so that those of a document add up to its own.
+ */
+export const documentParts = sql`invoices i left join currencies l on l.code = i.local_currency left join lateral (
+    select one.place, one.country, one.category, one.rate, one.reason, one.net, one.vat,
+      round(one.net * coalesce(i.fx_rate, 1), coalesce(l.decimals, 2)) as net_local,
+      case when one.place = jsonb_array_length(i.vat_groups)
+        then i.vat_local - sum(one.local) over () + one.local else one.local end as vat_local
+    from (
+      select x.place, x.part ->> 'country' as country, x.part ->> 'category' as category,
+        (x.part ->> 'rate')::numeric as rate, (x.part ->> 'net')::numeric as net, (x.part ->> 'vat')::numeric as vat,
+        case when x.part ->> 'category' <> 'S' then coalesce(x.part ->> 'treatment', i.vat_treatment) end as reason,
+        round((x.part ->> 'vat')::numeric * coalesce(i.fx_rate, 1), coalesce(l.decimals, 2)) as local
+      from jsonb_array_elements(i.vat_groups) with ordinality x (part, place)
+    ) one
+  ) g on true`
+
+/** SQL: a document that counts for the accounts. */
+export const isFiscal = sql`i.issued_at is not null and i.kind <> 'proforma'`

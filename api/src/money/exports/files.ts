@@ -1,0 +1,17 @@
+import type { AccountingExportKind } from '@portico/contract/rules/accounting-exports.ts'
+import type { AccountingFile } from './accounting-file.ts'
+import { deferredRevenue, openAdvances } from './advance-files.ts'
+import { paymentsByProvider, trialBalance } from './ledger-files.ts'
+import { salesJournal } from './sales-journal.ts'
+import { oneStopShop, vatByRate } from './vat-files.ts'
+
+/** Every file for the accounts. */
+export const accountingFiles: Readonly<Record<AccountingExportKind, AccountingFile>> = {
+  sales_journal: salesJournal,
+  vat: vatByRate,
+  oss: oneStopShop,
+  payments: paymentsByProvider,
+  trial_balance: trialBalance,
+  advances: openAdvances,
+  deferred_revenue: deferredRevenue,
+}

@@ -1,0 +1,220 @@
+import type { AccountingExportKind } from '@portico/contract/rules/accounting-exports.ts'
+import { base } from '@portico/contract/wire.ts'
+import Big from 'big.js'
+import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
+import type { Visitor } from '#test/support/portal.ts'
+import { stripePortal } from '#test/support/stripe-portal.ts'
+import { isWhole, runSeed } from '#test/support/sweep.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// A year of random money, exported by its months and as a whole, against the ledger and the documents.
+
+const stripe = await stripePortal()
+const { portal, db } = stripe
+const year = new MoneyYear(stripe, runSeed)
+let billing: Visitor
+
+beforeAll(
+  async () => {
+    billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+    await year.live(2025, isWhole ? 60 : 3, isWhole ? 6 : 5)
+  },
+  isWhole ? 3_600_000 : 240_000,
+)
+
+type Line = Readonly<Record<string, string>>
+
+async function exported(kind: AccountingExportKind, from = '2025-01-01', to = '2025-12-31'): Promise<Line[]> {
+  const attributes = { kind, from_day: from, to_day: to }
+  const made = await billing.post(`${base}/accounting-exports`, {
+    data: { type: 'accounting-exports', attributes },
+  })
+  const { status, text } = await billing.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)
+  expect([kind, status]).toEqual([kind, 200])
+  return parse(text, { columns: true, bom: true })
+}
+
+const months = Array.from({ length: 12 }, (_, month) => {
+  const day = (of: number, on: number) => new Date(Date.UTC(2025, of, on)).toISOString().slice(0, 10)
+  return [day(month, 1), day(month + 1, 0)] as const
+})
+
+const ofMonths = async (kind: AccountingExportKind): Promise<Line[]> => {
+  const lines: Line[] = []
+  for (const [from, to] of months) lines.push(...(await exported(kind, from, to)))
+  return lines
+}
+
+/** Sums of a column by the values of others, without zeros. */
+function sums(lines: readonly Line[], by: readonly string[], column: string): Record<string, string> {
+  const found = new Map<string, Big>()
+  for (const line of lines) {
+    const key = by.map((name) => line[name]).join(' ')
+    found.set(key, (found.get(key) ?? new Big(0)).plus(line[column] ?? 'missing'))
+  }
+  const pairs = [...found].filter(([, sum]) => !sum.eq(0)).sort()
+  return Object.fromEntries(pairs.map(([key, sum]) => [key, sum.toFixed(2)]))
+}
+
+const all = (lines: readonly Line[], column: string): string =>
+  lines.reduce((sum, line) => sum.plus(line[column] ?? 'missing'), new Big(0)).toFixed(2)
+
+/** Values of the database by name, without zeros. */
+async function known(query: ReturnType<typeof sql<{ name: string; value: string }>>) {
+  const { rows } = await query.execute(db)
+  return Object.fromEntries(
+    rows
+      .filter(({ value }) => Number(value) !== 0)
+      .map(({ name, value }): [string, string] => [name, new Big(value).toFixed(2)])
+      .sort(),
+  )
+}
+
+const sum = async (query: ReturnType<typeof sql<{ value: string }>>) =>
+  new Big((await query.execute(db)).rows[0]?.value ?? 'missing').toFixed(2)
+
+test('everything that can happen to money happened', () => {
+  // A sample of a year may lack what needs a bill or a dispute first.
+  const expected = isWhole ? moneyVerbs : (['deposit', 'transfer', 'use', 'move'] as const)
+  expect(expected.filter((verb) => !year.done.has(verb))).toEqual([])
+})
+
+test('the sales journal has every document once, and adds up to them in both currencies', async () => {
+  const journal = await exported('sales_journal')
+  const numbers = await db
+    .selectFrom('invoices')
+    .select('full_number')
+    .where('kind', '<>', 'proforma')
+    .where('issued_at', 'is not', null)
+    .where('issue_date', '<=', '2025-12-31')
+    .orderBy('issue_date')
+    .orderBy('id')
+    .execute()
+  expect([...new Set(journal.map(({ number }) => number))]).toEqual(
+    numbers.map(({ full_number }) => full_number),
+  )
+  const documents = sql`invoices where kind <> 'proforma' and issued_at is not null and issue_date <= '2025-12-31'`
+  for (const column of ['net', 'vat', 'total', 'vat_local'])
+    expect([column, all(journal, column)]).toEqual([
+      column,
+      await sum(sql`select sum(${sql.ref(column)}) as value from ${documents}`),
+    ])
+  expect(await ofMonths('sales_journal')).toEqual(journal)
+})
+
+test('VAT by country and rate is that of the ledger, in every month and in the year', async () => {
+  const [whole, parts] = [await exported('vat'), await ofMonths('vat')]
+  expect(parts.length).toBeGreaterThan(whole.length)
+  expect([...whole, ...parts].filter(({ difference }) => difference !== '0.00')).toEqual([])
+  const key = ['country', 'category', 'rate', 'currency']
+  for (const column of ['net', 'vat', 'vat_local', 'ledger_vat'])
+    expect([column, sums(parts, key, column)]).toEqual([column, sums(whole, key, column)])
+  const ledger =
+    await known(sql`select split_part(a.code, ':', 2) || ' ' || split_part(a.code, ':', 3) as name, sum(e.amount) as value
+    from ledger_entries e join ledger_accounts a on a.id = e.account_id join ledger_transactions t on t.id = e.transaction_id
+    where a.kind = 'vat_payable' and t.effective_on <= '2025-12-31' group by a.code`)
+  expect(sums(whole, ['country', 'rate'], 'ledger_vat')).toEqual(ledger)
+})
+
+test('OSS has the VAT of other countries, quarter by quarter', async () => {
+  const [shop, vat] = [await exported('oss'), await exported('vat')]
+  const abroad = vat.filter(({ country, category }) => country !== 'RO' && category === 'S')
+  const key = ['country', 'rate', 'currency']
+  for (const column of ['net', 'vat', 'vat_local'])
+    expect([column, sums(shop, key, column)]).toEqual([column, sums(abroad, key, column)])
+  expect(shop.every(({ quarter = '' }) => /^2025-Q[1-4]$/.test(quarter))).toBe(true)
+  expect(shop.every(({ quarter = '', corrected_quarter: of = '' }) => of === '' || of < quarter)).toBe(true)
+})
+
+test('payments by provider are what the providers hold, less their fees', async () => {
+  const [whole, parts] = [await exported('payments'), await ofMonths('payments')]
+  expect(parts).toEqual(whole)
+  const held =
+    await known(sql`select split_part(a.code, ':', case a.kind when 'bank' then 1 else 2 end) || ' ' || a.currency as name,
+      -sum(e.amount) as value from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      join ledger_transactions t on t.id = e.transaction_id
+    where a.kind in ('psp_clearing', 'bank') and t.effective_on <= '2025-12-31' group by a.code, a.kind, a.currency`)
+  const left = whole.map((line) => ({
+    ...line,
+    left: new Big(line.amount ?? '').minus(line.fee ?? '').toFixed(2),
+  }))
+  expect(sums(left, ['provider', 'currency'], 'left')).toEqual(held)
+  const of = (movement: string) =>
+    all(
+      whole.filter((line) => line.movement === movement),
+      'amount',
+    )
+  expect(of('payment')).toBe(
+    await sum(sql`select sum(gross) as value from payments where settled_at < '2026-01-01'`),
+  )
+  expect(of('refund')).toBe(
+    await sum(
+      sql`select coalesce(-sum(gross), 0) as value from payment_refunds where credit_note_id is not null`,
+    ),
+  )
+  expect(new Big(of('dispute_lost')).plus(of('dispute_won')).toFixed(2)).toBe(
+    await sum(
+      sql`select coalesce(-sum(net + vat) filter (where returned_at is null), 0) as value from dispute_parts`,
+    ),
+  )
+  expect(all(whole, 'fee')).toBe(await sum(sql`select sum(fee) as value from payment_disputes`))
+})
+
+test('both sides of the trial balance are equal, each month begins as the last one ended, and accounts are the ledger’s', async () => {
+  const pairs = [
+    ['opening_debit', 'opening_credit'],
+    ['debit', 'credit'],
+    ['closing_debit', 'closing_credit'],
+  ] as const
+  let closed: Record<string, string> = {}
+  for (const [from, to] of months) {
+    const lines = await exported('trial_balance', from, to)
+    for (const [debit, credit] of pairs)
+      expect([from, debit, all(lines, debit)]).toEqual([from, debit, all(lines, credit)])
+    const side = (which: 'opening' | 'closing') =>
+      sums(
+        lines.map((line) => ({
+          ...line,
+          side: new Big(line[`${which}_credit`] ?? '').minus(line[`${which}_debit`] ?? '').toFixed(2),
+        })),
+        ['account'],
+        'side',
+      )
+    expect(side('opening')).toEqual(closed)
+    closed = side('closing')
+  }
+  const ledger =
+    await known(sql`select case when a.client_id is null then a.code else a.kind || ':' || a.currency end as name,
+      round(sum(e.amount), 2) as value from ledger_entries e join ledger_accounts a on a.id = e.account_id
+      join ledger_transactions t on t.id = e.transaction_id
+    where t.effective_on <= '2025-12-31' group by 1`)
+  const { 'rounding:USD': rounding, ...accounts } = closed
+  expect(accounts).toEqual(ledger)
+  expect(Math.abs(Number(rounding ?? 0))).toBeLessThan(0.1)
+})
+
+test('deferred revenue is the clients’ balance in the ledger, and advances are what bills have not deducted', async () => {
+  const deferred = await exported('deferred_revenue')
+  const at = sql`from ledger_entries e join ledger_accounts a on a.id = e.account_id
+    join ledger_transactions t on t.id = e.transaction_id
+    where a.kind = 'client_balance' and t.effective_on <= '2025-12-31'`
+  expect(all(deferred, 'balance')).toBe(await sum(sql`select round(sum(e.amount), 2) as value ${at}`))
+  expect(
+    sums(
+      deferred.filter(({ client_id }) => client_id !== ''),
+      ['client_id'],
+      'balance',
+    ),
+  ).toEqual(
+    await known(sql`select a.client_id::text as name, round(sum(e.amount), 2) as value ${at} group by 1`),
+  )
+  const advances = await exported('advances')
+  expect(sums(advances, ['client_id'], 'not_used')).toEqual(
+    await known(sql`select i.client_id::text as name, sum(i.net - coalesce((select sum(amount) from advance_consumptions
+        join invoices u on u.id = invoice_id where advance_id = i.id and u.issue_date <= '2025-12-31'), 0)) as value
+      from invoices i where kind = 'fiscal' and reason = 'advance' and issue_date <= '2025-12-31' group by 1`),
+  )
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type AccountingFile, documentParts, inUnits, isFiscal, type Period } from './accounting-file.ts'
+
+const within = (day: 'i.tax_point_date' | 't.effective_on', { from, to }: Period) =>
+  sql`${sql.ref(day)} between ${from}::date and ${to}::date`
+
+/**
+ * VAT by country and rate, by the tax points of the documents, with the VAT in the ledger of the same UTC days. A document
+ * whose tax point and posting are on both sides of a period's end is in `posted_elsewhere`; `difference` is zero while the
+ * books are those of the documents.
+ */
+export const vatByRate: AccountingFile = {
+  columns: {
+    country: sql`country`,
+    category: sql`category`,
+    rate: sql`trim_scale(rate)`,
+    currency: sql`v.currency`,
+    documents: sql`documents`,
+    net: inUnits(sql`net`),
+    vat: inUnits(sql`vat`),
+    local_currency: sql`local_currency`,
+    net_local: sql`net_local`,
+    vat_local: sql`vat_local`,
+    ledger_vat: inUnits(sql`ledger`),
+    posted_elsewhere: inUnits(sql`vat - posted`),
+    difference: inUnits(sql`posted - ledger`),
+  },
+  source: (period) => sql`from (
+      select coalesce(d.country, b.country) as country, coalesce(d.category, 'S') as category,
+        coalesce(d.rate, b.rate) as rate, coalesce(d.currency, b.currency) as currency,
+        coalesce(documents, 0) as documents, coalesce(net, 0) as net, coalesce(vat, 0) as vat, local_currency,
+        coalesce(net_local, 0) as net_local, coalesce(vat_local, 0) as vat_local, coalesce(posted, 0) as posted,
+        coalesce(b.sum, 0) as ledger
+      from (
+        select country, category, rate, currency, local_currency, count(distinct id) filter (where counts) as documents,
+          sum(net) filter (where counts) as net, sum(vat) filter (where counts) as vat,
+          sum(net_local) filter (where counts) as net_local, sum(vat_local) filter (where counts) as vat_local,
+          sum(vat) filter (where posts) as posted
+        from (
+          select i.id, g.country, g.category, g.rate, i.currency, i.local_currency, g.net, g.vat, g.net_local, g.vat_local,
+            ${within('i.tax_point_date', period)} as counts,
+            (i.issued_at at time zone 'utc')::date between ${period.from}::date and ${period.to}::date as posts
+          from ${documentParts}
+          where ${isFiscal} and g.place is not null and (${within('i.tax_point_date', period)}
+            or i.issue_date between ${period.from}::date - 1 and ${period.to}::date + 1)
+        ) x where counts or posts group by 1, 2, 3, 4, 5
+      ) d
+      full join (
+        select split_part(a.code, ':', 2) as country, split_part(a.code, ':', 3)::numeric as rate, a.currency,
+          sum(e.amount) as sum
+        from ledger_accounts a join ledger_entries e on e.account_id = a.id
+          join ledger_transactions t on t.id = e.transaction_id
+        where a.kind = 'vat_payable' and ${within('t.effective_on', period)} group by 1, 2, 3
+      ) b on d.category = 'S' and d.country = b.country and d.rate = b.rate and d.currency = b.currency
+    ) v left join currencies m on m.code = v.currency
+    order by 1, 2, 3, 4`,
+}
+
+/**
+ * Sales to consumers in other EU countries at their rates, by quarter of the tax point. A credit note for a document of an
+ * earlier quarter is a correction of that quarter (Directive 2006/112/EC, art. 369g(4)).
+ */
+export const oneStopShop: AccountingFile = {
+  columns: {
+    quarter: sql`quarter`,
+    corrected_quarter: sql`corrected`,
+    country: sql`country`,
+    rate: sql`trim_scale(rate)`,
+    currency: sql`v.currency`,
+    documents: sql`documents`,
+    net: inUnits(sql`net`),
+    vat: inUnits(sql`vat`),
+    local_currency: sql`local_currency`,
+    net_local: sql`net_local`,
+    vat_local: sql`vat_local`,
+  },
+  source: (period) => sql`from (
+      select quarter, nullif(of_quarter, quarter) as corrected, country, rate, currency, local_currency,
+        count(distinct id) as documents, sum(net) as net, sum(vat) as vat, sum(net_local) as net_local,
+        sum(vat_local) as vat_local
+      from (
+        select i.id, to_char(i.tax_point_date, 'YYYY-"Q"Q') as quarter,
+          to_char(coalesce(o.tax_point_date, i.tax_point_date), 'YYYY-"Q"Q') as of_quarter,
+          g.country, g.rate, i.currency, i.local_currency, g.net, g.vat, g.net_local, g.vat_local
+        from ${documentParts} left join invoices o on o.id = i.corrects_id
+        where ${isFiscal} and g.category = 'S' and g.country <> i.seller ->> 'country' and ${within('i.tax_point_date', period)}
+      ) x group by 1, 2, 3, 4, 5, 6
+    ) v left join currencies m on m.code = v.currency
+    order by 1, 2 nulls first, 3, 4, 5`,
+}

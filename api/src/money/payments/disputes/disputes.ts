@@ -1,0 +1,125 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { requestEvaluation } from '#money/balance/balances.ts'
+import { providerFee } from '#money/ledger/fees.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { reverse } from '#money/ledger/reverse.ts'
+import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
+import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
+import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
+import { alertStaff } from '#platform/alerts.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { loseDispute } from './lose-dispute.ts'
+import { winDispute } from './win-dispute.ts'
+
+async function turnsOf({ within }: PaymentScope, provider: string, ref: string): Promise<number> {
+  const found = await within((tx) =>
+    tx
+      .selectFrom('payment_disputes')
+      .select('turns')
+      .where('provider', '=', provider)
+      .where('provider_ref', '=', ref)
+      .executeTakeFirst(),
+  )
+  return found?.turns ?? 0
+}
+
+/**
+ * Reads the state of a dispute from the provider and applies it, once. A state that another reading overtook is read
+ * again, so that the last one applied is the newest.
+ */
+export async function readDispute(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
+  for (;;) {
+    const turns = await turnsOf(paymentScope, provider, ref)
+    const seen = await providerOf(paymentScope, provider).getDispute(ref)
+    if (await paymentScope.within((tx) => noteDispute(tx, provider, seen, turns))) return
+  }
+}
+
+/** Stores the dispute as open when it is new, and locks it. */
+const kept = (tx: Database, provider: string, payment: Payment, { ref, amount }: ProviderDispute) =>
+  tx
+    .insertInto('payment_disputes')
+    .values({ payment_id: payment.id, provider, provider_ref: ref, amount, status: 'open' })
+    .onConflict((conflict) => conflict.columns(['provider', 'provider_ref']).doUpdateSet({ amount }))
+    .returning(columns.payment_disputes)
+    .executeTakeFirstOrThrow()
+
+/** Applies a state; false when the dispute changed since `turns` was read. */
+async function noteDispute(
+  tx: Database,
+  provider: string,
+  seen: ProviderDispute,
+  turns: number,
+): Promise<boolean> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(columns.payments)
+    .where('provider', '=', provider)
+    .where('provider_ref', '=', seen.paymentRef)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!payment) {
+    await alertStaff(tx, `${provider} ${seen.ref}`, 'unknown_dispute', { provider, ref: seen.ref })
+    return true
+  }
+  const row = await kept(tx, provider, payment, seen)
+  if (row.turns !== turns) return false
+  await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
+  await noteFee(tx, row, seen)
+  // While a bank looks at an appeal, its last decision counts.
+  if (seen.status === row.status || (seen.status === 'open' && row.status !== 'open')) {
+    if (row.status === 'open') await markPayment(tx, payment, 'open')
+    return true
+  }
+  await turn(tx, payment, row, seen)
+  return true
+}
+
+/** Moves what a changed decision of the bank moves. */
+async function turn(tx: Database, payment: Payment, row: Dispute, seen: ProviderDispute): Promise<void> {
+  await holdAccounts(tx, payment.client_id)
+  await markPayment(tx, payment, seen.status)
+  await tx
+    .updateTable('payment_disputes')
+    .set((eb) => ({ status: seen.status, turns: eb('turns', '+', 1) }))
+    .where('id', '=', row.id)
+    .execute()
+  if (seen.status === 'lost') await loseDispute(tx, payment, row, seen)
+  else if (row.status === 'lost') await won(tx, payment, row)
+  await requestEvaluation(tx, payment.client_id)
+}
+
+/** Gives back what was lost; of older disputes, which have no parts, the whole posting. */
+async function won(tx: Database, payment: Payment, row: Dispute): Promise<void> {
+  if (row.ledger_transaction_id === null) return winDispute(tx, payment, row)
+  await reverse(tx, row.ledger_transaction_id, `dispute:${row.id}:won`)
+  await sql`update payment_disputes set ledger_transaction_id = null where id = ${row.id}`.execute(tx)
+}
+
+/** Posts the provider's fee, or what it gave back of it. */
+async function noteFee(tx: Database, row: Dispute, { fee }: ProviderDispute): Promise<void> {
+  if (fee === null) return
+  const more = new Big(fee.amount).minus(row.fee)
+  if (more.eq(0)) return
+  await tx.updateTable('payment_disputes').set({ fee: fee.amount }).where('id', '=', row.id).execute()
+  await providerFee(tx, {
+    key: `dispute:${row.id}:fee:${row.turns}:${fee.amount}`,
+    provider: row.provider,
+    currency: fee.currency,
+    amount: more.toFixed(2),
+    source: { type: 'dispute', id: row.id },
+  })
+}
+
+/** Updates the status of a disputed payment; a fully refunded one stays so. */
+async function markPayment(tx: Database, payment: Payment, status: ProviderDispute['status']): Promise<void> {
+  if (payment.status === 'refunded') return
+  const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
+  await tx
+    .updateTable('payments')
+    .set({ status: status === 'won' ? before : 'disputed' })
+    .where('id', '=', payment.id)
+    .execute()
+}

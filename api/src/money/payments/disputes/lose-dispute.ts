@@ -1,0 +1,141 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { creditNote } from '#money/invoices/credit-notes.ts'
+import { reopenBill } from '#money/invoices/invoices.ts'
+import { vatOn } from '#money/invoices/vat/vat.ts'
+import { depositDisputed, disputeLost } from '#money/ledger/deposits.ts'
+import { rounded } from '#money/minor-units.ts'
+import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
+import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
+import { leftOf } from '#money/payments/refunds.ts'
+import { alertStaff } from '#platform/alerts.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** A part of a payment: what a deposit still holds, what was used of it, or what a bill got. */
+type Part = {
+  readonly kind: 'unused' | 'used' | 'bill'
+  readonly invoiceId: number
+  readonly net: Big
+  readonly vat: Big
+}
+
+const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b)
+
+/** The parts of a payment's deposit. */
+async function depositParts(tx: Database, invoiceId: number | null, currency: string): Promise<Part[]> {
+  if (invoiceId === null) return []
+  const left = await leftOf(tx, invoiceId)
+  const whole = { net: new Big(left.net), vat: new Big(left.vat) }
+  const free = whole.net.minus(left.used)
+  const net = free.gt(0) ? free : new Big(0)
+  const vat = net.eq(whole.net) ? whole.vat : vatOn(net, left.rate, currency)
+  return [
+    { kind: 'unused', invoiceId, net, vat },
+    { kind: 'used', invoiceId, net: whole.net.minus(net), vat: whole.vat.minus(vat) },
+  ]
+}
+
+/** What bills still have of a payment. */
+async function billParts(tx: Database, paymentId: number): Promise<Part[]> {
+  const { rows } = await sql<{ invoice: number; net: string; vat: string }>`
+    select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat
+    from (
+      select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
+        coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as net,
+        coalesce(sum(e.amount) filter (where a.kind = 'client_vat_due'), 0) as vat
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        join ledger_accounts a on a.id = e.account_id
+      where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
+    ) b
+    left join dispute_parts d on d.kind = 'bill' and d.invoice_id = b.invoice and d.returned_at is null
+      and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
+    group by b.invoice, b.net, b.vat order by b.invoice desc`.execute(tx)
+  return rows.map(({ invoice, net, vat }) => ({
+    kind: 'bill',
+    invoiceId: invoice,
+    net: new Big(net),
+    vat: new Big(vat),
+  }))
+}
+
+/** The parts that an amount takes, in this order; undefined when they hold less. */
+function taken(parts: readonly Part[], amount: string, currency: string): Part[] | undefined {
+  let rest = new Big(amount)
+  const lost: Part[] = []
+  for (const part of parts) {
+    const gross = part.net.plus(part.vat)
+    const share = least(rest, gross)
+    if (share.lte(0)) continue
+    const net = share.eq(gross) ? part.net : rounded(share.times(part.net).div(gross), currency)
+    lost.push({ ...part, net, vat: share.minus(net) })
+    rest = rest.minus(share)
+  }
+  return rest.eq(0) ? lost : undefined
+}
+
+const why = { en: 'payment taken back by the bank', ro: 'plată retrasă de bancă' }
+
+type Lost = { readonly payment: Payment; readonly part: Part; readonly id: number }
+
+/** Credits the unused part of a deposit, whose VAT is not owed. */
+async function loseUnused(tx: Database, { payment, part, id }: Lost) {
+  const [net, vat] = [part.net.toFixed(2), part.vat.toFixed(2)]
+  const note = await creditNote(tx, { invoiceId: part.invoiceId, net, vat, reason: why })
+  const [group] = note.groups
+  const posted = await depositDisputed(tx, {
+    ...movement(payment, id),
+    net,
+    ...(group && part.vat.gt(0) && { vat: { amount: vat, country: group.country, rate: group.rate } }),
+  })
+  return { credit_note_id: note.id, ledger_transaction_id: posted.id }
+}
+
+/** Makes a debt of what was used, or of a bill that was paid by it. */
+async function loseUsed(tx: Database, { payment, part, id }: Lost) {
+  const [net, vat] = [part.net.toFixed(2), part.vat.toFixed(2)]
+  if (part.kind === 'bill') await reopenBill(tx, part.invoiceId, part.net.plus(part.vat).toFixed(2))
+  const posted = await disputeLost(tx, { ...movement(payment, id), net, vat })
+  return { credit_note_id: null, ledger_transaction_id: posted.id }
+}
+
+const movement = ({ client_id: clientId, currency, provider }: Payment, id: number) => ({
+  key: `dispute-part:${id}`,
+  clientId,
+  currency,
+  means: `psp:${provider}` as const,
+  source: { type: 'dispute_part', id },
+})
+
+/**
+ * Takes back a payment that its bank took back: the unused part of a deposit is credited, a bill that it paid is open
+ * again, and what was used of the deposit is a debt on the next bill. An amount in another currency, or above the rest of
+ * the payment, is not posted but alerted to staff. The caller holds the client's accounts.
+ */
+export async function loseDispute(
+  tx: Database,
+  payment: Payment,
+  { id: disputeId }: Dispute,
+  { ref, amount, currency }: ProviderDispute,
+): Promise<void> {
+  const [unused, used] = await depositParts(tx, payment.advance_invoice_id, currency)
+  const parts = [...(unused ? [unused] : []), ...(await billParts(tx, payment.id)), ...(used ? [used] : [])]
+  const lost = currency === payment.currency ? taken(parts, amount, currency) : undefined
+  if (lost === undefined)
+    return void (await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency }))
+  for (const part of lost) {
+    const { id } = await tx
+      .insertInto('dispute_parts')
+      .values({
+        dispute_id: disputeId,
+        client_id: payment.client_id,
+        kind: part.kind,
+        invoice_id: part.invoiceId,
+        net: part.net.toFixed(2),
+        vat: part.vat.toFixed(2),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const done = await (part.kind === 'unused' ? loseUnused : loseUsed)(tx, { payment, part, id })
+    await tx.updateTable('dispute_parts').set(done).where('id', '=', id).execute()
+  }
+}

@@ -1,0 +1,94 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
+import { serviceBillPaid } from '#money/ledger/bills.ts'
+import { deposit } from '#money/ledger/deposits.ts'
+import { reverse } from '#money/ledger/reverse.ts'
+import { type Allocation, allocate, openBills } from '#money/payments/payment-price.ts'
+import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
+import { restore } from '#money/payments/returned-refunds.ts'
+import type { RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+type Part = RowOf<'dispute_parts'>
+
+const cameBack = (number: string | null) => ({
+  en: `the payment credited by ${number} came back`,
+  ro: `plata stornată prin ${number} a revenit`,
+})
+
+/** Lets a payment be refunded from the new invoice, once its former one has no rest. */
+async function follow(tx: Database, payment: Payment, invoiceId: number): Promise<void> {
+  await sql`update payments p set advance_invoice_id = ${invoiceId} where p.id = ${payment.id}
+    and not exists (select from invoices i where i.id = p.advance_invoice_id and i.credited < i.total)`.execute(
+    tx,
+  )
+}
+
+/** Reverses a part that no bill asks for; a credited one gets an invoice again. */
+async function undo(tx: Database, payment: Payment, part: Part): Promise<void> {
+  if (part.ledger_transaction_id === null) throw new Error(`Part ${part.id} of a dispute has no posting.`)
+  await reverse(tx, part.ledger_transaction_id, `dispute-part:${part.id}:won`)
+  if (part.credit_note_id === null) return
+  const restored = await restore(tx, part.credit_note_id, cameBack)
+  await follow(tx, payment, restored.id)
+}
+
+async function payIn(tx: Database, payment: Payment, part: Part, { gross }: Allocation): Promise<void> {
+  const { client_id: clientId, currency, provider } = payment
+  const issued = await issueInvoice(tx, { clientId, sum: { gross } })
+  const [group] = issued.groups
+  await follow(tx, payment, issued.id)
+  await deposit(tx, {
+    key: `dispute-part:${part.id}:won`,
+    clientId,
+    currency,
+    net: issued.net,
+    ...(group &&
+      new Big(issued.vat).gt(0) && { vat: { amount: issued.vat, country: group.country, rate: group.rate } }),
+    means: `psp:${provider}`,
+    source: { type: 'dispute_part', id: part.id },
+  })
+}
+
+/** Uses money that came back: for the bill that asks for it, then for other open bills; the rest is a deposit. */
+async function settleAgain(tx: Database, payment: Payment, part: Part): Promise<void> {
+  const { client_id: clientId, currency, provider, vat_rate: rate } = payment
+  const bills = await openBills(tx, clientId, { held: true })
+  const invoiceId = part.bill_id ?? part.invoice_id
+  const gross = new Big(part.net).plus(part.vat).toFixed(2)
+  for (const one of allocate(gross, bills, { rate, currency, invoiceId })) {
+    if (one.invoiceId === null) {
+      await payIn(tx, payment, part, one)
+      continue
+    }
+    await recordPayment(tx, one.invoiceId, one.gross)
+    await serviceBillPaid(tx, {
+      key: `dispute-part:${part.id}:won:bill:${one.invoiceId}`,
+      clientId,
+      currency,
+      net: one.net,
+      vat: one.vat,
+      means: `psp:${provider}`,
+      source: { type: 'dispute_part', id: part.id },
+    })
+  }
+}
+
+/** Gives back all that a lost dispute took, once. The caller holds the client's accounts. */
+export async function winDispute(tx: Database, payment: Payment, { id }: Dispute): Promise<void> {
+  const parts = await tx
+    .selectFrom('dispute_parts')
+    .select(columns.dispute_parts)
+    .where('dispute_id', '=', id)
+    .where('returned_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const part of parts) {
+    const isAsked = part.kind === 'bill' || part.bill_id !== null
+    await (isAsked ? settleAgain : undo)(tx, payment, part)
+    await sql`update dispute_parts set returned_at = clock_now() where id = ${part.id}`.execute(tx)
+  }
+}
