@@ -1,11 +1,17 @@
 import { deskClients } from '@portico/contract/resources/desk-clients.ts'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { adjust, goodwill } from '#money/corrections/credits.ts'
+import { manualInvoice } from '#money/corrections/manual-invoice.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
-import { moneyStaff } from '#sharing/reach.ts'
+import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
+import { noteWriters } from './client-notes.resource.ts'
 import { likeFolded, notStaff } from './search.ts'
+import { blockClient, unblockClient } from './verbs/block-client.ts'
+import { endHold, holdDunning } from './verbs/hold-dunning.ts'
+import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
 
 // Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
 const ofBalance = (value: RawBuilder<unknown>) => () =>
@@ -34,6 +40,16 @@ export default serve(deskClients, {
     read: staffAlone(...allStaff),
     readMoney: staffAlone(...moneyStaff.roles),
     readLog: staffAlone('admin'),
+    note: noteWriters,
+    suspendPanel: staffAlone('support', 'admin'),
+    resumePanel: staffAlone('support', 'admin'),
+    block: staffAlone('admin'),
+    unblock: staffAlone('admin'),
+    holdDunning: staffAlone('billing', 'admin'),
+    endHold: staffAlone('billing', 'admin'),
+    goodwill: staffAlone('support', 'billing', 'admin'),
+    manualInvoice: staffAlone(...moneyWriters.roles),
+    adjust: staffAlone(...moneyWriters.roles),
   },
   columns: {
     company_name: ofEntity(sql`e.company_name`),
@@ -65,4 +81,15 @@ export default serve(deskClients, {
       sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
   },
   order: '-createdAt',
+  actions: {
+    suspendPanel: suspendPanelOf,
+    resumePanel: resumePanelOf,
+    block: blockClient,
+    unblock: unblockClient,
+    holdDunning,
+    endHold,
+    goodwill,
+    manualInvoice,
+    adjust,
+  },
 })

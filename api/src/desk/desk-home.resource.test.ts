@@ -83,6 +83,11 @@ test('each role sees its own open work, the most urgent first', async () => {
       db,
     )
   }
+  await sql`with s as (insert into bank_statements (filename, format, sha256, iban, currency, lines, admin_id)
+      select 'a.csv', 'csv', 'x', 'RO', 'USD', 2, min(id) from admins returning id)
+    insert into bank_lines (statement_id, iban, reference, booked_on, amount, currency, text, is_reversal, state)
+    select s.id, 'RO', v.state, '2026-01-02', 5, 'USD', '', false, v.state
+    from s, (values ('open'), ('ignored')) v (state)`.execute(db)
   const machines = ['engines_down', 'jobs_dead', 'panels_failed']
   const soon = ['tickets_overdue', 'tickets_unassigned']
   const named = async (role: string) => (await needsOf(role)).map(({ need, count }) => `${need} ${count}`)
@@ -90,6 +95,7 @@ test('each role sees its own open work, the most urgent first', async () => {
   expect(await named('admin')).toEqual(
     lines('disputes', 'alerts 2', 'engines_down', 'payments_stuck', 'jobs_dead', 'panels_failed').concat(
       lines(
+        'bank_open',
         'tickets_overdue 2',
         'tickets_unassigned 2',
         'payments_failed',
@@ -99,7 +105,7 @@ test('each role sees its own open work, the most urgent first', async () => {
     ),
   )
   expect(await named('billing')).toEqual(
-    lines('disputes', 'alerts', 'payments_stuck', ...soon, 'payments_failed', 'trials_ending'),
+    lines('disputes', 'alerts', 'payments_stuck', 'bank_open', ...soon, 'payments_failed', 'trials_ending'),
   )
   expect(await named('support')).toEqual(
     lines(...machines, ...soon.map((need) => `${need} 2`), 'letters_failed', 'trials_ending'),

@@ -30,6 +30,9 @@ const waiting = ({ staff: { id, role } }: Asked) => sql`tickets t where t.ticket
 /** Both deadlines of a ticket; the first counts until it was answered. */
 const overdueSince = sql`least(case when t.first_responded_at is null then t.first_response_due end, t.resolve_due)`
 
+/** Documents for the system of the tax office that is in use. */
+const eInvoices = sql`e_invoices e join tax_offices o on o.environment = e.environment where o.in_use and o.is_on`
+
 // The statement lists them in this order, after the urgent ones.
 const lines: Record<z.output<typeof deskNeed>, Line> = {
   disputes: {
@@ -82,6 +85,18 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
         where i.client_id = c.client_id and i.reason = 'service_bill'
           and i.period = daterange((m.until - interval '1 month')::date, m.until))) left_open`,
   },
+  einvoices_due: {
+    urgent: true,
+    roles: ofMoney,
+    since: sql`e.created_at`,
+    from: () => sql`${eInvoices} and e.state in ('waiting', 'sending', 'unknown')
+      and working_days_until('RO', operator_today(), e.due_on) <= 2`,
+  },
+  bank_open: {
+    roles: ofMoney,
+    since: sql`b.created_at`,
+    from: () => sql`bank_lines b where b.state = 'open'`,
+  },
   tickets_overdue: {
     roles: everyone,
     since: overdueSince,
@@ -91,6 +106,18 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     roles: everyone,
     since: sql`t.created_at`,
     from: (asked) => sql`${waiting(asked)} and t.assigned_admin_id is null`,
+  },
+  einvoices_unknown: {
+    roles: ofMoney,
+    since: sql`e.begun_at`,
+    from: () => sql`${eInvoices} and e.state = 'unknown'`,
+  },
+  einvoices_rejected: {
+    roles: ofMoney,
+    since: sql`e.settled_at`,
+    // Until it is corrected by a credit note.
+    from: () => sql`${eInvoices} and e.state = 'rejected' and exists (select from invoices i
+      where i.id = e.invoice_id and (i.kind = 'credit_note' or i.credited < i.total))`,
   },
   payments_failed: {
     roles: ofMoney,

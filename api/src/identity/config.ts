@@ -24,6 +24,7 @@ export const lifetimes = {
   resetPassword: linkLifetimes.resetPassword * minuteMs,
   confirmEmail: linkLifetimes.confirmEmail * hourMs,
   undoEmail: linkLifetimes.undoEmail * hourMs,
+  staffInvitation: linkLifetimes.staffInvitation * hourMs,
   /** Undoing an address change also removes sign-in methods that were added up to this long before it. */
   beforeUndone: linkLifetimes.beforeUndone * hourMs,
   /** As long as the confirmation link. */

@@ -32,3 +32,23 @@ test('authenticator apps survive a change of the token secret, without the old s
   const answer = await after.ask({ method: 'POST', url: '/auth/login/two-factor', payload })
   expect(answer.statusCode).toBe(200)
 })
+
+test('tokens of the tax office are sealed anew, and are the same', async () => {
+  const [before, both] = [makeVault(old), makeVault(`${next},${old}`)]
+  await pool.kysely
+    .updateTable('tax_offices')
+    .set({ access_sealed: before.seal('access'), refresh_sealed: before.seal('refresh') })
+    .where('environment', '=', 'prod')
+    .execute()
+  expect(await reseal({ pool, vault: both })).toBe(2)
+  expect(await reseal({ pool, vault: both })).toBe(0)
+  const after = await pool.kysely
+    .selectFrom('tax_offices')
+    .select(['access_sealed', 'refresh_sealed'])
+    .where('environment', '=', 'prod')
+    .executeTakeFirstOrThrow()
+  const opened = [after.access_sealed, after.refresh_sealed].map((sealed) =>
+    sealed === null ? null : makeVault(next).unseal(sealed),
+  )
+  expect(opened).toEqual(['access', 'refresh'])
+})

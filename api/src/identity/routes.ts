@@ -16,6 +16,7 @@ import { twoFactorRoutes } from '#identity/sign-in/two-factor/two-factor.routes.
 import { serveCall } from '#platform/http/serve-call.ts'
 import type { Deps } from './deps.ts'
 import type { Parts } from './routes-parts.ts'
+import { staffInvitationRoutes } from './staff-invitations.routes.ts'
 
 /**
  * Extensions from higher rooms: calls that need the session's cookies, and demo accounts for the sign-in
@@ -36,6 +37,7 @@ export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts
   securityRoutes(scope, parts)
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
+  staffInvitationRoutes(scope, parts)
   for (const add of calls) add(scope, parts)
   const externalSignIn = externalSignInOf(scope, parts)
   googleRoutes(scope, externalSignIn)

@@ -183,3 +183,15 @@ test('an account that was paid into stays a customer’s', async () => {
   await expect(add(email)).rejects.toMatchObject({ code: 'staff_account_has_money' })
   expect(await db.selectFrom('admins').select('id').where('email', '=', email).execute()).toEqual([])
 })
+
+test('commands keep the last active administrator too, also from a change of role', async () => {
+  const { email } = await person(pool, 'chief@example.test')
+  await add(email, { role: 'admin' })
+  await sql`update admins set disabled_at = now() where role = 'admin' and email <> ${email}
+    and disabled_at is null`.execute(db)
+  await expect(disable(email)).rejects.toMatchObject({ code: 'staff_last_admin' })
+  await expect(add(email, { role: 'support' })).rejects.toMatchObject({ code: 'staff_last_admin' })
+  const { email: second } = await person(pool, 'deputy@example.test')
+  await add(second, { role: 'admin' })
+  expect(await disable(email)).toBe(true)
+})

@@ -1,16 +1,18 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type * as z from 'zod/mini'
 import { record } from '#identity/security/events.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { dropTrial } from '#money/balance/trial.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
 import type { staffRole } from '#staff/roles.ts'
 import { emailKey, lockAccount } from './accounts.ts'
 import type { Work } from './identity-context.ts'
+import { withdraw } from './sign-in/one-time.ts'
 
-type Deed = Pick<Work, 'tx' | 'now'>
+type Deed = Pick<Work, 'now'> & { readonly tx: Database }
 
 export type NewStaff = {
   readonly email: string
@@ -87,40 +89,83 @@ export async function addStaff(deed: Deed, { email, role, displayName }: NewStaf
     auth_id: account.id,
     disabled_at: null,
   }
-  if (row) await tx.updateTable('admins').set(values).where('id', '=', row.id).execute()
+  if (row) await change(deed, row.id, values)
   else await tx.insertInto('admins').values(values).execute()
   await record({ ...deed, origin }, { accountId: account.id, kind: 'staff-added', about: role })
 }
 
+const isLastAdmin = (error: unknown): boolean =>
+  error instanceof Error && 'constraint' in error && error.constraint === 'admins_last'
+
+type Changes = Updateable<DB['admins']>
+
+/** Changes a staff member. Throws `staff_last_admin` when no active administrator would be left. */
+async function change({ tx }: Deed, id: number, values: Changes) {
+  try {
+    return await tx
+      .updateTable('admins')
+      .set(values)
+      .where('id', '=', id)
+      .returning(['id', 'auth_id', 'role'])
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    throw isLastAdmin(error) ? refuse('staff_last_admin') : error
+  }
+}
+
+/** Ends every session of a staff member, and sign-ins that have begun. Returns the number of sessions. */
+export async function endSessions(deed: Deed, authId: string | null): Promise<number> {
+  if (authId === null) return 0
+  const ended = await revokeOthers(deed, { accountId: authId, sessionId: null }, 'ended')
+  await withdraw(deed.tx, authId)
+  await record({ ...deed, origin }, { accountId: authId, kind: 'session-ended' })
+  return ended
+}
+
 /**
  * Revokes all rights of a staff member: their sessions end, and access that clients granted them is revoked.
- * Returns false when no staff member has the address.
+ * Throws `staff_last_admin`.
  */
-export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
+export async function disableMember(deed: Deed, id: number): Promise<void> {
   const { tx, now } = deed
-  const row = await tx
-    .updateTable('admins')
-    .set({ disabled_at: now.toISOString() })
-    .where(
-      sql<boolean>`(email = ${email} or auth_id = (select id from auth_accounts where email_key = ${emailKey(email)}))`,
-    )
-    .returning(['id', 'auth_id'])
-    .executeTakeFirst()
-  if (!row) return false
+  const { auth_id } = await change(deed, id, { disabled_at: now.toISOString() })
   const open = await tx
     .selectFrom('staff_accesses')
     .select('ticket_id')
-    .where('admin_id', '=', row.id)
+    .where('admin_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
   await endStaffAccess(
     deed,
     open.map(({ ticket_id }) => ticket_id),
   )
-  if (row.auth_id === null) return true
-  await revokeOthers(deed, { accountId: row.auth_id, sessionId: null }, 'ended')
-  await record({ ...deed, origin }, { accountId: row.auth_id, kind: 'staff-disabled' })
-  return true
+  if (auth_id === null) return
+  await endSessions(deed, auth_id)
+  await record({ ...deed, origin }, { accountId: auth_id, kind: 'staff-disabled' })
+}
+
+/** Like `disableMember`, by address. Returns false when no staff member has it. */
+export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
+  const row = await deed.tx
+    .selectFrom('admins')
+    .select('id')
+    .where(
+      sql<boolean>`(email = ${email} or auth_id = (select id from auth_accounts where email_key = ${emailKey(email)}))`,
+    )
+    .executeTakeFirst()
+  if (row) await disableMember(deed, row.id)
+  return row !== undefined
+}
+
+/** Gives a staff member other rights: those of another role, or those of their role again. Throws `staff_last_admin`. */
+export async function giveRights(
+  deed: Deed,
+  id: number,
+  rights: { readonly role: NewStaff['role'] } | { readonly disabled_at: null },
+): Promise<void> {
+  const { auth_id, role } = await change(deed, id, rights)
+  if (auth_id !== null)
+    await record({ ...deed, origin }, { accountId: auth_id, kind: 'staff-added', about: role })
 }
 
 /** All staff members, including disabled ones, with whether they have the required second factor. */

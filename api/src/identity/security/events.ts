@@ -19,7 +19,7 @@ export const longestUserAgent = 400
 
 /** Records a security event, in the transaction of the fact itself. */
 export async function record(
-  { tx, now, origin }: Pick<Work, 'tx' | 'now' | 'origin'>,
+  { tx, now, origin }: Pick<Work, 'now' | 'origin'> & { readonly tx: Database },
   event: SecurityEvent,
 ): Promise<void> {
   await tx

@@ -26,6 +26,7 @@ export type RevokeReason =
   | 'email-change-undone'
   | 'taken-over'
   | 'account-closed'
+  | 'account-blocked'
   | 'confirmed-elsewhere'
 
 /** A new session for its holder; the refresh token is stored nowhere. */
@@ -87,7 +88,7 @@ export async function revokeSession(
 
 /** Ends every session of an account but one, or with `null` every one; returns their number. */
 export async function revokeOthers(
-  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  { tx, now }: { readonly tx: Database; readonly now: Date },
   { accountId, sessionId }: { accountId: string; sessionId: string | null },
   reason: RevokeReason,
 ): Promise<number> {

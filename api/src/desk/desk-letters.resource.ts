@@ -1,0 +1,32 @@
+import { deskLetters } from '@portico/contract/resources/desk-letters.ts'
+import { sql } from 'kysely'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { allStaff, staffAlone } from '#staff/roles.ts'
+import { dropLetter, retryLetter } from './verbs/letters.ts'
+
+const state = sql`case when outbox_letters.sent_at is not null then 'sent' when outbox_letters.failed_at is null then 'waiting'
+  when outbox_letters.last_error is null then 'dropped' else 'failed' end`
+
+export default serve(deskLetters, {
+  table: 'outbox_letters',
+  ofStaff: true,
+  pageFirst: true,
+  policy: {
+    read: staffAlone(...allStaff),
+    retry: staffAlone('admin'),
+    drop: staffAlone('admin'),
+  },
+  columns: {
+    state: () => state,
+    // What a server quotes of a letter may be a link with a secret.
+    last_error: () => sql`left(regexp_replace(split_part(outbox_letters.last_error, chr(10), 1),
+      '(https?://[^/[:space:]]+)[^[:space:]]*', '\\1', 'g'), 300)`,
+  },
+  filters: {
+    state: (_, value) => sql`(${state}) = ${value}`,
+    client_id: (_, value) => sql`lower(outbox_letters.recipient) = (
+      select lower(c.email::text) from clients c where c.id = ${value}::bigint)`,
+  },
+  order: '-createdAt',
+  actions: { retry: retryLetter, drop: dropLetter },
+})

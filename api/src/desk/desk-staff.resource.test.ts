@@ -1,0 +1,212 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { Pool } from '#platform/db/pool.ts'
+import { testApp } from '#test/support/app.ts'
+import { testDatabase } from '#test/support/database.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
+import { lettersTo } from '#test/support/mail.ts'
+import { Browser, person } from '#test/support/people.ts'
+import { type Member, makeMember } from '#test/support/staff.ts'
+
+const { pool, connection } = await testDatabase()
+const { app } = await testApp(pool)
+const db = pool.kysely
+const api = 'application/vnd.api+json'
+
+type Role = Parameters<typeof makeMember>[1]
+
+async function signedIn(role: Role): Promise<Member & { browser: Browser }> {
+  const member = await makeMember(pool, role)
+  const browser = new Browser(app)
+  await browser.signIn(member.email)
+  return { ...member, browser }
+}
+
+async function act(by: Browser, path: string, input: object = {}) {
+  const answer = await by.ask({
+    method: 'POST',
+    url: `${base}/desk-staff/${path}`,
+    headers: {
+      authorization: `Bearer ${by.cookies.get('token')}`,
+      'content-type': api,
+      'portico-reason': 'She changes teams',
+    },
+    payload: JSON.stringify({ data: input }),
+  })
+  return { status: answer.statusCode, code: answer.json().errors?.[0]?.code, json: answer.json() }
+}
+
+const on = (by: Browser, { admin }: Member, verb: string, input?: object) =>
+  act(by, `${admin}/-actions/${verb}`, input)
+const invite = (by: Browser, email: string, more: object = {}) =>
+  act(by, '-actions/invite', { email, display_name: 'Ioana', role: 'support', language: 'en', ...more })
+const listed = async (by: Browser, query = '') =>
+  (await by.get(`${base}/desk-staff?page[size]=100${query}`)).json().data ?? []
+const own = async (by: Browser) => (await by.get('/api/user')).statusCode
+const age = () => sql`update auth_sessions set authenticated_at = now() - interval '11 minutes'`.execute(db)
+
+let admin: Member & { browser: Browser }
+
+beforeEach(async () => {
+  admin = await signedIn('admin')
+})
+
+const verbs = ['disable', 'enable', 'endSessions', 'setRole'] as const
+
+test.each(['support', 'billing', 'readonly'] as const)(
+  '%s neither see the staff nor change it',
+  async (role) => {
+    const { browser } = await signedIn(role)
+    const other = await makeMember(pool, 'support')
+    expect((await listed(browser)).length).toBe(0)
+    expect((await browser.get(`${base}/desk-staff/${other.admin}`)).statusCode).toBe(404)
+    for (const verb of verbs) expect((await on(browser, other, verb, { role: 'billing' })).status).toBe(404)
+    expect((await invite(browser, 'thief@example.test')).status).toBe(403)
+    expect(await lettersTo(pool, 'thief@example.test')).toEqual([])
+  },
+)
+
+test('clients and the unknown find no such type', async () => {
+  const { email } = await person(pool, 'client-of-staff@example.test')
+  const ana = new Browser(app)
+  await ana.signIn(email)
+  expect((await new Browser(app).get(`${base}/desk-staff`)).statusCode).toBe(404)
+  expect((await ana.get(`${base}/desk-staff`)).statusCode).toBe(404)
+  expect((await on(ana, admin, 'disable')).status).toBe(404)
+  expect((await invite(ana, 'thief@example.test')).status).toBe(404)
+})
+
+test('the list shows role, second factor, last sign-in and state, and filters by it', async () => {
+  const { browser, ...dan } = await signedIn('support')
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at)
+    select auth_id, '\\x00', now() from admins where id = ${dan.admin}`.execute(db)
+  await invite(admin.browser, 'invited@example.test')
+  await invite(admin.browser, 'late@example.test')
+  await sql`update admins set invited_until = now() - interval '1 minute' where email = 'late@example.test'`.execute(
+    db,
+  )
+  const rows = await listed(admin.browser)
+  const of = (email: string) =>
+    rows.find(({ attributes }: { attributes: { email: string } }) => attributes.email === email)
+  expect(of(dan.email)).toMatchObject({
+    attributes: {
+      role: 'support',
+      state: 'active',
+      second_factor: true,
+      last_sign_in_at: expect.any(String),
+    },
+    meta: { may: { disable: true, enable: false, endSessions: true, setRole: true } },
+  })
+  expect(of('invited@example.test')).toMatchObject({
+    attributes: { state: 'invited', second_factor: false, last_sign_in_at: null },
+    meta: { may: { enable: false, endSessions: false, setRole: false, disable: true } },
+  })
+  expect(of('late@example.test')).toMatchObject({ attributes: { state: 'expired' } })
+  expect(of(admin.email)).toMatchObject({
+    meta: { may: { disable: false, endSessions: false, setRole: false } },
+  })
+  expect(JSON.stringify(rows)).not.toMatch(/hash|auth_id/)
+  const expired = await listed(admin.browser, '&filter[state]=expired')
+  expect(expired.map(({ attributes }: { attributes: { email: string } }) => attributes.email)).toEqual([
+    'late@example.test',
+  ])
+})
+
+test('a stolen session of support is cut: its next request is refused, and its refresh token too', async () => {
+  const thief = await signedIn('support')
+  expect(await own(thief.browser)).toBe(200)
+  expect((await on(admin.browser, thief, 'endSessions')).json).toEqual({ ended: 1 })
+  expect(await own(thief.browser)).toBe(401)
+  expect((await thief.browser.refresh()).statusCode).toBe(401)
+  // A sign-in that had begun is cut too.
+  const again = new Browser(app)
+  const { code } = (await again.login(thief.email)).json()
+  await on(admin.browser, thief, 'endSessions')
+  expect((await again.get(`/auth/callback?code=${code}`)).statusCode).toBe(401)
+})
+
+test('a disabled member is out until enabled and signed in again, and each act is logged with its reason', async () => {
+  const dan = await signedIn('billing')
+  expect((await on(admin.browser, dan, 'disable')).json).toEqual({ state: 'disabled' })
+  expect(await own(dan.browser)).toBe(401)
+  await dan.browser.signIn(dan.email)
+  expect(await own(dan.browser)).toBe(401)
+  expect((await on(admin.browser, dan, 'disable')).status).toBe(403)
+  expect((await on(admin.browser, dan, 'enable')).json).toEqual({ state: 'active' })
+  await dan.browser.signIn(dan.email)
+  expect(await own(dan.browser)).toBe(200)
+  expect((await on(admin.browser, dan, 'setRole', { role: 'readonly' })).json).toEqual({ role: 'readonly' })
+  expect((await dan.browser.get('/api/user')).json().staff.role).toBe('readonly')
+  const { rows } = await sql<{ verb: string; reason: string }>`
+    select verb, reason from staff_actions where admin_id = ${admin.admin} and ref = ${String(dan.admin)} order by id`.execute(
+    db,
+  )
+  expect(rows.map(({ verb }) => verb)).toEqual(['disable', 'enable', 'setRole'])
+  expect(rows[0]?.reason).toBe('She changes teams')
+})
+
+test('nobody is made an administrator here', async () => {
+  const dan = await makeMember(pool, 'support')
+  expect((await on(admin.browser, dan, 'setRole', { role: 'admin' })).status).toBe(422)
+  expect((await invite(admin.browser, 'chief@example.test', { role: 'admin' })).status).toBe(422)
+})
+
+test('nobody acts on themselves', async () => {
+  await signedIn('admin')
+  for (const verb of verbs)
+    expect(await on(admin.browser, admin, verb, { role: 'support' })).toMatchObject({
+      status: 403,
+      code: 'staff_not_self',
+    })
+})
+
+test('an old sign-in changes nothing', async () => {
+  const dan = await makeMember(pool, 'support')
+  await age()
+  for (const verb of ['disable', 'endSessions', 'setRole'])
+    expect((await on(admin.browser, dan, verb, verb === 'setRole' ? { role: 'billing' } : {})).code).toBe(
+      'recent_sign_in_required',
+    )
+  expect((await invite(admin.browser, 'soon@example.test')).code).toBe('recent_sign_in_required')
+  expect(await lettersTo(pool, 'soon@example.test')).toEqual([])
+})
+
+test('of two administrators who disable each other at once one stays', async () => {
+  const other = await signedIn('admin')
+  await sql`update admins set disabled_at = now() where role = 'admin' and id not in (${admin.admin}, ${other.admin})`.execute(
+    db,
+  )
+  const answers = await Promise.all([
+    on(admin.browser, other, 'disable'),
+    on(other.browser, admin, 'disable'),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  const { rows } =
+    await sql`select from admins where role = 'admin' and disabled_at is null and auth_id is not null`.execute(
+      db,
+    )
+  expect(rows).toHaveLength(1)
+})
+
+test('the database keeps the last administrator, also when two leave in transactions at once', async () => {
+  const other = await signedIn('admin')
+  await sql`update admins set disabled_at = now() where role = 'admin' and id not in (${admin.admin}, ${other.admin})`.execute(
+    db,
+  )
+  const leave = (tx: typeof db, id: number) =>
+    sql`update admins set role = 'support' where id = ${id}`.execute(tx)
+  let second: Promise<unknown> = Promise.resolve()
+  const elsewhere = new Pool(connection, 1, () => undefined)
+  await db.transaction().execute(async (tx) => {
+    await leave(tx, admin.admin)
+    second = leave(elsewhere.kysely, other.admin)
+    second.catch(() => undefined)
+    await untilBlocked(pool)
+  })
+  await expect(second).rejects.toMatchObject({ constraint: 'admins_last' })
+  await elsewhere.close()
+  await expect(sql`delete from admins where id = ${other.admin}`.execute(db)).rejects.toMatchObject({
+    constraint: 'admins_last',
+  })
+})

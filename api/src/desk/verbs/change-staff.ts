@@ -1,0 +1,64 @@
+import type { deskStaff } from '@portico/contract/resources/desk-staff.ts'
+import type * as z from 'zod/mini'
+import { sessionEnded } from '#identity/sessions/refusal.ts'
+import { inviteStaff } from '#identity/staff-invitations.ts'
+import { disableMember, endSessions, giveRights } from '#identity/staff-registry.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+
+type Member = { readonly row: RowOf<'admins'> }
+type Input<V extends 'invite' | 'setRole'> = {
+  readonly input: z.output<(typeof deskStaff.actions)[V]['input']>
+}
+
+/**
+ * Locks both members in the order of their ids, so that of two administrators who act on each other the second
+ * finds their rights gone. Throws `recent_sign_in_required`, `session_ended`.
+ */
+async function begin(context: Context, row?: RowOf<'admins'>): Promise<void> {
+  assertRecentSignIn(context)
+  const { tx, actor } = context
+  const own = actor.staff?.id ?? 0
+  const locked = await tx
+    .selectFrom('admins')
+    .select(['id', 'role', 'disabled_at'])
+    .where('id', 'in', [own, row?.id ?? own])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const me = locked.find(({ id }) => id === own)
+  if (me?.role !== 'admin' || me.disabled_at !== null) throw sessionEnded()
+}
+
+/** Invites a member. Throws like `begin` and `inviteStaff`. */
+export async function invite(context: Context, { input }: Input<'invite'>) {
+  await begin(context)
+  return inviteStaff(context, input)
+}
+
+/** Takes all rights of a member away. Throws like `begin`, and `staff_last_admin`. */
+export async function disable(context: Context, { row }: Member) {
+  await begin(context, row)
+  await disableMember(context, row.id)
+  return { state: 'disabled' } as const
+}
+
+/** Gives a member their rights back. Throws like `begin`. */
+export async function enable(context: Context, { row }: Member) {
+  await begin(context, row)
+  await giveRights(context, row.id, { disabled_at: null })
+  return { state: 'active' } as const
+}
+
+/** Ends the sessions of a member. Throws like `begin`. */
+export async function endSessionsOf(context: Context, { row }: Member) {
+  await begin(context, row)
+  return { ended: await endSessions(context, row.auth_id) }
+}
+
+/** Gives a member another role. Throws like `begin`, and `staff_last_admin`. */
+export async function setRole(context: Context, { row, input: { role } }: Member & Input<'setRole'>) {
+  await begin(context, row)
+  await giveRights(context, row.id, { role })
+  return { role }
+}
