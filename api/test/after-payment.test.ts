@@ -32,7 +32,13 @@ describe('a dispute', () => {
     await addCard(ana)
     await pay(portal.as(ana), { net: 50 })
     const { id, provider_ref } = await payment()
-    const dispute = { id: `dp_${id}`, object: 'dispute', payment_intent: provider_ref, currency: 'usd' }
+    const dispute = {
+      id: `dp_${id}`,
+      object: 'dispute',
+      payment_intent: provider_ref,
+      currency: 'usd',
+      balance_transactions: [],
+    }
     const thing = { ...dispute, amount: 6050, status: 'needs_response', ...more }
     stripe.things.set(thing.id, thing)
     return { id, thing }

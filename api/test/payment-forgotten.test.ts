@@ -120,7 +120,13 @@ test('a refund that the bank takes its time for ends without a message', async (
 
 test('a message whose job was given up is processed again, and foreign ones do not wait', async () => {
   const dispute = { id: `dp_${paid.id}`, object: 'dispute', payment_intent: paid.ref }
-  stripe.things.set(dispute.id, { ...dispute, amount: 6050, currency: 'usd', status: 'needs_response' })
+  stripe.things.set(dispute.id, {
+    ...dispute,
+    amount: 6050,
+    currency: 'usd',
+    status: 'needs_response',
+    balance_transactions: [],
+  })
   await deliver(stripe.event('charge.dispute.created', dispute))
   await deliver(stripe.event('customer.created', { id: 'cus_1' }))
   await giveUp()

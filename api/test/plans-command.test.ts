@@ -42,7 +42,13 @@ function plans(...args: string[]) {
 type Fee = { plan: string; from: string; to: string | null; monthly: string }
 type File = {
   plans: { code: string; state: string; limits: Record<string, number>; [part: string]: unknown }[]
-  price_lists: { code: string; currency: string; default: boolean; fees: Fee[]; meters: unknown[] }[]
+  price_lists: {
+    code: string
+    currency: string
+    default: boolean
+    fees: Fee[]
+    meters: { plan: string | null; [part: string]: unknown }[]
+  }[]
 }
 
 const exported = (): File => JSON.parse(plans('export').text)
@@ -136,6 +142,30 @@ test('a higher price waits for the notice, and its effect is shown for every acc
   expect(rows).toEqual([])
   expect(imported(file, '--apply')).toMatchObject({ status: 0 })
   expect(exported()).toEqual(file)
+})
+
+test('a price with a plan that replaces a cheaper one for any plan, or ends before a dearer one, waits for the notice', () => {
+  const ofWeb = (from: string, to: string | null, unit_price: string) => {
+    const file = exported()
+    const list = file.price_lists.find(({ code }) => code === 'standard')
+    const others = list?.meters.filter(({ plan }) => plan !== 'web-3') ?? []
+    const terms = { unit_price, included_per_day: '0', tiers: null }
+    list?.meters.splice(0, Number.POSITIVE_INFINITY, ...others, {
+      meter: 'cpu_hours',
+      plan: 'web-3',
+      kind: '',
+      from,
+      to,
+      ...terms,
+    })
+    return file
+  }
+  const fault = 'standard web-3 cpu_hours: a dearer price begins on 2099-12-20 at the earliest.'
+  expect(imported(ofWeb('2099-12-19', null, '0.01')).said).toContain(fault)
+  expect(imported(ofWeb('2099-12-20', null, '0.01'))).toMatchObject({ status: 0 })
+  expect(imported(ofWeb(today, null, '0'), '--apply')).toMatchObject({ status: 0 })
+  expect(imported(ofWeb(today, '2099-12-19', '0')).said).toContain(fault)
+  expect(imported(ofWeb(today, '2099-12-20', '0'))).toMatchObject({ status: 0 })
 })
 
 test('buyers keep their terms: limits only rise, and an offered plan is no draft again', () => {

@@ -144,12 +144,33 @@ test('with the account its words leave the log, and what was done stays', async 
   expect(done).toMatchObject({ verb: 'hold', changes: [{ table: 'tickets', before: null, after: null }] })
 })
 
+test('administrators find entries by person, verb, day and words of the reason', async () => {
+  const name = `Cauză ${ticket}`
+  await act(staff, 'hold', { 'portico-reason': encodeURIComponent(name) })
+  await act(staff, 'setPriority', {}, { priority: 1 })
+  const read = async (filters: string) => {
+    const { list } = await portal
+      .staff(admin)
+      .get(`${base}/staff-actions?filter[admin_id]=${support}&${filters}`)
+    return list.map(({ attributes }) => attributes?.verb)
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await read('sort=at')).toEqual(['hold', 'setPriority'])
+  expect(await read('filter[verb]=hold')).toEqual(['hold'])
+  expect(await read(`filter[search]=${encodeURIComponent(`cauza ${ticket}`)}`)).toEqual(['hold'])
+  expect(await read('filter[search]=%25')).toEqual([])
+  expect(await read(`filter[from]=${today}&filter[to]=${today}&sort=at`)).toEqual(['hold', 'setPriority'])
+  expect(await read('filter[to]=2020-01-01')).toEqual([])
+  expect((await logOf(ana.id))[0]?.client_name).toBe('Ana Pop')
+})
+
 /** Tables that note nothing of staff, by the reason. */
 const unnoted = {
   'follow from rows that are noted': [
     'account_balances',
     'advance_consumptions',
     'billing_logs',
+    'dispute_parts',
     'panel_plans',
     'ticket_counts',
   ],
@@ -173,6 +194,8 @@ const unnoted = {
     'price_notices',
     'sandbox_objects',
     'share_invitation_mails',
+    'tax_office_calls',
+    'tax_office_messages',
     'vat_checks',
   ],
   'of clients, which no staff change': [
@@ -199,8 +222,8 @@ const unnoted = {
     'price_lists',
     'prices',
     'proforma_series',
+    'staff_limits',
     'ticket_departments',
-    'vat_rates',
   ],
   'reference data of a release': [
     'counties',
@@ -209,6 +232,7 @@ const unnoted = {
     'invoice_statuses',
     'languages',
     'meters',
+    'public_holidays',
     'schema_functions',
     'schema_migrations',
     'ticket_statuses',

@@ -30,6 +30,7 @@ const staff = Object.fromEntries(
 const open = new Set([
   'admins',
   'canned-answers',
+  'client-notes',
   'clients',
   'desk-clients',
   'desk-home',
@@ -50,17 +51,27 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'price-lists': roles,
   'plan-prices': roles,
   prices: roles,
+  'desk-jobs': ['support', 'admin', 'readonly'],
+  'desk-letters': roles,
+  'desk-sign-ins': roles,
+  'desk-staff': ['admin'],
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
     [
       'account-balances',
+      'accounting-exports',
+      'bank-lines',
+      'bank-statements',
       'billing-logs',
       'billing-profiles',
       'client-features',
+      'e-invoices',
+      'tax-offices',
       'transactions',
       'usage-notes',
       'usages',
+      'vat-rates',
     ].map((name) => [name, ['billing', 'admin', 'readonly']]),
   ),
 }
@@ -79,8 +90,9 @@ describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, co
     ])
     const body = creations[name]?.(world)
     const creates =
-      (name === 'ticket-messages' && role !== 'readonly') ||
-      (['canned-answers', 'usage-notes'].includes(name) && role === 'admin')
+      (['client-notes', 'ticket-messages'].includes(name) && role !== 'readonly') ||
+      (['canned-answers', 'usage-notes'].includes(name) && role === 'admin') ||
+      (name === 'accounting-exports' && role !== 'support')
     const expected = creates ? [201] : [403, 404]
     if (body) expect(expected, name).toContain((await reader.call('POST', path, sent(body))).status)
   })

@@ -59,9 +59,12 @@ afterEach(async () => {
   fs.rmSync(path.join(folder, 'data'), { recursive: true, force: true })
 })
 
-/** Gives the checkout the data of an earlier start: a first start takes two seconds more. Keeps the owners of files. */
-const startedBefore = () =>
-  execFileSync('cp', ['-a', path.join(folder, 'earlier'), path.join(folder, 'data')])
+/**
+ * Gives the checkout the data of an earlier start: a first start takes two seconds more, and one with the demo many. Keeps
+ * the owners of files.
+ */
+const startedBefore = (earlier: 'earlier' | 'earlier-demo' = 'earlier') =>
+  execFileSync('cp', ['-a', path.join(folder, earlier), path.join(folder, 'data')])
 
 const servers = () => serversOf(path.join(folder, 'data/database/postgres'))
 const nothingLeft = () => expect(servers()).toEqual({ postmaster: undefined, others: [] })
@@ -109,9 +112,11 @@ test('npm start in a folder with a space serves the portal, and SIGTERM to npm e
   await until(() => servers().postmaster === undefined)
   nothingLeft()
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+  fs.renameSync(path.join(folder, 'data'), path.join(folder, 'earlier-demo'))
 })
 
 test('a reachable demo shows a frame, requires a second factor of staff, and is never in production', async () => {
+  startedBefore('earlier-demo')
   const open = start({ env: { SEED: 'demo', HOST: '0.0.0.0' } })
   await open.ready()
   await until(() => /\*+\n\* WARNING: this demo listens on 0\.0\.0\.0/.test(open.output()) || undefined)

@@ -26,6 +26,24 @@ test('a workspace that the person does not see cannot be chosen', async () => {
   expect((await choose('x')).status).toBe(422)
 })
 
+test('the first steps are shown or hidden by their person alone', async () => {
+  const own = portal.as(ana)
+  const shown = async () => (await own.get(url)).one.attributes?.get_started
+  expect(await shown()).toBe(false)
+  const send = (visitor: typeof own, get_started: unknown) =>
+    visitor.patch(url, { data: { type: 'clients', id: String(ana.id), attributes: { get_started } } })
+  expect((await send(own, true)).status).toBe(200)
+  expect(await shown()).toBe(true)
+  expect((await send(own, 'no')).status).toBe(422)
+  expect((await send(portal.as(stranger), false)).status).toBe(404)
+  const guest = await makeAccount(portal.pool, { projects: 0, panels: 0 })
+  await portal.share(ana, guest)
+  expect((await send(portal.as(guest), false)).status).toBe(403)
+  expect((await portal.as(guest).get(url)).one.attributes).not.toHaveProperty('get_started')
+  expect((await send(own, false)).status).toBe(200)
+  expect(await shown()).toBe(false)
+})
+
 test('a new workspace becomes the current one', async () => {
   const made = await portal
     .as(ana)

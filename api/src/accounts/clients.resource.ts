@@ -1,12 +1,14 @@
 import { clients } from '@portico/contract/resources/clients.ts'
 import { sql } from 'kysely'
 import { reason } from '#platform/errors/problem.ts'
-import { own, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { everyone, own, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { ownsGrant } from '#sharing/reach.ts'
+import { allStaff, staffOf } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { chooseProject, negativeDays } from './clients.ts'
 import { changeCurrency, currencyChoice } from './currency.ts'
+import { countWaiting } from './waiting.ts'
 
 /** Oneself, and the two parties of a permission, so that each knows the other. Staff see their clients. */
 const acquainted: Rule<'clients'> = {
@@ -30,6 +32,7 @@ export default serve(clients, {
     },
     update: own('clients.id'),
     updateCurrentProject: own('clients.id'),
+    waiting: { ...everyone, ...staffOf(...allStaff) },
     currencyChoice: own('clients.id'),
     changeCurrency: own('clients.id'),
     checkNegativeNumberOfDays: own('clients.id'),
@@ -50,6 +53,7 @@ export default serve(clients, {
   },
   actions: {
     updateCurrentProject: (context, { row, input }) => chooseProject(context, row, input.current_project_id),
+    waiting: countWaiting,
     currencyChoice: (context, { row }) => currencyChoice(context, row.id),
     changeCurrency,
     checkNegativeNumberOfDays: async (context, { row }) => ({ days: await negativeDays(context, row.id) }),

@@ -39,6 +39,8 @@ export type NewAccount = {
   /** 0 while a registration through Google is incomplete; 1 by default. */
   readonly googleProcess?: 0 | 1
   readonly trialEndsAt?: Date
+  /** Whether the dashboard shows the first steps. */
+  readonly getStarted?: boolean
   readonly entity: Entity
   /** The balance from before the account was kept here. */
   readonly opening?: Opening
@@ -63,6 +65,7 @@ export async function openAccount(
       status: account.status,
       billing_status: account.billingStatus,
       google_process: account.googleProcess ?? 1,
+      ...(account.getStarted && { get_started: true }),
       trial_ends_at: account.trialEndsAt?.toISOString() ?? null,
       language_id: selectFrom('languages').select('id').where('code', '=', account.language),
       currency_id: account.currency
@@ -94,6 +97,7 @@ export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<
     ...newcomer,
     status: clientStatus.neverSignedIn,
     billingStatus: billingStatus.trial,
+    getStarted: true,
     entity: { accountType: 2 },
     workspace: 'My Workspace',
   })

@@ -221,6 +221,29 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'Another server with Stripe’s API, for testing.',
     expected: 'an https address, or an http one of this machine',
   },
+  EFACTURA_ENV: {
+    default: 'none: no document is sent; a demo sends to an office of its own',
+    meaning:
+      'The system of the Romanian tax office that electronic invoices are sent to, once an administrator has authorised the portal and switched it on in the desk.',
+    expected: 'test or prod',
+  },
+  EFACTURA_CLIENT_ID: {
+    default: 'none',
+    meaning:
+      'The client id of the application registered at the tax office, with PUBLIC_URL/desk/e-factura as its callback.',
+    expected: 'up to 200 characters without spaces',
+  },
+  EFACTURA_CLIENT_SECRET: {
+    default: 'none',
+    meaning: 'The client secret of that application.',
+    expected: 'up to 200 characters without spaces',
+    secret: true,
+  },
+  EFACTURA_BASE_URL: {
+    default: 'none: https://logincert.anaf.ro and https://api.anaf.ro',
+    meaning: 'Another server with the calls of the tax office, for testing.',
+    expected: 'an https address, or an http one of this machine',
+  },
   ALLOW_SANDBOX_PAYMENTS: {
     default: '0',
     meaning: 'With 1 the sandbox may replace a payment provider although NODE_ENV is production.',

@@ -61,6 +61,10 @@ export type Env = {
   stripe:
     | { secretKey: string; publishableKey: string; webhookSecrets: string[]; apiBase: string | undefined }
     | undefined
+  /** Undefined: no document is sent to the tax office. */
+  efactura:
+    | { environment: 'test' | 'prod'; clientId: string; clientSecret: string; baseUrl: string | undefined }
+    | undefined
   /** Undefined: files are not scanned for malware. */
   clamd: { host: string; port: number } | { path: string } | undefined
 }
@@ -138,6 +142,18 @@ function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe
   return undefined
 }
 
+/** The tax office for electronic invoices, when all its variables are set. */
+function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efactura'] {
+  const environment = read('EFACTURA_ENV', checks.EFACTURA_ENV, undefined)
+  const clientId = read('EFACTURA_CLIENT_ID', checks.EFACTURA_CLIENT_ID, undefined)
+  const clientSecret = read('EFACTURA_CLIENT_SECRET', checks.EFACTURA_CLIENT_SECRET, undefined)
+  const baseUrl = read('EFACTURA_BASE_URL', checks.EFACTURA_BASE_URL, undefined)?.replace(/\/$/, '')
+  if (environment && clientId && clientSecret) return { environment, clientId, clientSecret, baseUrl }
+  if (environment || clientId || clientSecret || baseUrl)
+    wrong.push('EFACTURA_ENV, EFACTURA_CLIENT_ID and EFACTURA_CLIENT_SECRET are needed together.')
+  return undefined
+}
+
 /** The service for the country of an address, or none. */
 function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl'] {
   const url = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
@@ -201,6 +217,7 @@ export function readEnv(source: Source): Env {
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
     s3: bucketOf(read, wrong),
     stripe: stripeOf(read, wrong),
+    efactura: efacturaOf(read, wrong),
     ...mailInOf(read, wrong, seed),
     clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
   }

@@ -30,6 +30,7 @@ const signs: readonly (readonly [name: Name, isSign: (text: string, source: Sour
   ['PUBLIC_URL', isElsewhere],
   ['STRIPE_SECRET_KEY', isLiveKey],
   ['STRIPE_PUBLISHABLE_KEY', isLiveKey],
+  ['EFACTURA_ENV', (text) => text === 'prod'],
   ['SMTP_URL', isElsewhere],
   ['IMAP_URL', isElsewhere],
   ['S3_ENDPOINT', isElsewhere],

@@ -4,7 +4,7 @@ import { issueProforma } from '#money/invoices/invoices.ts'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { checkedByRecord } from '#money/invoices/vat/vat-checks.ts'
-import { recordTransfer } from '#money/payments/bank-transfers.ts'
+import { recordTransfer, targetOf } from '#money/payments/bank-transfers.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -63,7 +63,7 @@ async function payByBank(tx: Database, clientId: number, net: string, day: strin
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const reference = `${day.replaceAll('-', '')} ${fullNumber}`
-  await recordTransfer(tx, asked, { amount: total, receivedOn: day, reference, recordedBy: null })
+  await recordTransfer(tx, targetOf(asked), { amount: total, receivedOn: day, reference, recordedBy: null })
 }
 
 async function payIn({ tx, paymentScope }: OutsideContext, life: Life, day: string): Promise<void> {

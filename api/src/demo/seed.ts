@@ -56,7 +56,10 @@ async function makeAccount({ tx, now, passwordHash, deps }: Making, one: DemoAcc
     ...one,
     authId,
     emailVerifiedAt: now,
-    ...(one.trialDaysLeft !== undefined && { trialEndsAt: daysFrom(now, one.trialDaysLeft) }),
+    ...(one.trialDaysLeft !== undefined && {
+      trialEndsAt: daysFrom(now, one.trialDaysLeft),
+      getStarted: true,
+    }),
     workspace: first[0],
   })
   const panelIds = await addPanels(tx, { clientId, projectId, domain: one.domain }, first[1])

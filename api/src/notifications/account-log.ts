@@ -8,6 +8,8 @@ export type Act = {
   /** The account of the act (clients.id). */
   readonly owner: number
   readonly about: string
+  /** The panel that it is about, whose activity lists it. */
+  readonly panel?: number
   readonly details?: ActDetails
 }
 
@@ -19,11 +21,11 @@ type By = Pick<Context, 'tx' | 'now'> & Partial<Pick<Context, 'actor' | 'ip'>>
  * owner only: a guest's address must not be disclosed to the owner.
  */
 export async function noteAct({ tx, now, actor, ip }: By, act: Act): Promise<void> {
-  const { kind, owner, about, details } = act
+  const { kind, owner, about, panel, details } = act
   const from = actor === undefined || actor.id === owner ? (ip ?? null) : null
   const key = actor?.key && sql`(select name from api_keys where id = ${actor.key.id})`
-  await sql`insert into auth_events (account_id, kind, at, ip, about, actor_client_id, actor_key, details)
-    select auth_id, ${kind}, ${now.toISOString()}, ${from}, ${about}, ${actor?.id ?? null}::int8, ${key ?? null},
+  await sql`insert into auth_events (account_id, kind, at, ip, about, actor_client_id, actor_key, panel_id, details)
+    select auth_id, ${kind}, ${now.toISOString()}, ${from}, ${about}, ${actor?.id ?? null}::int8, ${key ?? null}, ${panel ?? null}::int8,
       ${details ? JSON.stringify(details) : null}::jsonb
     from clients where id = ${owner} and auth_id is not null`.execute(tx)
 }

@@ -39,6 +39,21 @@ function withinLimits(to: string) {
 export const languageOf = (code: string): LetterLanguage =>
   letterLanguages.find((language) => language === code) ?? 'en'
 
+/** Serialized, so that a hanging mail server does not block all other jobs. */
+const enqueueLetter = (tx: Database, letterId: number, afterMs: number, isOfRun: boolean) =>
+  // A month close queues more letters than a server accepts in minutes, and a password reset must not
+  // wait for them.
+  enqueue(
+    tx,
+    'mail.send',
+    { letterId },
+    { attempts: tries, queue: 'mail', afterMs, priority: isOfRun ? 0 : -1 },
+  )
+
+/** Queues a letter again that was given up. */
+export const retryMail = (tx: Database, letterId: number): Promise<void> =>
+  enqueueLetter(tx, letterId, 0, false)
+
 /**
  * Queues a letter in the transaction of its fact: it is sent after the commit, or never after a rollback, so
  * no request waits for a mail server. `language` is ISO 639-1. A client who has opted out of the kind
@@ -63,14 +78,6 @@ export async function queueMail(
       and ${cause === 'asked' ? withinLimits(to) : sql`true`}
     returning id, round(extract(epoch from send_at - now()) * 1000)::float8 as wait`.execute(tx)
   // Serialized, so that a hanging mail server does not block all other jobs.
-  for (const { id, wait } of rows)
-    await enqueue(
-      tx,
-      'mail.send',
-      { letterId: id },
-      // A month close queues more letters than a server accepts in minutes, and a password reset must not
-      // wait for them.
-      { attempts: tries, queue: 'mail', afterMs: wait, priority: cause === 'run' ? 0 : -1 },
-    )
+  for (const { id, wait } of rows) await enqueueLetter(tx, id, wait, cause === 'run')
   return rows.length > 0
 }

@@ -123,7 +123,7 @@ test('a nonexistent recipient is given up at once, with the reason and without a
   const { id } = await write()
   expect(await tryOnce(id)).toBeUndefined()
   const row = await rowOf(id)
-  expect(row).toMatchObject({ attempts: 1, sent_at: null, sealed: null })
+  expect(row).toMatchObject({ attempts: 1, sent_at: null })
   expect(row.last_error).toContain('5.1.1 No such user')
   expect(row.failed_at).not.toBeNull()
   expect(logged.join()).toContain('given up')
@@ -139,7 +139,7 @@ test('the last try gives up', async () => {
   expect((await rowOf(id)).failed_at).toBeNull()
   expect(await tryOnce(id, true)).toContain('Come back later')
   expect((await rowOf(id)).failed_at).not.toBeNull()
-  expect(await rowOf(id)).toMatchObject({ attempts: 2, sealed: null })
+  expect((await rowOf(id)).attempts).toBe(2)
 })
 
 test('a hundred failures of every sort leave one copy of each letter, all under its own Message-ID', async () => {
@@ -244,6 +244,17 @@ test('a letter that cannot be opened any more fails without a word of it', async
     .execute()
   expect(await tryOnce(id, true)).toBe(`Letter ${id} was not accepted: It failed: Error.`)
   expect((await rowOf(id)).failed_at).not.toBeNull()
+})
+
+test('the text of a failed letter is deleted after a week', async () => {
+  smtp.mode = 'reject'
+  const [early, late] = [await write(), await write()]
+  for (const { id } of [early, late]) await tryOnce(id)
+  const now = new Date()
+  const before = new Date(now.getTime() - 7 * 86_400_000 - 1).toISOString()
+  await db.updateTable('outbox_letters').set({ failed_at: before }).where('id', '=', early.id).execute()
+  await pruneLetters(db, now)
+  expect([(await rowOf(early.id)).sealed, (await rowOf(late.id)).sealed]).toEqual([null, expect.any(Buffer)])
 })
 
 test('letters are forgotten after ninety days', async () => {

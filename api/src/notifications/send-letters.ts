@@ -85,20 +85,24 @@ const broken = (error: unknown): Handed => ({
 async function markSent({ pool, clock, keepLetters }: LetterParts, { id }: Row): Promise<void> {
   await pool.kysely
     .updateTable('outbox_letters')
-    .set({ sent_at: clock.now().toISOString(), last_error: null, ...(!keepLetters && { sealed: null }) })
+    .set({
+      sent_at: clock.now().toISOString(),
+      failed_at: null,
+      last_error: null,
+      ...(!keepLetters && { sealed: null }),
+    })
     .where('id', '=', id)
     .execute()
 }
 
 async function markFailed(
-  { pool, clock, keepLetters, log }: LetterParts,
+  { pool, clock, log }: LetterParts,
   { id, kind }: Row,
   { reason, final }: { reason: string; final: boolean },
 ): Promise<void> {
-  const over = { failed_at: clock.now().toISOString(), ...(!keepLetters && { sealed: null }) }
   await pool.kysely
     .updateTable('outbox_letters')
-    .set({ last_error: reason, ...(final && over) })
+    .set({ last_error: reason, ...(final && { failed_at: clock.now().toISOString() }) })
     .where('id', '=', id)
     .execute()
   if (final) log.warn({ letter: id, kind, reason }, 'A letter could not be sent and was given up.')
@@ -126,8 +130,19 @@ export async function sendLetter(
 // Long enough to investigate a letter that did not arrive.
 const keptForMs = 90 * dayMs
 
-/** Deletes old letters in any state: letter metadata is personal data too. */
+// As long as administrators may send a failed letter again.
+const failedForMs = 7 * dayMs
+
+/** Deletes the texts of failed letters, and old letters in any state: letter metadata is personal data too. */
 export async function pruneLetters(db: Database, now: Date): Promise<void> {
+  const failedBefore = new Date(now.getTime() - failedForMs).toISOString()
+  await db
+    .updateTable('outbox_letters')
+    .set({ sealed: null })
+    .where('sent_at', 'is', null)
+    .where('failed_at', '<', failedBefore)
+    .where('sealed', 'is not', null)
+    .execute()
   const before = new Date(now.getTime() - keptForMs)
   await db.deleteFrom('outbox_letters').where('created_at', '<', before.toISOString()).execute()
 }

@@ -8,7 +8,8 @@ const againAfter = sql.lit('23 hours')
 /**
  * Alerts staff about a case that a person must decide: once per case, and again after it was resolved or a
  * day has passed. A case is a kind and a subject: a payment by its id, or a constant text. The client
- * concerned is notified once per case. Returns whether an alert was raised now.
+ * concerned is notified once per case. The detail of an open alert is always the newest. Returns whether an alert was
+ * raised now.
  */
 export async function alertStaff(
   tx: Database,
@@ -17,15 +18,17 @@ export async function alertStaff(
   detail: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const [paymentId, words] = typeof about === 'number' ? [about, `payment ${about}`] : [null, about]
-  const { rows } = await sql<{ id: number; notified_at: string | null }>`
+  const { rows } = await sql<{ id: number; notified_at: string | null; raised: boolean }>`
     insert into staff_alerts as a (payment_id, about, kind, detail)
     values (${paymentId}, ${words}, ${kind}, ${JSON.stringify(detail)})
-    on conflict (kind, about) where resolved_at is null do update set detail = excluded.detail, told_at = now()
-      where a.told_at < now() - ${againAfter}::interval
-    returning a.id, a.notified_at`.execute(tx)
-  for (const { id, notified_at } of rows)
+    on conflict (kind, about) where resolved_at is null do update set detail = excluded.detail,
+      told_at = case when a.told_at < now() - ${againAfter}::interval then now() else a.told_at end
+      where a.told_at < now() - ${againAfter}::interval or a.detail is distinct from excluded.detail
+    returning a.id, a.notified_at, a.told_at = now() as raised`.execute(tx)
+  const raised = rows.filter((row) => row.raised)
+  for (const { id, notified_at } of raised)
     if (notified_at === null) await enqueue(tx, 'staff.alert', { alertId: id })
-  return rows.length > 0
+  return raised.length > 0
 }
 
 /** Resolves the open alert of a case. */

@@ -11,6 +11,8 @@ const sealedColumns = [
   ['auth_totp', 'secret_sealed'],
   ['panel_engine_secrets', 'sealed'],
   ['outbox_letters', 'sealed'],
+  ['tax_offices', 'access_sealed'],
+  ['tax_offices', 'refresh_sealed'],
   ['idempotency_keys', 'answer'],
 ] as const
 

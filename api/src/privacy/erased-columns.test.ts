@@ -26,6 +26,7 @@ const deleted: readonly string[] = [
   'auth_one_time',
   'auth_passkeys',
   'auth_sessions',
+  'client_notes',
   'data_exports',
   'notifications',
   'setup_intents',
@@ -38,10 +39,12 @@ const deleted: readonly string[] = [
 /** Columns that stay: documents and payments by law, names of things, references and codes. */
 const kept: Readonly<Record<string, string>> = {
   admins: 'display_name email followed',
+  bank_lines: 'candidates iban payer_iban payer_name problem reference text',
   billing_logs: 'description_key params period',
   cards: 'brand customer_ref provider_ref',
   client_features: 'payload',
   dunning_steps: 'step',
+  e_invoices: 'download_id environment problem said signed_key signed_sha256 xml_sha256',
   invoice_lines: 'description_en description_ro unit_code',
   invoices:
     'buyer full_number fx_source notes pdf_key pdf_sha256 po_number prefix seller vat_evidence vat_groups vat_treatment xml_key xml_sha256',
@@ -51,7 +54,7 @@ const kept: Readonly<Record<string, string>> = {
   panel_plan_changes: 'actor engine_plan exceeded reason',
   panels: 'domain external_id name plan_code region suspend_reason',
   payment_customers: 'provider ref',
-  payment_refunds: 'failure_code provider_ref reason',
+  payment_refunds: 'failure_code iban provider_ref reason transfer_reference',
   payments: 'failure_code failure_message provider_ref vat_treatment',
   projects: 'name',
   register_details: 'terms_version',

@@ -9,7 +9,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { listPanels } from './client-panels.ts'
-import { hashOf, type Invitation, type Work } from './invitations.ts'
+import { companyOf, hashOf, type Invitation, type Work } from './invitations.ts'
 import { endPermission, writeAbout } from './permission-end.ts'
 
 type Actions = typeof shareInvitations.actions
@@ -23,9 +23,11 @@ async function invitationOf({ tx, now }: Pick<Context, 'tx' | 'now'>, token: str
     .selectFrom('share_invitations as i')
     .innerJoin('share_permissions as p', 'p.id', 'i.permission_id')
     .innerJoin('clients as o', 'o.id', 'i.client_id')
+    .leftJoin('client_entities as e', 'e.client_id', 'i.client_id')
     .where('i.token_hash', '=', hashOf(token))
     .select(aliased('i', columns.share_invitations))
     .select(['o.first_name as owner_first_name', 'o.last_name as owner_last_name', 'p.expires_at'])
+    .select(companyOf('e').as('inviter_company'))
   const row = await (held ? found.forNoKeyUpdate(['i', 'p']) : found).executeTakeFirst()
   if (row === undefined) throw refuse('invitation_unknown')
   if (row.accepted) throw refuse('invitation_accepted')
@@ -45,21 +47,35 @@ export async function preview(
     .selectFrom('share_permissions')
     .where('id', '=', invitation.permission_id)
     .select(['billing', 'tickets', 'my_workspaces', 'add_panels', 'delete_panels', 'workspace_resources'])
+    .select(['account_access', 'domain_access', 'create_domains', 'create_email', 'create_dev_env'])
+    .select((eb) =>
+      eb
+        .selectFrom('share_permission_domains as d')
+        .whereRef('d.permission_id', '=', 'share_permissions.id')
+        .select(eb.fn.countAll<number>().as('count'))
+        .as('domains'),
+    )
     .executeTakeFirstOrThrow()
-  const workspaces = await sql<{ name: string; access_type: 'custom' | 'all'; panels: number }>`
-    select w.name, s.access_type,
-      (select count(*) from shared_panels o where o.permission_id = s.permission_id and o.project_id = w.id)::int as panels
+  const workspaces = await sql<{ name: string; access_type: 'custom' | 'all'; panel_names: string[] }>`
+    select w.name, s.access_type, array(
+      select p.name from shared_panels o join panels p on p.id = o.panel_id
+      where o.permission_id = s.permission_id and o.project_id = w.id order by p.name) as panel_names
     from shared_workspaces s join projects w on w.id = s.project_id
     where s.permission_id = ${invitation.permission_id} and s.workspace_resources = 'custom'
     order by w.name`.execute(tx)
-  const { inviter_name, first_name, last_name, invited_email, link_expires_at } = invitation
+  const { inviter_name, inviter_company, first_name, last_name, invited_email, link_expires_at } = invitation
   return {
     inviter_name,
+    inviter_company,
     first_name,
     last_name,
     invited_email,
     link_expires_at,
-    permissions: { ...permission, workspaces: workspaces.rows },
+    permissions: {
+      ...permission,
+      domains: permission.domains ?? 0,
+      workspaces: workspaces.rows.map((one) => ({ ...one, panels: one.panel_names.length })),
+    },
   }
 }
 

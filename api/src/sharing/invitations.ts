@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { dayMs, hourMs, minuteMs } from '@portico/contract/time.ts'
+import { sql } from 'kysely'
 import { noteAct } from '#notifications/account-log.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
@@ -59,14 +61,32 @@ function assertSeldom(condition: boolean, refusal: Refusal, after: number): void
 /** The inviting owner, and the language of the invited person: their own if they have an account. */
 async function writer(tx: Database, { client_id, invited_email }: Invitation) {
   const owner = await clientsWithLanguage(tx)
+    .leftJoin('client_entities as e', 'e.client_id', 'c.id')
     .where('c.id', '=', client_id)
-    .select(['c.first_name', 'c.last_name', 'c.email', 'l.code'])
+    .select(['c.first_name', 'c.last_name', 'c.email', 'l.code', companyOf('e').as('company')])
     .executeTakeFirstOrThrow()
   const known = await clientsWithLanguage(tx)
     .where('c.email', '=', invited_email)
     .select('l.code')
     .executeTakeFirst()
   return { owner, language: known?.code ?? owner.code }
+}
+
+/** The company in the billing details of an account, where it is one of a company. */
+export const companyOf = (entities: string) =>
+  sql<string | null>`case when ${sql.ref(`${entities}.account_type`)} = ${sql.lit(companyAccount)}
+    then nullif(${sql.ref(`${entities}.company_name`)}, '') end`
+
+/** The name of the only panel or workspace that is opened; null for several, none, or everything. */
+async function onlyThing(tx: Database, permission: number): Promise<string | null> {
+  const { rows } = await sql<{ thing: string | null }>`
+    select coalesce(
+      (select min(p.name) from shared_panels o join panels p on p.id = o.panel_id
+        where o.permission_id = ${permission} having count(*) = 1),
+      (select min(w.name) from shared_workspaces s join projects w on w.id = s.project_id
+        where s.permission_id = ${permission} having count(*) = 1)) as thing
+    from share_permissions s where s.id = ${permission} and s.workspace_resources = 'custom'`.execute(tx)
+  return rows[0]?.thing ?? null
 }
 
 /** Sends a new link to the invited person and invalidates the former one. 429 beyond `sendLimits`. */
@@ -106,6 +126,8 @@ async function send(context: Work, invitation: Invitation): Promise<void> {
       name: invitation.first_name,
       other: `${owner.first_name} ${owner.last_name}`,
       email: owner.email,
+      company: owner.company,
+      thing: await onlyThing(tx, invitation.permission_id),
       link: `/invitation/${token}`,
     },
   })

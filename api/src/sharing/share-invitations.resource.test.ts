@@ -302,6 +302,12 @@ test('the holder of the link reads who invites and to what, and an unknown link 
         add_panels: 'denied',
         delete_panels: 'denied',
         workspace_resources: 'all',
+        account_access: 'all',
+        domain_access: 'all',
+        domains: 0,
+        create_domains: 'denied',
+        create_email: 'denied',
+        create_dev_env: 'denied',
         workspaces: [],
       },
     }),
@@ -331,8 +337,35 @@ test('a preview names the workspaces that are opened, and no others', async () =
     `${base}/-actions/preview?payload[token]=${await tokenTo('look@example.com')}`,
   )
   expect(seen.json).toMatchObject({
-    permissions: { workspaces: [{ name: 'Workspace 1', access_type: 'custom', panels: 1 }] },
+    inviter_company: null,
+    permissions: {
+      account_access: 'all',
+      workspaces: [
+        { name: 'Workspace 1', access_type: 'custom', panels: 1, panel_names: [expect.any(String)] },
+      ],
+    },
   })
+})
+
+test('the letter names the company of the owner and the only panel that is opened', async () => {
+  const ana = await someone()
+  const [first = 0] = ana.projects
+  await sql`update panels set name = 'mail-eu1' where id = ${ana.panels[0]}`.execute(db)
+  await sql`insert into client_entities (client_id, account_type, company_name) values (${ana.id}, 1, 'Lumen Studio')
+    on conflict (client_id) do update set account_type = 1, company_name = 'Lumen Studio'`.execute(db)
+  await invite(ana, 'named@example.com', {
+    billing: 'denied',
+    tickets: 'denied',
+    my_workspaces: 'allowed',
+    workspace_resources: 'custom',
+    workspaces: [{ id: first, selected: 'allowed', access_type: 'custom', panels: [ana.panels[0]] }],
+  })
+  const one = await newestLetter(portal.pool, 'named@example.com', 'invitation')
+  expect([one.company, one.thing]).toEqual(['Lumen Studio', 'mail-eu1'])
+  await sql`update client_entities set account_type = 2 where client_id = ${ana.id}`.execute(db)
+  await invite(ana, 'all@example.com')
+  const all = await newestLetter(portal.pool, 'all@example.com', 'invitation')
+  expect([all.company, all.thing]).toEqual([null, null])
 })
 
 test('names can be corrected before acceptance, the address cannot', async () => {

@@ -1,4 +1,5 @@
 import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
+import { factInWords } from '@portico/contract/rules/alert-words.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
@@ -37,17 +38,12 @@ async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
 const mostFacts = 20
 const longestFact = 300
 
-function wordsOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(wordsOf).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 /** The facts of an alert for letters, one per line. */
 export const factsOf = (detail: object): string[] =>
   Object.entries(detail)
     .slice(0, mostFacts)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
+    .map(([name, value]) => `${name}: ${factInWords(value)}`)
     .map((fact) => fact.slice(0, longestFact))
 
 type Parts = { readonly db: Database; readonly vault: Vault }

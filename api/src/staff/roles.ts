@@ -13,7 +13,7 @@ export const staffRole = z.enum(['support', 'billing', 'admin', 'readonly'])
  */
 export const staffActor = (
   staff: Staff | undefined,
-  session: Pick<Actor, 'accountId' | 'sessionId' | 'emailVerified' | 'language'>,
+  session: Pick<Actor, 'accountId' | 'sessionId' | 'emailVerified' | 'language' | 'authenticatedAt'>,
 ): Actor => ({
   ...session,
   kind: 'staff',

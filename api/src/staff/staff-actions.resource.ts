@@ -11,10 +11,13 @@ const administrators: Rule<'staff_actions'> = {
 
 export default serve(staffActions, {
   table: 'staff_actions',
+  pageFirst: true,
   policy: { read: administrators },
   columns: {
     resource_type: 'type',
     admin_name: () => sql`(select a.display_name from admins a where a.id = staff_actions.admin_id)`,
+    client_name: () =>
+      sql`(select btrim(c.first_name || ' ' || c.last_name) from clients c where c.id = staff_actions.client_id)`,
     ip: () => sql`host(staff_actions.ip)`,
     changes:
       () => sql`(select coalesce(jsonb_agg(jsonb_build_object('table', c.table_name, 'id', c.row_id, 'op', c.op,
@@ -27,6 +30,7 @@ export default serve(staffActions, {
     client_id: 'client_id',
     verb: 'verb',
     resource_type: 'type',
+    search: (_, value) => sql`strpos(search_fold(staff_actions.reason), search_fold(${value})) > 0`,
     from: (_, value) => sql`staff_actions.at >= (${value}::date)::timestamp at time zone 'utc'`,
     to: (_, value) => sql`staff_actions.at < (${value}::date + 1)::timestamp at time zone 'utc'`,
   },

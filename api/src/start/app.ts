@@ -7,11 +7,14 @@ import { outboxOfDemo } from '#demo/outbox.routes.ts'
 import { identity } from '#identity/plugin.ts'
 import { authenticateData, authenticateWithRights, namedBy } from '#identity/sessions/authenticator.ts'
 import { keyRing } from '#identity/sessions/signing-keys.ts'
+import { accountingExportRoutes } from '#money/exports/accounting-exports.routes.ts'
 import { invoiceFileRoutes } from '#money/invoices/files.routes.ts'
 import type { VatOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentRoutes } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import { planFigures } from '#money/pricing/plan-figures.ts'
+import type { Offices } from '#money/tax-office/configured-office.ts'
+import { standInRoutes } from '#money/tax-office/stand-in/stand-in.routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
@@ -57,6 +60,7 @@ export type AppParts = {
   files: FileParts
   payments: Payments
   vatOffice: VatOffice
+  offices: Offices
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
   /** Resolves when the demo data is complete; programs wait for it, pages do not. */
@@ -81,7 +85,7 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files, payments, vatOffice, filled }: AppParts,
+  { env, pool, clock, engines, files, payments, vatOffice, offices, filled }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
@@ -109,15 +113,17 @@ async function interfaces(
   await app.register(outboxOfDemo, { env, pool, vault, room, storage: files.storage })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
+  await accountingExportRoutes(app, { pool, clock, models, authenticate: authenticateWithRights })
   await ticketFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
   await paymentRoutes(app, { pool, vault, payments })
+  if (offices.standIn) await standInRoutes(app, offices.standIn)
   apiDocs(app, describedTypes)
   await jsonapi(app, {
     pool,
     clock,
     vault,
-    ports: { engines, payments, vatOffice, planFigures },
+    ports: { engines, payments, vatOffice, planFigures, taxOffice: offices.taxOffice },
     served: Object.values(served),
     authenticate: authenticateData,
     hold: holdGrants,

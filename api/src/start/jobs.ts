@@ -3,6 +3,7 @@ import { Logger, run } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
+import type { TaxOfficeJobParts } from '#money/tax-office/tax-office.jobs.ts'
 import type { LetterParts } from '#notifications/send-letters.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
@@ -51,6 +52,7 @@ async function runQueue(
     InboundMailParts &
     PaymentJobParts &
     InvoiceJobParts &
+    TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
     Sweeper,
@@ -92,6 +94,7 @@ export async function startJobs(
     InboundMailParts &
     PaymentJobParts &
     InvoiceJobParts &
+    TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
     Sweeper & { connection: Connection; log: Log },

@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import type { Env } from '#config/env.ts'
 import { demoCompanies, demoVatNumbers } from '#demo/operator.ts'
 import { bringPeople } from '#demo/people.ts'
+import { openDemoOffice } from '#demo/tax-office.ts'
 import { documentMaker } from '#money/invoices/documents/document-maker.ts'
 import { officialRates } from '#money/invoices/rates/exchange-rates.ts'
 import { requestRates } from '#money/invoices/rates/fx-rates.ts'
 import { recordedOffice, viesOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
+import { noteOffice, type Offices, officesOf } from '#money/tax-office/configured-office.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
@@ -78,8 +80,8 @@ async function openDatabase(
   return embedded.connection
 }
 
-/** The file storage and the payment providers. */
-type Services = { files: FileParts; payments: Payments }
+/** The file storage, the payment providers and the tax office for documents. */
+type Services = { files: FileParts; payments: Payments; offices: Offices }
 
 type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
 
@@ -123,10 +125,15 @@ async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
   return keepingMailer
 }
 
+/** The address at which the portal reaches itself. */
+function ownOrigin(env: Env): string {
+  const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
+  return `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
+}
+
 /** Lets the built-in engine report by the route of all engines; returns its stop function. */
 function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
-  const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
-  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
+  const origin = ownOrigin(env)
   const engine = engines.simulated
   const deliver: Deliver = async ({ path, ...message }) =>
     (await fetch(`${origin}${path}`, { method: 'POST', ...message })).status
@@ -157,13 +164,14 @@ const bookkeeping = (env: Env) => ({
 async function openApp(
   { env, log, opened }: Start,
   { pool, secret, engines }: Prepared,
-  { files, payments }: Services,
+  { files, payments, offices }: Services,
   filled: Promise<void>,
 ): Promise<void> {
   const clock = systemClock
   const withSecret = { ...env, tokenSecret: secret }
   const vatOffice = vatOfficeOf(env)
-  const parts = { env: withSecret, pool, clock, engines, files, payments, vatOffice, log, webDist }
+  const services = { files, payments, vatOffice, offices }
+  const parts = { env: withSecret, pool, clock, engines, ...services, log, webDist }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
@@ -175,7 +183,7 @@ async function openApp(
 async function startWork(
   { env, log, opened }: Start,
   prepared: Prepared,
-  { files, payments }: Services,
+  { files, payments, offices }: Services,
 ): Promise<void> {
   const { connection, pool, secret, vault, engines } = prepared
   const clock = systemClock
@@ -195,7 +203,9 @@ async function startWork(
   if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
-  const jobs = await startJobs({ connection, engines, payments, log, partsOf, ...post, ...files, ...books })
+  const { taxOffice } = offices
+  const services = { engines, payments, taxOffice, ...files, ...books }
+  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }
@@ -207,13 +217,16 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   const services = {
     files: await filePartsOf(env),
     payments: paymentsOf(env, { pool, clock: systemClock, secret }),
+    offices: officesOf(env, ownOrigin(env), { clock: systemClock, secret }),
   }
+  await noteOffice(pool.kysely, services.offices.taxOffice)
   const { promise: filled, resolve, reject } = Promise.withResolvers<void>()
   filled.catch(() => undefined)
   try {
     await timed('application', openApp(start, prepared, services, filled))
     const people = { ...prepared, ...services, log, signal, env: { ...env, tokenSecret: secret } }
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
+    await openDemoOffice(prepared, services.offices)
     signal.throwIfAborted()
   } catch (error) {
     reject(refuse('unavailable'))

@@ -3,16 +3,25 @@ import clientEntities from '#accounts/client-entities.resource.ts'
 import clientFeatures from '#accounts/client-features.resource.ts'
 import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
+import clientNotes from '#desk/client-notes.resource.ts'
 import deskClients from '#desk/desk-clients.resource.ts'
 import deskHome from '#desk/desk-home.resource.ts'
+import deskJobs from '#desk/desk-jobs.resource.ts'
+import deskLetters from '#desk/desk-letters.resource.ts'
+import deskSignIns from '#desk/desk-sign-ins.resource.ts'
+import deskStaff from '#desk/desk-staff.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
+import bankLines from '#money/bank/bank-lines.resource.ts'
+import bankStatements from '#money/bank/bank-statements.resource.ts'
+import accountingExports from '#money/exports/accounting-exports.resource.ts'
 import billingProfiles from '#money/invoices/billing-profiles.resource.ts'
 import invoiceProformaSeries from '#money/invoices/invoice-proforma-series.resource.ts'
 import invoiceSeries from '#money/invoices/invoice-series.resource.ts'
 import invoiceStatuses from '#money/invoices/invoice-statuses.resource.ts'
 import invoices from '#money/invoices/invoices.resource.ts'
+import vatRates from '#money/invoices/vat/vat-rates.resource.ts'
 import automatedBillingRules from '#money/payments/automatic/automated-billing-rules.resource.ts'
 import cards from '#money/payments/cards/cards.resource.ts'
 import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
@@ -22,6 +31,8 @@ import planPrices from '#money/pricing/plan-prices.resource.ts'
 import plans from '#money/pricing/plans.resource.ts'
 import priceLists from '#money/pricing/price-lists.resource.ts'
 import prices from '#money/pricing/prices.resource.ts'
+import eInvoices from '#money/tax-office/e-invoices.resource.ts'
+import taxOffices from '#money/tax-office/tax-offices.resource.ts'
 import notifications from '#notifications/notifications.resource.ts'
 import type { Served } from '#platform/jsonapi/declare/served.ts'
 import counties from '#reference/counties.resource.ts'
@@ -69,9 +80,19 @@ export const served = {
   counties,
   countries,
   currencies,
+  'accounting-exports': accountingExports,
+  'vat-rates': vatRates,
+  'bank-lines': bankLines,
+  'bank-statements': bankStatements,
+  'client-notes': clientNotes,
   'desk-clients': deskClients,
   'desk-home': deskHome,
+  'desk-jobs': deskJobs,
+  'desk-letters': deskLetters,
+  'desk-sign-ins': deskSignIns,
+  'desk-staff': deskStaff,
   domains,
+  'e-invoices': eInvoices,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,
@@ -93,6 +114,7 @@ export const served = {
   'staff-alerts': staffAlerts,
   'staff-preferences': staffPreferences,
   'stripe-setup-intents': stripeSetupIntents,
+  'tax-offices': taxOffices,
   'ticket-departments': ticketDepartments,
   'ticket-emails': ticketEmails,
   'ticket-files': ticketFiles,

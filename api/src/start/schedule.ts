@@ -30,6 +30,10 @@ const schedule: Record<Scheduled, Times> = {
   'plans.feed': { match: '* * * * *' },
   'plans.traffic': { match: '43 * * * *' },
   'prices.announce': { match: '13 * * * *' },
+  'tax-office.send': { match: '* * * * *' },
+  'tax-office.follow': { match: '* * * * *' },
+  'tax-office.search': { match: '*/5 * * * *' },
+  'tax-office.watch': { match: '48 * * * *' },
   'usage.rate': { match: '* * * * *' },
   // The past day at 00:20, and every hour for late or missed days.
   'usage.charge-day': { match: '20 * * * *' },

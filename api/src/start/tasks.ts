@@ -7,6 +7,7 @@ import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
 import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
 import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
 import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
+import { type TaxOfficeJobParts, taxOfficeTasks } from '#money/tax-office/tax-office.jobs.ts'
 import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
@@ -58,6 +59,10 @@ export type Scheduled =
   | 'plans.feed'
   | 'plans.traffic'
   | 'prices.announce'
+  | 'tax-office.send'
+  | 'tax-office.follow'
+  | 'tax-office.search'
+  | 'tax-office.watch'
   | 'usage.rate'
   | 'usage.charge-day'
   | 'usage.partitions'
@@ -123,6 +128,7 @@ export function tasks(
     InboundMailParts &
     PaymentJobParts &
     InvoiceJobParts &
+    TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
     Sweeper,
@@ -144,6 +150,7 @@ export function tasks(
     }),
     ...paymentTasks(outside, bounded),
     ...invoiceTasks(outside, bounded),
+    ...taxOfficeTasks(outside, bounded),
     ...accountTasks(outside, bounded),
     ...fileTasks(outside, bounded),
     ...ticketTasks(outside, bounded),

@@ -96,6 +96,7 @@ export default serve(tickets, {
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
+  everyAccount: 'accounts',
   keys: {
     group: 'tickets',
     within: 'panel',
@@ -140,6 +141,8 @@ export default serve(tickets, {
   },
   filters: {
     client_id: 'client_id',
+    // What the reader sees is the only limit.
+    accounts: () => sql<SqlBool>`true`,
     panel_id: (_, value, actor) => aboutPanel(value, actor),
     project_id: (_, value, actor) => inProject(value, actor),
     status: (_, value) =>

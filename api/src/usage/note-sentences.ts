@@ -10,15 +10,15 @@ const sentences: Readonly<Record<string, Sentence>> = {
   },
   charged_more: {
     en: '{amount} {currency} more by data that came after the day was charged.',
-    ro: 'Cu {amount} {currency} mai mult, din date sosite după ce ziua a fost taxată.',
+    ro: 'Cu {amount} {currency} mai mult, din date sosite după ce ziua a fost decontată.',
   },
   charged_less: {
     en: '{amount} {currency} less by data that came after the day was charged.',
-    ro: 'Cu {amount} {currency} mai puțin, din date sosite după ce ziua a fost taxată.',
+    ro: 'Cu {amount} {currency} mai puțin, din date sosite după ce ziua a fost decontată.',
   },
   charged_early: {
     en: 'Charged before all data of the day had come; what comes later is charged when it does.',
-    ro: 'Taxată înainte să fi sosit toate datele zilei; ce sosește mai târziu se taxează atunci.',
+    ro: 'Decontată înainte să fi sosit toate datele zilei; ce sosește mai târziu se decontează atunci.',
   },
 }
 

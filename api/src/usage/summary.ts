@@ -3,6 +3,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { accountOf, currencyOf } from './asked-account.ts'
+import { splitReference } from './used-resource.ts'
 
 type Asked = z.output<typeof usages.actions.summary.input>
 type Summary = z.input<typeof usages.actions.summary.output>
@@ -73,7 +75,7 @@ function sourceOf({ group_by, meter, resource, panel_id, project_id }: Asked) {
 
 function conditionsOf(asked: Asked, client: number, { from, to }: Range): RawBuilder<SqlBool> {
   const { project_id, panel_id, resource, meter } = asked
-  const [, panel, reference] = /^(?:([0-9]{1,15})\/)?(.*)$/s.exec(resource ?? '') ?? []
+  const { panel, reference } = splitReference(resource)
   const all = [
     sql`d.client_id = ${client}`,
     sql`d.usage_on between ${from} and ${to}`,
@@ -147,30 +149,6 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
       },
     )
   return rows
-}
-
-async function currencyOf({ tx, actor }: Context, client: number | undefined): Promise<string> {
-  const { code } = await tx
-    .selectFrom('clients')
-    .innerJoin('currencies', 'currencies.id', 'clients.currency_id')
-    .select('currencies.code')
-    .where('clients.id', '=', client ?? actor.id)
-    .executeTakeFirstOrThrow(() => refuse('not_found', { type: 'clients' }))
-  return code
-}
-
-/** The account in question; undefined where the actor has no access. Staff have to name one. */
-function accountOf({ actor }: Context, { client_id }: Asked): number | undefined {
-  const wanted = client_id ?? (actor.staff ? undefined : actor.id)
-  if (wanted === undefined)
-    throw refuse(
-      'usage_client_missing',
-      {},
-      {
-        source: { parameter: 'payload.client_id' },
-      },
-    )
-  return actor.staff || actor.owners('billing').includes(wanted) ? wanted : undefined
 }
 
 /**

@@ -154,7 +154,7 @@ test('late data leave a note with the usage', async () => {
       kind: 'late_data',
       usage_on: '2026-02-28',
       note_en: '0.003000 USD more by data that came after the day was charged.',
-      note_ro: 'Cu 0.003000 USD mai mult, din date sosite după ce ziua a fost taxată.',
+      note_ro: 'Cu 0.003000 USD mai mult, din date sosite după ce ziua a fost decontată.',
     },
   ])
 })

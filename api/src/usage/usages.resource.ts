@@ -4,6 +4,7 @@ import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrMoneyStaff, moneyStaff } from '#sharing/reach.ts'
+import { explainMonth } from './explain/explain-month.ts'
 import { summariseUsage } from './summary.ts'
 import { isOfResource } from './used-resource.ts'
 
@@ -22,6 +23,7 @@ export default serve(usages, {
   policy: {
     read: accountOrMoneyStaff('usages.client_id', 'billing'),
     summary: { ...everyone, ...moneyStaff },
+    explain: { ...everyone, ...moneyStaff },
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
@@ -67,5 +69,8 @@ export default serve(usages, {
     currency: 'currency',
     status: 'status',
   },
-  actions: { summary: (context, { input }) => summariseUsage(context, input) },
+  actions: {
+    summary: (context, { input }) => summariseUsage(context, input),
+    explain: (context, { input }) => explainMonth(context, input),
+  },
 })

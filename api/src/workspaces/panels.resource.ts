@@ -14,11 +14,14 @@ import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { newPanel } from './adding/new-panel.ts'
 import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
+import { activityOfPanel, reachOfPanel } from './panel-activity.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { changePlan } from './plans/change-plan.ts'
 import { assertMoneyAhead } from './plans/money-ahead.ts'
 import { planOfPanel } from './plans/panel-plan.ts'
+import { ownersLimits } from './plans/plan-wish.ts'
 import { quoteChange } from './plans/quote-change.ts'
+import { statusReason } from './status-reason.ts'
 
 /** The number of visible resources of a kind in a panel; staff see none. */
 const count =
@@ -42,7 +45,7 @@ const nameOfProject = async (tx: Context['tx'], id: number): Promise<string> =>
   (await tx.selectFrom('projects').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name
 
 async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf<'panels'>): Promise<void> {
-  const act = { owner: row.client_id, about: row.name }
+  const act = { owner: row.client_id, about: row.name, panel: row.id }
   if (row.name !== before.name)
     await noteAct(context, { ...act, kind: 'panel-renamed', details: { from: before.name } })
   if (row.project_id === before.project_id) return
@@ -51,9 +54,13 @@ async function noteChanges(context: Context, row: RowOf<'panels'>, before: RowOf
   await noteAct(context, { ...act, kind: 'panel-moved', details: { from, to } })
 }
 
-/** The last change of a panel's plan, unless it succeeded. */
-const lastPlanChange = sql`(select case when c.state <> 'done' then jsonb_build_object('plan_code', p.code, 'state', c.state,
-    'reason', c.reason, 'exceeded', c.exceeded,
+/** The last change of a panel's plan, unless it succeeded, with the exceeded limits whose figures the reader may know. */
+const lastPlanChange = (
+  actor: SymbolicActor,
+) => sql`(select case when c.state <> 'done' then jsonb_build_object('plan_code', p.code, 'state', c.state,
+    'reason', c.reason, 'exceeded', (
+      select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(c.exceeded) e
+      where ${actor.staff ? sql`true` : sql`panels.client_id = ${actor.id}`} or e ->> 'limit' <> all(${ownersLimits})),
     'asked_at', to_char(c.asked_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) end
   from panel_plan_changes c join plans p on p.id = c.plan_id
   where c.panel_id = panels.id order by c.id desc limit 1)`
@@ -77,6 +84,8 @@ export default serve(panels, {
     change: { project: own('panels.client_id') },
     sync: everyone,
     plan: everyone,
+    activity: everyone,
+    reach: own('panels.client_id'),
     quotePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
       reason('panels_change_not_allowed', { owner }),
     ),
@@ -101,14 +110,15 @@ export default serve(panels, {
     within: 'project',
     inProject: (project) => sql`panels.project_id = ${project}`,
     // A link gives all rights of the owner, and a program must not learn who else has access.
-    never: ['connect'],
+    never: ['connect', 'activity', 'reach'],
   },
   columns: {
     user_type: (eb, actor) =>
       eb.case().when('panels.client_id', '=', actor.id).then(sql.lit(0)).else(sql.lit(1)).end(),
     plan_code: () =>
       sql`coalesce((select p.code from plans p where p.id = panels.plan_id), panels.plan_code)`,
-    plan_change: () => lastPlanChange,
+    plan_change: (_, actor) => lastPlanChange(actor),
+    status_reason: (_, actor) => statusReason(actor),
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),
@@ -150,7 +160,7 @@ export default serve(panels, {
     await panelCreated(context, row)
     await assertMoneyAhead(context, row.client_id, 0)
     await panelAdded(context, row)
-    await noteAct(context, { kind: 'panel-added', owner: row.client_id, about: row.name })
+    await noteAct(context, { kind: 'panel-added', owner: row.client_id, about: row.name, panel: row.id })
   },
   updated: async (context, row, before) => {
     await panelUpdated(context, row, before)
@@ -159,7 +169,7 @@ export default serve(panels, {
   },
   remove: async (context, row) => {
     await removePanel(context, row)
-    await noteAct(context, { kind: 'panel-deleted', owner: row.client_id, about: row.name })
+    await noteAct(context, { kind: 'panel-deleted', owner: row.client_id, about: row.name, panel: row.id })
   },
   actions: {
     sync: requestSync,
@@ -169,6 +179,8 @@ export default serve(panels, {
       return shown
     },
     plan: planOfPanel,
+    activity: activityOfPanel,
+    reach: reachOfPanel,
     quotePlan: outside(quoteChange),
     changePlan,
     connect: outside(connectPanel),

@@ -1,6 +1,7 @@
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import * as z from 'zod/mini'
+import { noteAct } from '#notifications/account-log.ts'
 import type { Actor, Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -21,19 +22,21 @@ type Tx = { readonly tx: Database }
 type Asked = Tx & { readonly actor?: Actor }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
-/**
- * Queues the creation of a new panel at its engine. Throws `account_suspended` while its owner's account is
- * suspended, also when a guest adds the panel.
- */
-export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<void> {
+/** Throws `account_suspended` while the account of a panel's owner is suspended, also for guests. */
+async function assertNotSuspended({ tx }: Tx, { client_id }: Panel): Promise<void> {
   const owner = await tx
     .selectFrom('clients')
     .select('billing_status')
-    .where('id', '=', panel.client_id)
+    .where('id', '=', client_id)
     // Locked, so that a panel added during a suspension of the account is either refused or suspended too.
     .forShare()
     .executeTakeFirstOrThrow()
   if (owner.billing_status >= billingStatus.suspended) throw refuse('account_suspended')
+}
+
+/** Queues the creation of a new panel at its engine. Throws `account_suspended`. */
+export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<void> {
+  await assertNotSuspended({ tx }, panel)
   await requestProvision(tx, panel.id, asker(actor, panel))
 }
 
@@ -79,25 +82,54 @@ export async function suspendPanel(
   reason: string,
 ): Promise<void> {
   const wish = { suspended_at: now.toISOString(), suspend_reason: reason, suspension_due: true }
-  await tx
+  const suspended = await tx
     .updateTable('panels')
     .set(wish)
     .where('id', '=', panelId)
     .where('suspended_at', 'is', null)
-    .execute()
+    .returning(['client_id as owner', 'name as about'])
+    .executeTakeFirst()
+  if (suspended) await noteAct({ tx, now }, { ...suspended, kind: 'panel-suspended', panel: panelId })
+  await updatePanelStatuses(tx, [panelId])
+  await requestSuspension(tx, panelId)
+}
+
+/**
+ * Stops a panel by staff. The cause, which the engine receives, replaces that of a suspension for debt: a
+ * payment resumes only what was suspended for debt. The owner reads `reason` in the log.
+ */
+export async function stopPanel(
+  { tx, now }: Pick<Context, 'tx' | 'now'>,
+  panelId: number,
+  { cause, reason }: { readonly cause: string; readonly reason?: string | undefined },
+): Promise<void> {
+  const stopped = await tx
+    .updateTable('panels')
+    .set((eb) => ({
+      suspended_at: eb.fn.coalesce('suspended_at', eb.val(now.toISOString())),
+      suspend_reason: cause,
+      suspension_due: true,
+    }))
+    .where('id', '=', panelId)
+    .returning(['client_id as owner', 'name as about'])
+    .executeTakeFirstOrThrow()
+  const act = { ...stopped, kind: 'panel-stopped', panel: panelId } as const
+  await noteAct({ tx, now }, reason === undefined ? act : { ...act, details: { reason } })
   await updatePanelStatuses(tx, [panelId])
   await requestSuspension(tx, panelId)
 }
 
 /** Requests that a suspended panel resumes; it runs once its engine has confirmed. */
-export async function resumePanel({ tx }: Tx, panelId: number): Promise<void> {
+export async function resumePanel({ tx, now }: Pick<Context, 'tx' | 'now'>, panelId: number): Promise<void> {
   const wish = { suspended_at: null, suspend_reason: null, suspension_due: true }
-  await tx
+  const resumed = await tx
     .updateTable('panels')
     .set(wish)
     .where('id', '=', panelId)
     .where('suspended_at', 'is not', null)
-    .execute()
+    .returning(['client_id as owner', 'name as about'])
+    .executeTakeFirst()
+  if (resumed) await noteAct({ tx, now }, { ...resumed, kind: 'panel-resumed', panel: panelId })
   await updatePanelStatuses(tx, [panelId])
   await requestSuspension(tx, panelId)
 }
@@ -109,9 +141,10 @@ export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<
   return { status: z.parse(panelStatus, row.status), synced_at: row.synced_at }
 }
 
-/** Retries the creation of a panel that failed at its engine. */
+/** Retries the creation of a panel that failed at its engine. Throws `account_suspended`. */
 export async function retryProvision({ tx, actor }: Asked, { row }: { row: Panel }): Promise<Shown> {
   if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
+  await assertNotSuspended({ tx }, row)
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
   await updatePanelStatuses(tx, [row.id])
   await requestProvision(tx, row.id, asker(actor, row))

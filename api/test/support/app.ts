@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { type Env, readEnv } from '#config/env.ts'
 import { recordedOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
+import { noOffice } from '#money/tax-office/configured-office.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
@@ -47,6 +48,7 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
     log,
     files,
     payments,
+    offices: noOffice(),
     vatOffice: recordedOffice([]),
     webDist: null,
     ...parts,

@@ -48,12 +48,12 @@ type Worker = { readonly process: ChildProcess; readonly ready: Promise<unknown>
 /** Processes that charge, or do what another program of this folder does, of which one after another is killed and replaced. */
 export class Fire {
   readonly #connection: Connection
-  readonly #batch: number
+  readonly #batch: number | string
   readonly #program: string
   #workers: Worker[] = []
   kills = 0
 
-  constructor(connection: Connection, batch: number, program = 'serve-charges.ts') {
+  constructor(connection: Connection, batch: number | string, program = 'serve-charges.ts') {
     this.#connection = connection
     this.#batch = batch
     this.#program = path.join(import.meta.dirname, program)

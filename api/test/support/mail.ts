@@ -5,6 +5,7 @@ import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import { recordedOffice } from '#money/invoices/vat/vat-office.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
+import type { TaxOfficeJobParts } from '#money/tax-office/tax-office.jobs.ts'
 import type { Letter, LetterKind } from '#notifications/letters/letters.ts'
 import { type LetterParts, openLetter } from '#notifications/send-letters.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -27,6 +28,7 @@ type TestOffice = LetterParts &
   InboundMailParts &
   PaymentJobParts &
   InvoiceJobParts &
+  TaxOfficeJobParts &
   DataExportParts &
   UsageArchiveParts &
   Sweeper
@@ -53,6 +55,7 @@ export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): Test
     documents: { pdf: async () => new Uint8Array() },
     exchangeRates: null,
     vatOffice: recordedOffice([]),
+    taxOffice: null,
     replies: undefined,
     mailbox: undefined,
     readMail: (raw) => readMail(raw, undefined),

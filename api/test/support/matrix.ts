@@ -207,6 +207,19 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       relationships: { ticketDepartment: { data: null } },
     },
   }),
+  'accounting-exports': () => ({
+    data: {
+      type: 'accounting-exports',
+      attributes: { kind: 'vat', from_day: '2026-01-01', to_day: '2026-01-31' },
+    },
+  }),
+  'client-notes': ({ ids }) => ({
+    data: {
+      type: 'client-notes',
+      attributes: { body: 'New' },
+      relationships: { client: linkage('desk-clients', ids['desk-clients']) },
+    },
+  }),
   'usage-notes': ({ ids }) => ({
     data: {
       type: 'usage-notes',
@@ -249,6 +262,7 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
 export const changes: Readonly<Record<string, object>> = {
   'api-keys': { name: 'Other' },
   'canned-answers': { title: 'Other' },
+  'client-notes': { pinned: true },
   'staff-preferences': { followed: { technical: 'mine' } },
   cards: { is_default: true },
   'automated-billing-rules': { recharge_amount: 60 },
@@ -271,11 +285,20 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),
   enable: () => ({ consent: 'I let the portal charge my card.' }),
+  setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
+  goodwill: () => ({ amount: 5 }),
+  adjust: () => ({ amount: 5, direction: 'up' }),
+  writeOff: () => ({}),
+  creditNote: () => ({ reason: 'Wrong price' }),
+  manualInvoice: () => ({ lines: [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }] }),
+  requestProforma: ({ owner }) => ({ client_id: owner.id, net: 50 }),
   recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   storno: () => ({ reason: 'the number is valid now' }),
   requestCopyByEmail: () => ({ emails: ['new@example.com'] }),
+  importStatement: () => ({ filename: 'a.xml', content: '' }),
+  matchLine: ({ owner }) => ({ client_id: owner.id }),
   assign: () => ({ admin_id: null }),
   grantStaffAccess: () => ({ hours: 4 }),
   move: () => ({ department: 'sales' }),

@@ -6,6 +6,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { makeBuyer } from './documents.ts'
 import { password, person } from './people.ts'
 import { freePort, layCheckout, type PortalProcess, spawnPortal } from './portal-process.ts'
+import { makeMember } from './staff.ts'
 import { type CardKind, type StripeServer, stripeSettings } from './stripe.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -119,6 +120,12 @@ export class PayingPortal {
     const confirmed = await this.ask(who, 'POST', confirm, { body: {} })
     if (confirmed.status !== 200) throw new Error(`The card was not added: ${confirmed.text}`)
     return who
+  }
+
+  /** A new member of staff for money, without a second factor. */
+  async billing(pool: Pool): Promise<Payer> {
+    const { admin, email } = await makeMember(pool, 'billing')
+    return { id: admin, token: await this.#signIn(email) }
   }
 
   async #signIn(email: string): Promise<string> {

@@ -5,10 +5,12 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import { keyActor } from '#identity/api-keys/api-keys.ts'
+import { accountingExportRoutes } from '#money/exports/accounting-exports.routes.ts'
 import { recordedOffice, type VatOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentRoutes, paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import { planFigures } from '#money/pricing/plan-figures.ts'
+import type { TaxOffice } from '#money/tax-office/tax-office.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Connection } from '#platform/db/connection.ts'
@@ -23,6 +25,7 @@ import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
 import { makeVault } from '#platform/vault.ts'
 import { accessOf, holdGrants, readGrants } from '#sharing/grants.ts'
 import { staffActor, staffRole } from '#staff/roles.ts'
+import { models } from '#start/models.ts'
 import { served as ours } from '#start/registry.ts'
 import type { Engines } from '#workspaces/engines/panel-engine.ts'
 import { Answer } from './answer.ts'
@@ -115,7 +118,7 @@ function authenticator(pool: Pool, clock: Clock) {
     }
     const id = Number(name)
     if (!id) throw refuse('unauthenticated', {}, { headers: { 'www-authenticate': 'Bearer' } })
-    if (kind === 'staff') return readStaff(pool, id, languageOf(request))
+    if (kind === 'staff') return readStaff(pool, id, languageOf(request), clock.now())
     const grants = await readGrants(pool, [id], clock.now())
     return {
       kind: 'client',
@@ -130,7 +133,7 @@ function authenticator(pool: Pool, clock: Clock) {
   }
 }
 
-async function readStaff({ kysely }: Pool, id: number, language: Language): Promise<Actor> {
+async function readStaff({ kysely }: Pool, id: number, language: Language, now: Date): Promise<Actor> {
   const found = await kysely
     .selectFrom('admins')
     .select(['id', 'role'])
@@ -143,6 +146,7 @@ async function readStaff({ kysely }: Pool, id: number, language: Language): Prom
       sessionId: randomUUID(),
       emailVerified: true,
       language,
+      authenticatedAt: now.toISOString(),
     },
   )
 }
@@ -187,6 +191,8 @@ export async function testPortal(
     engines?: Engines
     /** The tax office; by default one that knows no number. */
     vatOffice?: VatOffice
+    /** The office that documents are sent to; by default none. */
+    taxOffice?: TaxOffice
     /** The payment provider; by default the sandbox. */
     payments?: (pool: Pool) => Payments
     /** False where what is read was written past all rules, so that answers are not what they are described as. */
@@ -215,7 +221,9 @@ export async function testPortal(
       { pool, clock: serverClock, secret: tokenSecret },
     )
   const vault = makeVault(tokenSecret)
+  const authenticate = authenticator(aside, serverClock)
   await paymentRoutes(app, { pool, vault, payments })
+  await accountingExportRoutes(app, { pool, clock: serverClock, models, authenticate })
   await jsonapi(app, {
     pool,
     clock: serverClock,
@@ -225,9 +233,10 @@ export async function testPortal(
       payments,
       vatOffice: options.vatOffice ?? recordedOffice([]),
       planFigures,
+      taxOffice: options.taxOffice ?? null,
     },
     served: options.served ?? Object.values(ours),
-    authenticate: authenticator(aside, serverClock),
+    authenticate,
     hold: holdGrants,
   })
   if (options.held !== false) holdAnswers(app)

@@ -1,8 +1,11 @@
 import { notify } from '#notifications/notifications.ts'
 import type { Pool } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import { makeAccount } from './account.ts'
 import { makeKey } from './api-key.ts'
 import { makeDocuments } from './documents.ts'
 import { makePayment } from './payment.ts'
+import { person } from './people.ts'
 import { makePanelPlan } from './plans.ts'
 import { type MadeTicket, makeAdmin, makeTicket } from './ticket.ts'
 import { makeUsage } from './usage.ts'
@@ -24,12 +27,18 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
   await makeUsage(pool, { client, panels, days, charged: days.slice(0, 1) })
   const documents = await makeDocuments(pool, owner)
   const key = await makeKey(pool, { client })
+  const note = await pool.kysely
+    .insertInto('client_notes')
+    .values({ client_id: client, admin_id: await makeAdmin(pool), body: 'Pays by transfer on the 10th' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const plan = await makePanelPlan(pool.kysely, { client, panel })
   return {
     ...payment,
     ...plan,
     'api-keys': key.id,
     'billing-profiles': client,
+    'client-notes': note.id,
     clients: client,
     'desk-clients': client,
     invoices: documents.note,
@@ -58,6 +67,19 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const admin = await makeAdmin(pool)
+  const letter = await db
+    .insertInto('outbox_letters')
+    .values({ message_id: name, recipient: 'ana@example.com', language: 'en', kind: 'invitation' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { accountId } = await person(pool, `${crypto.randomUUID()}@example.com`)
+  const signIn = await db
+    .insertInto('auth_events')
+    .values({ account_id: accountId, kind: 'signed-in', at: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enqueue(db, 'vat.check', { clientId: 1 })
+  const job = await db.selectFrom('desk_jobs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   const action = await db
     .insertInto('staff_actions')
     .values({
@@ -69,22 +91,106 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const bank = await makeBankLine(db, admin, name)
+  const exported = await db
+    .insertInto('accounting_exports')
+    .values({ admin_id: admin, kind: 'vat', from_day: '2026-01-01', to_day: '2026-01-31' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const office = await makeEInvoice(pool)
+  const rate = await db
+    .selectFrom('vat_rates')
+    .select('id')
+    .where('country', '=', 'RO')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   return {
+    ...bank,
+    ...office,
+    'accounting-exports': exported.id,
+    'vat-rates': rate.id,
     'canned-answers': answer.id,
     'desk-home': admin,
+    'desk-jobs': job.id ?? 0,
+    'desk-letters': letter.id,
+    'desk-sign-ins': signIn.id,
+    'desk-staff': admin,
     'staff-actions': action.id,
     'staff-alerts': alert.id,
   }
 }
 
+/** A document that waits for the tax office. */
+async function makeEInvoice(pool: Pool): Promise<Ids> {
+  const owner = await makeAccount(pool, { projects: 1, panels: 0 })
+  const { invoice } = await makeDocuments(pool, owner)
+  const db = pool.kysely
+  const office = await db
+    .updateTable('tax_offices')
+    .set({ in_use: true })
+    .where('environment', '=', 'prod')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const row = await db
+    .insertInto('e_invoices')
+    .values({ environment: 'prod', invoice_id: invoice, client_id: owner.id, due_on: '2026-01-08' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { 'tax-offices': office.id, 'e-invoices': row.id }
+}
+
+/** A statement with an open line. */
+async function makeBankLine(db: Pool['kysely'], admin: number, name: string): Promise<Ids> {
+  const statement = await db
+    .insertInto('bank_statements')
+    .values({
+      filename: name,
+      format: 'camt053',
+      sha256: Buffer.from(name),
+      iban: 'RO49AAAA1B31007593840000',
+      currency: 'USD',
+      lines: 1,
+      admin_id: admin,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const line = await db
+    .insertInto('bank_lines')
+    .values({
+      statement_id: statement.id,
+      iban: 'RO49AAAA1B31007593840000',
+      reference: name,
+      booked_on: '2026-01-02',
+      amount: '60.50',
+      currency: 'USD',
+      text: name,
+      is_reversal: false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { 'bank-statements': statement.id, 'bank-lines': line.id }
+}
+
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
+  'accounting-exports',
+  'bank-lines',
+  'bank-statements',
   'canned-answers',
+  'client-notes',
   'desk-clients',
   'desk-home',
+  'desk-jobs',
+  'desk-letters',
+  'desk-sign-ins',
+  'desk-staff',
+  'e-invoices',
   'staff-actions',
   'staff-alerts',
   'staff-preferences',
+  'tax-offices',
+  'vat-rates',
 ]
 
 /** The advice of a test that finds no row of a type. */

@@ -16,6 +16,7 @@ const ofCommands: readonly RefusalCode[] = [
   'staff_account_has_panels',
   'staff_account_has_money',
   'staff_email_taken',
+  'staff_last_admin',
 ]
 
 /** Said to engines about single events, in English, inside an answer that is no refusal as a whole. */

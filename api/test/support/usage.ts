@@ -110,3 +110,37 @@ export async function makeUsage(
   await add(1)
   await settle()
 }
+
+export type DailyUse = {
+  readonly panel: number
+  readonly resource: string
+  readonly meter: string
+  readonly from: string
+  readonly to: string
+  readonly quantity: string | number
+}
+
+/** Use of the same quantity on each day of a range, as ingest would leave it. It is not rated yet. */
+export async function addDailyUse({ kysely: db }: Pool, uses: readonly DailyUse[]): Promise<void> {
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select day::date, u.panel, u.resource, m.id, u.quantity, 1
+    from jsonb_to_recordset(${JSON.stringify(uses)}::jsonb)
+      as u (panel int8, resource text, meter text, "from" date, "to" date, quantity numeric)
+    join meters m on m.code = u.meter
+    cross join generate_series(u."from"::timestamp, u."to"::timestamp, interval '1 day') day`.execute(db)
+}
+
+/** Another price of a meter in the standard list from a day on. */
+export async function priceFrom(
+  { kysely: db }: Pool,
+  meter: string,
+  day: string,
+  price: string,
+): Promise<void> {
+  await sql`update prices set valid = daterange(lower(valid), ${day}) where valid @> ${day}::date and plan_id is null
+    and meter_id = (select id from meters where code = ${meter})
+    and price_list_id = (select id from price_lists where code = 'standard')`.execute(db)
+  await sql`insert into prices (price_list_id, meter_id, valid, unit_price)
+    select l.id, m.id, daterange(${day}, null), ${price} from price_lists l, meters m
+    where l.code = 'standard' and m.code = ${meter}`.execute(db)
+}

@@ -20,17 +20,20 @@ export type EarlierPlan = { readonly enginePlan: string; readonly until: string 
 
 /** Records a change of plan in the past, as if the owner had made it and the engine confirmed it at once. */
 async function changeEarlier(tx: Database, clientId: number, from: number, at: Date): Promise<void> {
-  const { rows } = await sql<{ name: string; plan_id: number }>`
+  const { rows } = await sql<{ id: number; name: string; plan_id: number }>`
     insert into panel_plan_changes (panel_id, plan_id, engine_plan, monthly, currency, actor, state, asked_at, ended_at)
     select p.id, p.plan_id, p.plan_code, f.monthly, cur.code,
       ${JSON.stringify({ subject: subjectOf(clientId), kind: 'owner' })}::jsonb, 'done', ${at}, ${at}
     from panels p join clients c on c.id = p.client_id join currencies cur on cur.id = c.currency_id
       cross join lateral plan_price(c.id, cur.code, p.plan_id, clock_today()) f
     where p.client_id = ${clientId}
-    returning (select name from panels where id = panel_id) as name, plan_id`.execute(tx)
-  for (const { name, plan_id } of rows) {
+    returning panel_id as id, (select name from panels where id = panel_id) as name, plan_id`.execute(tx)
+  for (const { id, name, plan_id } of rows) {
     const details = await namesOfPlans(tx, clientId, { from, to: plan_id })
-    await noteAct({ tx, now: at }, { kind: 'panel-plan-changed', owner: clientId, about: name, details })
+    await noteAct(
+      { tx, now: at },
+      { kind: 'panel-plan-changed', owner: clientId, about: name, panel: id, details },
+    )
   }
 }
 

@@ -7,6 +7,7 @@ import { testApp } from '#test/support/app.ts'
 import { demoDatabase } from '#test/support/demo.ts'
 import { Browser } from '#test/support/people.ts'
 import { previewRerating } from '#usage/rerate.ts'
+import { capabilities } from '#workspaces/engines/simulated/offer.ts'
 
 const { pool } = await demoDatabase()
 const { app } = await testApp(pool, { env: { seed: 'demo' } })
@@ -49,6 +50,16 @@ test('the demo’s engine makes what is offered from the first moment on', async
     pool.kysely,
   )
   expect(rows.map(({ code }) => code)).toEqual(['start', 'web-3', 'cluster-4', 'mail-24'])
+})
+
+test('the demo’s engine allows what the plans say', async () => {
+  const { plans } = await exportPlans(pool.kysely)
+  const details = new Map(capabilities.plan_details?.map(({ code, limits }) => [code, limits]))
+  for (const { code, limits, engines } of plans.filter(({ state }) => state !== 'draft')) {
+    // Engines do not count disk space and traffic.
+    const { disk_gb: _, traffic_gb_month: __, ...counted } = limits
+    expect(details.get(engines[0]?.plan ?? ''), code).toMatchObject(counted)
+  }
 })
 
 type Panel = { readonly attributes: { readonly name: string; readonly plan_code: string } }

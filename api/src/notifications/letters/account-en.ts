@@ -5,7 +5,12 @@ const moment = momentIn('en-GB')
 /** English letters about an account and its panels. */
 export const accountLetters: Pick<
   Language['letters'],
-  'account-closed' | 'data-export-ready' | 'panel-degraded'
+  | 'account-closed'
+  | 'data-export-ready'
+  | 'panel-degraded'
+  | 'panel-stopped'
+  | 'account-blocked'
+  | 'account-unblocked'
 > = {
   'account-closed': ({ erased }) => ({
     subject: 'Your account is closed',
@@ -34,5 +39,34 @@ export const accountLetters: Pick<
     say: [`The panel ${panel} has problems.`],
     button: { label: 'See your panels', path: pages.dashboard },
     after: ['You can choose in your account which messages of this kind you get.'],
+  }),
+  'panel-stopped': ({ panel, reason }) => ({
+    subject: 'Our team has stopped one of your panels',
+    say: [
+      `Our team has stopped the panel ${panel}. It cannot be opened, and nothing in it runs.`,
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: [
+      'Nothing in it was deleted. It runs again when our team lifts the stop; a payment does not do that.',
+    ],
+  }),
+  'account-blocked': ({ reason }) => ({
+    subject: 'Your account is blocked',
+    say: [
+      'Our team has blocked your account. Nobody can sign in to it, its API keys are refused, and its panels are stopped.',
+      `The reason: ${reason}`,
+    ],
+    after: [
+      'Nothing was deleted, and the plans of your panels cost nothing meanwhile. If you think this is a mistake, contact our support.',
+    ],
+  }),
+  'account-unblocked': () => ({
+    subject: 'Your account is no longer blocked',
+    say: [
+      'Our team has lifted the block of your account. You can sign in again, and your panels are starting.',
+    ],
+    button: { label: 'Go to the sign-in page', path: pages.signIn },
+    after: [],
   }),
 }

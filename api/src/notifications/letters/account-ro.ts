@@ -5,7 +5,12 @@ const moment = momentIn('ro')
 /** Romanian letters about an account and its panels. */
 export const accountLetters: Pick<
   Language['letters'],
-  'account-closed' | 'data-export-ready' | 'panel-degraded'
+  | 'account-closed'
+  | 'data-export-ready'
+  | 'panel-degraded'
+  | 'panel-stopped'
+  | 'account-blocked'
+  | 'account-unblocked'
 > = {
   'account-closed': ({ erased }) => ({
     subject: 'Contul tău este închis',
@@ -34,5 +39,32 @@ export const accountLetters: Pick<
     say: [`Panoul ${panel} are probleme.`],
     button: { label: 'Vezi panourile', path: pages.dashboard },
     after: ['În contul tău poți alege ce mesaje de acest fel primești.'],
+  }),
+  'panel-stopped': ({ panel, reason }) => ({
+    subject: 'Echipa noastră a oprit unul dintre panourile tale',
+    say: [
+      `Echipa noastră a oprit panoul ${panel}. Nu poate fi deschis și nimic din el nu mai rulează.`,
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: [
+      'Nu s-a șters nimic din el. Va rula din nou când echipa noastră ridică oprirea; o plată nu îl repornește.',
+    ],
+  }),
+  'account-blocked': ({ reason }) => ({
+    subject: 'Contul tău este blocat',
+    say: [
+      'Echipa noastră a blocat contul tău. Nimeni nu se mai poate conecta la el, cheile API sunt refuzate, iar panourile sunt oprite.',
+      `Motivul: ${reason}`,
+    ],
+    after: [
+      'Nu s-a șters nimic, iar planurile panourilor nu costă nimic în acest timp. Dacă crezi că este o greșeală, contactează echipa de suport.',
+    ],
+  }),
+  'account-unblocked': () => ({
+    subject: 'Contul tău nu mai este blocat',
+    say: ['Echipa noastră a ridicat blocarea contului. Te poți conecta din nou, iar panourile pornesc.'],
+    button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
+    after: [],
   }),
 }

@@ -80,7 +80,13 @@ export type Letter =
   | ({ readonly kind: 'session-stolen'; readonly name: string } & Where)
   | { readonly kind: 'email-change-confirm'; readonly name: string; readonly link: string }
   | { readonly kind: 'email-changed'; readonly name: string; readonly email: string; readonly link: string }
-  | ({ readonly kind: 'invitation'; readonly link: string } & Between)
+  | ({
+      readonly kind: 'invitation'
+      readonly link: string
+      /** The company of the owner, and the only panel or workspace that is opened. */
+      readonly company?: string | null
+      readonly thing?: string | null
+    } & Between)
   | ({ readonly kind: 'invitation-accepted' } & Between)
   | ({ readonly kind: 'access-removed' } & Between)
   | ({ readonly kind: 'access-left' } & Between)
@@ -144,7 +150,16 @@ export type Letter =
       /** Known facts, one line each. */
       readonly facts: readonly string[]
     }
+  | {
+      readonly kind: 'staff-invitation'
+      readonly name: string
+      readonly role: 'support' | 'billing' | 'admin' | 'readonly'
+      readonly link: string
+    }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
+  | { readonly kind: 'panel-stopped'; readonly name: string; readonly panel: string; readonly reason: string }
+  | { readonly kind: 'account-blocked'; readonly name: string; readonly reason: string }
+  | { readonly kind: 'account-unblocked'; readonly name: string }
   | PlanLetter
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
@@ -204,7 +219,11 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'account-closed': 'notice',
   'data-export-ready': 'notice',
   'panel-degraded': 'notice',
+  'panel-stopped': 'notice',
+  'account-blocked': 'notice',
+  'account-unblocked': 'notice',
   'staff-alert': 'notice',
+  'staff-invitation': 'notice',
 }
 
 /**

@@ -49,6 +49,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'session-stolen', name, ...where },
     { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
     { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
+    { kind: 'staff-invitation', name, role: 'readonly', link: '/desk/join#t0ken' },
     { kind: 'invitation', name, ...between, link: '/invitation/t0ken' },
     { kind: 'invitation-accepted', name, ...between },
     { kind: 'access-removed', name, ...between },
@@ -65,6 +66,9 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'account-closed', name, erased: where.at, ...where },
     { kind: 'data-export-ready', name, until: where.at },
     { kind: 'panel-degraded', name, panel: words },
+    { kind: 'panel-stopped', name, panel: words, reason: words },
+    { kind: 'account-blocked', name, reason: words },
+    { kind: 'account-unblocked', name },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
     ...(['client', 'email'] as const).map((kind): Letter => {
       const said = { author: words, lines: [words, 'And more'], files: [words] }
@@ -178,6 +182,27 @@ test('Romanian counts as it should', () => {
   expect(left(1)).toContain('Ți-a mai rămas un cod de recuperare.')
   expect(left(9)).toContain('Ți-au mai rămas 9 coduri de recuperare.')
   expect(left(20)).toContain('Ți-au mai rămas 20 de coduri de recuperare.')
+})
+
+test('the subject of an invitation names who gives access to what, and no advertisement', () => {
+  const subjectOf = (given: { other?: string; company?: string | null; thing?: string | null }) =>
+    render(
+      { kind: 'invitation', name: 'Mihai', other: 'Ana Pop', email: 'ana@example.com', link: '/i', ...given },
+      'en',
+      publicUrl,
+    ).subject
+  expect(subjectOf({ company: 'Lumen Studio', thing: 'mail-eu1' })).toBe(
+    'Ana Pop (Lumen Studio) gives you access to mail-eu1',
+  )
+  expect(subjectOf({ company: null, thing: null })).toBe('Ana Pop gives you access to their account')
+  // A letter that was queued before an upgrade has neither.
+  expect(subjectOf({})).toBe('Ana Pop gives you access to their account')
+  expect(subjectOf({ company: 'Win at evil.example', thing: 'www.evil' })).toBe(
+    'Ana Pop gives you access to their account',
+  )
+  expect(subjectOf({ other: 'evil.example', thing: 'mail-eu1' })).toBe(
+    'You are invited to share a Portico account',
+  )
 })
 
 describe('a person’s input stays text', () => {

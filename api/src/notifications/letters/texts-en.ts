@@ -1,6 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
+import { sayable } from './clean.ts'
 import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-en.ts'
 import { staffLetters } from './staff-en.ts'
@@ -8,6 +9,7 @@ import { ticketLetters } from './ticket-en.ts'
 import {
   brand,
   dayIn,
+  inviter,
   type Language,
   type Link,
   momentIn,
@@ -235,7 +237,9 @@ export const en: Language = {
       ],
     }),
     invitation: (letter) => ({
-      subject: `You are invited to share a ${brand} account`,
+      subject: inviter(letter)
+        ? `${inviter(letter)} gives you access to ${sayable(letter.thing ?? '') ?? 'their account'}`
+        : `You are invited to share a ${brand} account`,
       say: [
         `${person(letter)} invites you to share their ${brand} account.`,
         'The invitation shows what you may do there, before you accept it.',

@@ -1,6 +1,7 @@
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
+import { sayable } from './clean.ts'
 import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-ro.ts'
 import { counted } from './romanian.ts'
@@ -9,6 +10,7 @@ import { ticketLetters } from './ticket-ro.ts'
 import {
   brand,
   dayIn,
+  inviter,
   type Language,
   type Link,
   momentIn,
@@ -238,7 +240,9 @@ export const ro: Language = {
       ],
     }),
     invitation: (letter) => ({
-      subject: `Invitație de acces la un cont ${brand}`,
+      subject: inviter(letter)
+        ? `${inviter(letter)} îți dă acces la ${sayable(letter.thing ?? '') ?? 'contul său'}`
+        : `Invitație de acces la un cont ${brand}`,
       say: [
         `${person(letter)} te invită în contul său ${brand}.`,
         'Invitația arată ce vei putea face acolo, înainte să o accepți.',

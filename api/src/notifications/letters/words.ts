@@ -1,5 +1,7 @@
 import { type AlertNoun, alertNoun } from '@portico/contract/rules/alert-topics.ts'
+import { alertFacts } from '@portico/contract/rules/alert-words.ts'
 import { cardBrands } from '@portico/contract/rules/card-brands.ts'
+import { minorUnits } from '@portico/contract/rules/minor-units.ts'
 import { sayable } from './clean.ts'
 import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
 
@@ -18,6 +20,7 @@ export const pages = {
   payment: '/payment',
   billing: '/billing',
   newCard: '/add-new-card',
+  tickets: '/tickets',
   ticket: (id: number) => `/view-ticket/${id}`,
 } as const
 
@@ -68,7 +71,9 @@ export function dayIn(locale: string): (day: string) => string {
 export function moneyIn({ amount, currency }: Sum): string {
   // A decimal in a text is formatted as it is, but the types only accept literals.
   const exact = amount as `${number}`
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(exact)
+  const digits = minorUnits(currency)
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...shown }).format(exact)
 }
 
 /** "Visa " to precede the card's last digits, or empty for an unknown brand. */
@@ -81,6 +86,13 @@ export function cardName(brand: string): string {
 export function person({ other, email }: Between): string {
   const name = sayable(other)
   return name === undefined ? email : `${name} (${email})`
+}
+
+/** The person of an invitation with their company; undefined when the name may advertise. */
+export function inviter({ other, company }: { other: string; company?: string | null }): string | undefined {
+  const name = sayable(other)
+  const firm = sayable(company ?? '')
+  return name !== undefined && firm !== undefined ? `${name} (${firm})` : name
 }
 
 /** The non-null parts as one sentence without its full stop. */
@@ -96,8 +108,9 @@ export function aboutIn(nouns: Readonly<Record<AlertNoun, string>>, about: strin
 }
 
 /** The known facts of an alert, one line each, without internal ids. */
-export const factsIn = (names: Readonly<Record<string, string>>, facts: readonly string[]): string[] =>
+export const factsIn = (language: 'en' | 'ro', facts: readonly string[]): string[] =>
   facts.flatMap((fact) => {
     const [name = '', ...value] = fact.split(': ')
-    return names[name] === undefined ? [] : [`${names[name]}: ${value.join(': ')}`]
+    const known = alertFacts[name]
+    return known === undefined ? [] : [`${known[language]}: ${value.join(': ')}`]
   })

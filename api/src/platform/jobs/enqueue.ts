@@ -40,6 +40,9 @@ export type Jobs = {
   'invoice.month-close': Record<string, never>
   /** Also queued by the trigger on the operator. */
   'fx.fetch': Record<string, never>
+  'tax-office.send': Record<string, never>
+  'tax-office.follow': Record<string, never>
+  'tax-office.search': Record<string, never>
   'vat.check': { clientId: number }
   'privacy.export': { exportId: number }
   'usage.rate': Record<string, never>

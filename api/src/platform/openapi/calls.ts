@@ -9,6 +9,7 @@ import * as outbox from '@portico/contract/calls/outbox.ts'
 import * as registration from '@portico/contract/calls/registration.ts'
 import * as sandbox from '@portico/contract/calls/sandbox.ts'
 import * as security from '@portico/contract/calls/security.ts'
+import * as staffInvitation from '@portico/contract/calls/staff-invitation.ts'
 import * as user from '@portico/contract/calls/user.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import { exampleOf } from './examples.ts'
@@ -21,7 +22,7 @@ type Paths = Record<string, Json>
 /** The required authentication: none, or signed in. */
 const groups = [
   { tag: 'Sign in', calls: auth, open: true },
-  { tag: 'Register and recover', calls: registration, open: true },
+  { tag: 'Register and recover', calls: { ...registration, ...staffInvitation }, open: true },
   { tag: 'The signed-in person', calls: user, open: false },
   { tag: 'Sign-in methods', calls: security, open: false },
   { tag: 'The account as a whole', calls: account, open: false },
@@ -151,6 +152,11 @@ const files: Paths = {
     'invoices.xml',
     'an electronic invoice',
     'application/xml',
+  ),
+  [`${base}${templated(invoiceFileLocation.signed)}`]: fetched(
+    'invoices.signed',
+    'an electronic invoice as the tax office signed it',
+    'application/zip',
   ),
   [`${base}${invoiceFileLocation.archive}`]: { post: archiving },
 }

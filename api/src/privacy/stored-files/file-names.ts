@@ -11,6 +11,8 @@ const named = sql`(
     from ticket_files
   union all select pdf_key, pdf_sha256, 'document ' || full_number || '.pdf', id from invoices where pdf_key is not null
   union all select xml_key, xml_sha256, 'document ' || full_number || '.xml', id from invoices where xml_key is not null
+  union all select e.signed_key, e.signed_sha256, 'document ' || i.full_number || '.zip', null
+    from e_invoices e join invoices i on i.id = e.invoice_id where e.signed_key is not null
   union all select file_key, sha256, 'data export ' || id, null from data_exports where file_key is not null
   union all select storage_key, sha256, 'usage of ' || day, null from usage_archives)`
 

@@ -326,7 +326,7 @@ test('a panel that could not be made is tried again at once when a person asks',
 
 const suspend = (id: number) =>
   db.transaction().execute((tx) => suspendPanel({ tx, now: time.now }, id, 'unpaid'))
-const resume = (id: number) => db.transaction().execute((tx) => resumePanel({ tx }, id))
+const resume = (id: number) => db.transaction().execute((tx) => resumePanel({ tx, now: time.now }, id))
 
 test('a suspension applies at once, is sent to the engine, and ends when the engine confirms', async () => {
   engine.resources = [server('a')]

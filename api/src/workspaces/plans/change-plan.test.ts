@@ -181,6 +181,12 @@ test('guests who may change panels may change their plan; others are refused, st
   const statuses = await Promise.all(visitors.map(async (visitor) => (await change(visitor)).status))
   expect(statuses).toEqual([403, 404, 404, 401, 403, 403])
   expect(await waiting()).toEqual([])
+  const small = { plan: 'small', expects: { monthly: 3.1, currency: 'USD' } }
+  const refused = (await change(portal.as(adds), small)).errors
+  expect(refused.map(({ detail, meta }) => [detail, meta?.used])).toContainEqual([
+    'Mailboxes: more in use than the plan allows (2).',
+    undefined,
+  ])
   expect((await change(portal.as(adds))).status).toBe(200)
   expect(await waiting()).toMatchObject([{ actor: { subject: `client-${adds.id}`, kind: 'guest' } }])
 })

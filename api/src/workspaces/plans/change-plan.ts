@@ -30,7 +30,8 @@ export async function changePlan(
   if (problem) throw problem
   if (plan.enginePlan === null) throw new Error(`Plan ${plan.code} has no name at its engine.`)
   const exceeded = await exceededLimits(tx, row.id, plan.id)
-  if (exceeded.length > 0) throw new Problems(refusedLimits(exceeded, source))
+  if (exceeded.length > 0)
+    throw new Problems(refusedLimits(exceeded, { source, isOwner: actor.id === row.client_id }))
   const price = await knownPrice(context, { client: row.client_id, plan: plan.id })
   if (!price) throw refuse('plan_not_offered', {}, { source })
   const { currency, monthly } = price
@@ -54,6 +55,12 @@ export async function changePlan(
     .execute()
   await requestPlan(tx, row.id)
   const details = await namesOfPlans(tx, row.client_id, { from: row.plan_id, to: plan.id })
-  await noteAct(context, { kind: 'panel-plan-asked', owner: row.client_id, about: row.name, details })
+  await noteAct(context, {
+    kind: 'panel-plan-asked',
+    owner: row.client_id,
+    about: row.name,
+    panel: row.id,
+    details,
+  })
   return { plan_code: plan.code, state: 'waiting', reason: null, exceeded: [], asked_at }
 }

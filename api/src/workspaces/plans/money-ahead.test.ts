@@ -3,12 +3,15 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { chargeIfLow } from '#money/payments/automatic/automated-billing.ts'
+import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { makeKey } from '#test/support/api-key.ts'
-import { addCard } from '#test/support/card.ts'
+import { addCard, pay } from '#test/support/card.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
+import { testVault } from '#test/support/mail.ts'
 import { businessTime, movedBalance, used } from '#test/support/money.ts'
 import { offerCurrencies } from '#test/support/newcomer.ts'
 import { makePlans } from '#test/support/plans.ts'
@@ -103,7 +106,7 @@ describe('a new panel', () => {
     expect((await add(portal.as(guest))).faults[0]).toMatch(/^403 panels_add_not_allowed/)
     expect((await add(owner, 'nonsense')).faults[0]).toMatch(/^422 plan_not_offered/)
     const detail =
-      'Afterwards the balance would last less than 3 days. $0.50 is missing: top up, or turn on automatic payment.'
+      'Afterwards the balance would last less than 3 days. $0.50 is missing: top up, or turn on automatic payment with a card that has paid before.'
     expect(await quote(owner)).toMatchObject({
       can: false,
       obstacles: [{ code: 'balance_too_low', detail }],
@@ -116,7 +119,7 @@ describe('a new panel', () => {
     ])
     const inRomanian = await add(owner, 'start', ana, 'ro')
     expect(inRomanian.errors[0]?.detail).toBe(
-      'După aceea soldul ar ajunge pentru mai puțin de 3 zile. Lipsesc $0.50: alimentează contul sau activează plata automată.',
+      'După aceea soldul ar ajunge pentru mai puțin de 3 zile. Lipsesc $0.50: alimentează contul sau activează plata automată cu un card cu care ai mai plătit.',
     )
     expect(await panelsOf(ana)).toBe(0)
     await movedBalance(pool, ana.id, '0.5', '2026-03-10')
@@ -212,7 +215,22 @@ describe('a new panel', () => {
     expect([refused.status, refused.errors[0]?.meta]).toEqual([409, short])
     expect((await owner.get(`${base}/panels/${one.id}`)).one.attributes?.status).toBe('error')
     await movedBalance(pool, ana.id, '0.5', '2026-03-10')
+    await sql`update clients set billing_status = 5 where id = ${ana.id}`.execute(db)
+    expect((await retry()).errors[0]?.code).toBe('account_suspended')
+    await sql`update clients set billing_status = 1 where id = ${ana.id}`.execute(db)
     expect((await retry()).status).toBe(200)
+  })
+
+  test('needs money also for panels that resume, before their engine has confirmed it', async () => {
+    const panel = await running('start')
+    await sql`update panels set suspended_at = now(), suspension_due = true, status = 'suspended' where id = ${panel}`.execute(
+      db,
+    )
+    await movedBalance(pool, ana.id, '2.5', '2026-03-10')
+    expect(await quote(owner)).toMatchObject({ can: true, lacks: null })
+    await sql`update panels set suspended_at = null where id = ${panel}`.execute(db)
+    expect(await quote(owner)).toMatchObject({ lacks: { missing: 1, deposit: 5 } })
+    expect((await add(owner)).errors[0]?.meta).toMatchObject({ missing: 1 })
   })
 })
 
@@ -251,8 +269,24 @@ describe('credit of a trial', () => {
 })
 
 describe('automatic payment', () => {
+  const url = `${base}/automated-billing-rules`
+  const consent = 'I agree that my card is charged whenever my balance is low.'
+
+  /** A rule with this card, enabled as its owner does. */
+  const enabledWith = async (card: number) => {
+    const linkage = { card: { data: { type: 'cards', id: String(card) } } }
+    const attributes = { threshold_amount: 15, recharge_amount: 50 }
+    const body = { data: { type: 'automated-billing-rules', attributes, relationships: linkage } }
+    const { id } = (await owner.call('POST', url, { body })).one
+    const enable = () => owner.post(`${url}/${id}/-actions/enable`, { consent })
+    expect((await enable()).status).toBe(200)
+    return { id, enable }
+  }
+
   const automatic = async () => {
     const card = await addCard(portal, ana)
+    expect((await pay(owner, { net: 5 }, { card })).one.attributes?.status).toBe('succeeded')
+    await movedBalance(pool, ana.id, '-5', '2026-03-10')
     await sql`insert into automated_billing_rules (client_id, enabled, status, threshold_amount, recharge_amount, card_id,
         consent_text_hash, consent_at, consent_client_id)
       values (${ana.id}, true, 'active', 15, 50, ${card}, ${Buffer.alloc(32)}, now(), ${ana.id})`.execute(db)
@@ -262,6 +296,24 @@ describe('automatic payment', () => {
     await automatic()
     expect(await quote(owner, 'big')).toMatchObject({ can: true, lacks: null })
     expect((await add(owner, 'big')).status).toBe(201)
+  })
+
+  test('of a card that never paid lets nothing through before its first payment', async () => {
+    const card = await addCard(portal, ana)
+    await enabledWith(card)
+    expect((await quote(owner, 'big')).lacks).toEqual({ missing: 27.5, deposit: 27.5 })
+    await pay(owner, { net: 5 }, { card })
+    expect(await quote(owner, 'big')).toMatchObject({ can: true, lacks: null })
+  })
+
+  test('of a declined card does not come back by turning it off and on', async () => {
+    const { id, enable } = await enabledWith(await addCard(portal, ana, '4000 0000 0000 0341'))
+    const scope = paymentScopeOn({ pool, vault: testVault, payments: portal.payments })
+    expect(await chargeIfLow(scope, ana.id)).toMatchObject({ outcome: 'charged' })
+    expect((await owner.post(`${url}/${id}/-actions/disable`, {})).status).toBe(200)
+    expect((await enable()).status).toBe(200)
+    expect((await quote(owner, 'big')).can).toBe(false)
+    expect((await add(owner, 'big')).errors[0]?.code).toBe('balance_too_low')
   })
 
   test.each([
@@ -289,7 +341,7 @@ describe('a change of plan', () => {
     await movedBalance(pool, ana.id, '27', '2026-03-10')
     const lacks = { missing: 0.5, deposit: 5 }
     const detail =
-      'Afterwards the balance would last less than 3 days. $0.50 is missing: top up, or turn on automatic payment.'
+      'Afterwards the balance would last less than 3 days. $0.50 is missing: top up, or turn on automatic payment with a card that has paid before.'
     expect(await quoteChange(owner, panel, 'big')).toMatchObject({
       can: false,
       obstacles: [{ code: 'balance_too_low', detail }],
@@ -312,6 +364,21 @@ describe('a change of plan', () => {
     expect((await change(owner, panel, 'big', 310)).status).toBe(200)
     // It waits, and its money is not there for another one.
     expect((await add(owner)).errors[0]?.meta).toMatchObject({ missing: 2.5 })
+  })
+
+  test('whose limits are exceeded names them and the sum, because the person can mend both', async () => {
+    const panel = await running('start')
+    engine.verdict = {
+      ok: false,
+      code: 'limit_exceeded',
+      exceeded: [{ limit: 'servers', allowed: 1, used: 3 }],
+    }
+    expect(await quoteChange(owner, panel, 'big')).toMatchObject({
+      can: false,
+      obstacles: [{ code: 'plan_limit_exceeded' }, { code: 'balance_too_low' }],
+      lacks: { missing: 27.5, deposit: 27.5 },
+    })
+    engine.verdict = { ok: true }
   })
 
   test('that something else forbids names no sum, because a payment does not help', async () => {

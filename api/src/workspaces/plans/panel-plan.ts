@@ -2,10 +2,9 @@ import type { panels } from '@portico/contract/resources/panels.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, RowOf } from '#platform/context.ts'
-import { throughWorkspace } from '#sharing/reach.ts'
 import { knownPrice } from './known-price.ts'
-import { heldByPanel } from './plan-wish.ts'
-import { readsBilling } from './price-view.ts'
+import { heldByPanel, ownersLimits } from './plan-wish.ts'
+import { asksPrices, readsBilling } from './price-view.ts'
 
 type PanelPlan = typeof panels.actions.plan
 type Answer = z.input<PanelPlan['output']>
@@ -29,7 +28,7 @@ async function limitsOf({ tx, actor }: Context, panel: Panel): Promise<Limit[]> 
     )
     select l.what as limit, l.amount::float8 as allowed, (case
         when l.what = 'traffic_gb_month' then round(moved.traffic, 2)
-        when ${owner} or l.what not in ('domains', 'mailboxes') then (to_jsonb(held) ->> l.what)::numeric
+        when ${owner} or l.what <> all(${ownersLimits}) then (to_jsonb(held) ->> l.what)::numeric
       end)::float8 as used
     from plan_limits l, held, moved where l.plan_id = ${panel.plan_id}`.execute(tx)
   return rows
@@ -45,9 +44,7 @@ export async function planOfPanel(context: Context, { row }: { readonly row: Pan
     .select(['code', 'name_en', 'name_ro'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const seesPrice =
-    client === actor.id || readsBilling(actor, client) || throughWorkspace.somewhere(actor, client)
-  const price = seesPrice ? await knownPrice(context, { client, plan: id }) : undefined
+  const price = asksPrices(actor, client) ? await knownPrice(context, { client, plan: id }) : undefined
   return {
     plan: {
       ...plan,

@@ -74,7 +74,7 @@ export async function endChange(tx: Database, change: Change, outcome: Outcome, 
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
   const names = await namesOfPlans(tx, panel.client_id, { from: panel.plan_id, to: change.plan_id })
-  const act = { owner: panel.client_id, about: panel.name, details: names }
+  const act = { owner: panel.client_id, about: panel.name, panel: panel.id, details: names }
   const notice = { about: panel.id, params: { panel: panel.name, plan: names.to } }
   if (outcome.state === 'done') {
     // The triggers of this table begin the history row and feed its hours.

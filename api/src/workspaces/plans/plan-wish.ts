@@ -76,15 +76,28 @@ const limitNames: Readonly<Record<(typeof planLimits)[number], Parameter>> = {
 
 const isNamed = (limit: string): limit is keyof typeof limitNames => Object.hasOwn(limitNames, limit)
 
-/** A refusal for each exceeded limit, with the figures also in its `meta`. */
-export const refusedLimits = (exceeded: readonly ExceededLimit[], source: Source): Problem[] =>
-  exceeded.map(({ limit, allowed, used }) =>
-    refuse(
-      'plan_limit_exceeded',
-      { limit: isNamed(limit) ? limitNames[limit] : limit, allowed: String(allowed), used: String(used) },
-      { source, meta: { limit, allowed, used } },
-    ),
-  )
+/** Limits whose use only the owner of a panel reads: guests may see a part of its domains only. */
+export const ownersLimits: readonly string[] = ['domains', 'mailboxes']
+
+/** The exceeded limits whose figures a reader may know. */
+export const knownLimits = (exceeded: readonly ExceededLimit[], isOwner: boolean): ExceededLimit[] =>
+  exceeded.filter(({ limit }) => isOwner || !ownersLimits.includes(limit))
+
+/** A refusal for each exceeded limit, with the figures, also in its `meta`, where the reader may know them. */
+export function refusedLimits(
+  exceeded: readonly ExceededLimit[],
+  { source, isOwner }: { readonly source: Source; readonly isOwner: boolean },
+): Problem[] {
+  const known = knownLimits(exceeded, isOwner)
+  return exceeded.map((one) => {
+    const { limit: code, allowed, used } = one
+    const limit = isNamed(code) ? limitNames[code] : code
+    const about = { limit, allowed: String(allowed) }
+    if (!known.includes(one)) return refuse('plan_limit_exceeded_for_guest', about, { source })
+    const meta = { limit: code, allowed, used }
+    return refuse('plan_limit_exceeded', { ...about, used: String(used) }, { source, meta })
+  })
+}
 
 /** Why a panel cannot get a plan now, apart from its limits; undefined when it can. */
 export async function obstacle(

@@ -9,7 +9,7 @@ export type PriceView = {
   /** The account whose own prices count; 0: none, so the default ones do. */
   readonly client: number
   readonly currency: string | undefined
-  /** False where the account has prices of its own that the reader may not know. */
+  /** False where the account has prices of its own, today or to come, that the reader may not know. */
   readonly shown: boolean
 }
 
@@ -20,6 +20,10 @@ const publicPrices: PriceView = { client: 0, currency: undefined, shown: true }
 export const readsBilling = ({ owners, key }: Actor, client: number): boolean =>
   owners('billing').includes(client) && (key === undefined || readsGroup(key.scopes, 'billing'))
 
+/** Whether the actor may ask for the prices of an account: they read its billing, or add panels to its workspaces. */
+export const asksPrices = (actor: Actor, client: number): boolean =>
+  client === actor.id || readsBilling(actor, client) || throughWorkspace.somewhere(actor, client)
+
 /**
  * The prices of an account that the actor may know, by default their own. Throws `panels_add_not_allowed` for
  * an account whose billing they do not read and where they add no panels, whether it exists or not.
@@ -27,15 +31,15 @@ export const readsBilling = ({ owners, key }: Actor, client: number): boolean =>
 export async function priceView({ tx, actor }: Context, asked: number | undefined): Promise<PriceView> {
   const client = asked ?? actor.id
   if (asked === undefined && client === 0) return publicPrices
-  const billing = readsBilling(actor, client)
-  if (!billing && client !== actor.id && !throughWorkspace.somewhere(actor, client))
+  if (!asksPrices(actor, client))
     throw refuse(
       'panels_add_not_allowed',
       { owner: { en: 'the owner', ro: 'proprietarul' } },
       { source: { parameter: 'payload.client_id' } },
     )
+  const billing = readsBilling(actor, client)
   const { rows } = await sql<{ currency: string; special: boolean }>`select u.code as currency,
-      exists (select from client_price_lists o where o.client_id = c.id and o.valid @> clock_today()) as special
+      exists (select from client_price_lists o where o.client_id = c.id and o.valid && daterange(clock_today(), null)) as special
     from clients c join currencies u on u.id = c.currency_id where c.id = ${client}`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error(`There is no client ${client}.`)

@@ -8,7 +8,7 @@ import { makeKey } from '#test/support/api-key.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
 import { businessTime, movedBalance } from '#test/support/money.ts'
-import { makePlans } from '#test/support/plans.ts'
+import { at, makePlans } from '#test/support/plans.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
 
@@ -86,6 +86,16 @@ test('the quote for the rest of the month equals the cost of its hours after the
   expect(Number(rows[0]?.cost)).toBe(rest_of_month?.after)
 })
 
+test('the hour of a change is the dearer plan’s in the rest of the month before another change too', async () => {
+  const assign = (plan: string, moment: string) =>
+    at(db, moment, (tx) => sql`update panels set plan_id = ${plans[plan]} where id = ${panel}`.execute(tx))
+  await assign('web-3', '2026-03-10T12:35:00Z')
+  await assign('old', '2026-03-10T12:40:00Z')
+  await businessTime(pool, '2026-03-10T12:50:00Z')
+  // 21 days, the eleven hours after noon, and the hour of noon at the price of Web 3.
+  expect((await quote(owner, 'small')).rest_of_month?.before).toBeCloseTo(2.1 + 11 * 0.0041667 + 0.0125, 5)
+})
+
 test('the daily use after the change has the use of the last days at the prices of the plan', async () => {
   await movedBalance(pool, ana.id, '50', '2026-03-02')
   await sql`insert into prices (price_list_id, plan_id, meter_id, valid, unit_price, included_per_day)
@@ -137,6 +147,26 @@ test('limits that are exceeded are named, by what the portal knows and by what t
       { code: 'plan_limit_exceeded', detail: 'memory_gb: 9 in use, and the plan allows 2.' },
     ],
   ])
+})
+
+test('a guest is told which limits are exceeded, but not how many domains and mailboxes there are', async () => {
+  const domains = { limit: 'domains', allowed: 5, used: 9 }
+  const servers = { limit: 'servers', allowed: 1, used: 3 }
+  engine.verdict = { ok: false, code: 'limit_exceeded', exceeded: [domains, servers] }
+  expect((await quote()).exceeded).toEqual([domains, servers])
+  const { exceeded, obstacles } = await quote(portal.as(helper))
+  expect(exceeded).toEqual([servers])
+  expect(obstacles.map(({ detail }) => detail)).toEqual([
+    'Domains: more in use than the plan allows (5).',
+    'Servers: 3 in use, and the plan allows 1.',
+  ])
+  await sql`insert into panel_plan_changes (panel_id, plan_id, engine_plan, currency, actor, state, reason, exceeded, asked_at, ended_at)
+    values (${panel}, ${plans.small}, 'e-small', 'USD', '{}', 'refused', 'plan_limit_exceeded',
+      ${JSON.stringify([domains, servers])}, now(), now())`.execute(db)
+  const refused = async (visitor: Visitor) =>
+    (await visitor.get(`${base}/panels/${panel}`)).one.attributes?.plan_change
+  expect(await refused(owner)).toMatchObject({ exceeded: [domains, servers] })
+  expect(await refused(portal.as(helper))).toMatchObject({ exceeded: [servers] })
 })
 
 test('an engine that says no for a reason of its own is reported in our words, in both languages', async () => {
@@ -197,6 +227,10 @@ test('without access to the billing, prices of the account’s own and the balan
   for (const visitor of [portal.as(helper), key])
     expect(await quote(visitor)).toMatchObject({ ...none, ...unknown, can: true })
   expect(await quote()).toMatchObject({ monthly: { before: 3.1, after: 4.65 } })
+  // The rest of the month would show prices that are agreed from a later day on.
+  await sql`update client_price_lists set valid = '[2026-03-12,)' where client_id = ${ana.id}`.execute(db)
+  for (const visitor of [portal.as(helper), key])
+    expect(await quote(visitor)).toMatchObject({ ...none, ...unknown, can: true })
 })
 
 test('the portal logged no bug', () => {

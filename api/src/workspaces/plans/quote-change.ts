@@ -1,4 +1,3 @@
-import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
 import type { PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
 import type { panels } from '@portico/contract/resources/panels.ts'
 import type * as z from 'zod/mini'
@@ -6,7 +5,7 @@ import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { dearerBy, lackingFor, lacksFor, tooLow } from './money-ahead.ts'
-import { exceededLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
+import { exceededLimits, knownLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
 
 type Quote = typeof panels.actions.quotePlan
 type Answer = z.input<Quote['output']>
@@ -59,12 +58,13 @@ async function verdictOf(
 
 function problemsOf(
   problem: Problem | undefined,
-  exceeded: readonly ExceededLimit[],
+  tooMuch: readonly Problem[],
   verdict: PanelCheckAnswer,
   poor: Problem | undefined,
 ): readonly Problem[] {
   if (problem) return [problem]
-  if (exceeded.length > 0) return refusedLimits(exceeded, source)
+  // The person can remove what exceeds a limit, so they read the missing sum too and do both.
+  if (tooMuch.length > 0) return [...tooMuch, ...(poor ? [poor] : [])]
   if (!verdict.ok) return [refuse('plan_refused')]
   return poor ? [poor] : []
 }
@@ -84,20 +84,22 @@ export async function quoteChange(
   const { actor, ports } = outsideContext
   const { lacking } = prepared
   const poor = lacking && tooLow(actor, row.client_id, lacking)
-  const problems = problemsOf(prepared.problem, exceeded, verdict, poor)
+  const isOwner = actor.id === row.client_id
+  const tooMuch = refusedLimits(exceeded, { source, isOwner })
+  const problems = problemsOf(prepared.problem, tooMuch, verdict, poor)
   const figures = await outsideContext.within((context) =>
     ports.planFigures(context, { panel: row, plan: prepared.plan.id }),
   )
   return {
     plan: prepared.plan.code,
     ...figures,
-    exceeded,
+    exceeded: knownLimits(exceeded, isOwner),
     can: problems.length === 0,
     obstacles: problems.map((one) => {
       const { code, detail } = one.toObject(actor.language)
       return { code, detail }
     }),
-    // A payment does not help while something else is in the way.
+    // A payment does not help against what the person cannot remove.
     lacks: poor && problems.includes(poor) ? lacksFor(actor, row.client_id, lacking) : null,
   }
 }

@@ -50,7 +50,7 @@ export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffi
         ? 'Un panou a consumat tot traficul planului pe luna aceasta'
         : `Un panou a consumat ${percent}% din traficul lunii`,
     say: [
-      `Panoul ${panel} a consumat luna aceasta ${counted(used, 'GB')} de trafic. Planul ${plan} prevede ${counted(allowed, 'GB')} pe lună.`,
+      `Panoul ${panel} a consumat luna aceasta ${used} GB de trafic. Planul ${plan} prevede ${allowed} GB pe lună.`,
     ],
     button: seePanels,
     after: [

@@ -87,6 +87,8 @@ type Choices<C extends Resource, T extends Table> = {
    * owner.
    */
   readonly accountOf?: { readonly [F in keyof C['filters']]?: Owned }
+  /** The filter by which a list shows the rows of every account that the reader sees. */
+  readonly everyAccount?: keyof C['filters'] & string
   /** State checks for verbs that `policy` already allows. A verb without an entry is allowed in any state. */
   readonly may?: {
     readonly create?: (actor: Actor) => Verdict

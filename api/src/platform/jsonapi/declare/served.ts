@@ -37,6 +37,7 @@ export type Served = {
     readonly present?: (eb: never) => Expression<SqlBool>
     readonly account?: string
     readonly accountOf?: Readonly<Record<string, string | undefined>>
+    readonly everyAccount?: string
     readonly keys?: KeyReach
     readonly ofStaff?: true
     readonly pageFirst?: true

@@ -88,6 +88,15 @@ export const symbolicOf = ({ staff, key, grants }: Actor): SymbolicActor => {
   return grants.length > 0 ? guest : ownerAlone
 }
 
+/** A client inside a statement of its own, which is compiled for them alone. */
+export const asClient = (actor: Actor): SymbolicActor => ({
+  id: sql<number>`${actor.id}::int8`,
+  guest: actor.grants.length > 0,
+  staff: undefined,
+  key: undefined,
+  numbers: (read) => sql<number[]>`${read(actor)}::int8[]`,
+})
+
 /** The actor of a call without sign-in: it owns nothing, and nothing is shared with it. */
 export const anonymous: Actor = {
   kind: 'client',

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
  * is no longer valid gets the 401 by which a browser renews it.
  */
 export async function actorOf(
-  { authenticate }: Engine,
+  { authenticate }: Pick<Engine, 'authenticate'>,
   model: Model,
   request: FastifyRequest,
 ): Promise<Actor> {
@@ -22,3 +22,12 @@ export async function actorOf(
   assertReached(model, actor)
   return actor
 }
+
+/** The options of a route with a large body, which is received only from those whose requests the type answers. */
+export const largeBody = (engine: Engine, model: Model, bodyLimit: number) => ({
+  bodyLimit,
+  config: { slowBody: true },
+  onRequest: async (request: FastifyRequest) => {
+    await actorOf(engine, model, request)
+  },
+})

@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Actor } from '#platform/context.ts'
-import type { Pool, Row, Statement } from '#platform/db/pool.ts'
-import { runnerOf } from '#platform/db/pool.ts'
+import type { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { readingOn } from '#platform/jsonapi/explain.ts'
-import { byteOrderMark, csvLine } from '#platform/jsonapi/read/csv.ts'
+import { csvLines } from '#platform/jsonapi/read/csv.ts'
+import { rowsOf } from '#platform/jsonapi/read/cursor.ts'
 import type { Query } from '#platform/jsonapi/read/query.ts'
 import { listingOf } from '#platform/jsonapi/read/read.ts'
 import { countStatement, exportStatement } from '#platform/jsonapi/read/statements.ts'
@@ -19,40 +18,12 @@ import { checkedQuery, refuseOthers } from './routes.ts'
 
 // An export holds a connection for as long as its client reads, and other requests need connections too.
 const mostAtOnce = 2
-const rowsAtOnce = 500
-
-/** Reads rows by a cursor: only a few hundred are in memory, and all are from one snapshot. */
-async function* rowsOf(pool: Pool, { sql: text, values }: Statement): AsyncGenerator<Row[]> {
-  const tx = await pool.kysely
-    .startTransaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read')
-    .execute()
-  const run = runnerOf(tx)
-  try {
-    // Ends the export of a client that stops reading.
-    await sql`set local idle_in_transaction_session_timeout = '15s'`.execute(tx)
-    await run.run({ sql: `declare exported no scroll cursor for ${text}`, values })
-    for (;;) {
-      const rows = await run.run({ sql: `fetch ${rowsAtOnce} from exported`, values: [] })
-      if (rows.length === 0) return
-      yield rows
-    }
-  } finally {
-    await tx.rollback().execute()
-  }
-}
-
-async function* linesOf(headings: readonly string[], rows: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(headings)
-  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
-}
 
 /** All rows of a query that the actor sees, as CSV, streamed. */
 export function csvOf(pool: Pool, model: Model, actor: Actor, query: Query): Readable {
   const { shape, values } = listingOf(actor, model, query)
   const rows = rowsOf(pool, exportStatement(model, shape, values))
-  return Readable.from(linesOf(Object.keys(model.binding.csv ?? {}), rows))
+  return Readable.from(csvLines(Object.keys(model.binding.csv ?? {}), rows))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Action } from '@portico/contract/jsonapi.ts'
 import { minuteMs } from '@portico/contract/time.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
@@ -27,7 +28,7 @@ import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.
 import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
 import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
 import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
-import { actorOf } from './actor.ts'
+import { actorOf, largeBody } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { propose } from './propose.ts'
@@ -127,13 +128,13 @@ export function offer(
   model: Model,
   url: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
-  { open = false, personal = false }: { readonly open?: boolean; readonly personal?: boolean } = {},
+  { open = false, personal = false, mostBytes }: Pick<Action, 'open' | 'personal' | 'mostBytes'> = {},
 ) {
   for (const [method, handler] of Object.entries(handlers))
     engine.app.route({
       method,
       url,
-      bodyLimit: mostBodyBytes,
+      ...(mostBytes === undefined ? { bodyLimit: mostBodyBytes } : largeBody(engine, model, mostBytes)),
       handler: async (request, reply) => {
         reply.header('content-type', mediaType)
         reply.header('vary', 'accept')

@@ -1,20 +1,33 @@
+import type { Row } from '#platform/db/pool.ts'
+
 /** RFC 4180 requires CRLF. */
 const newLine = '\r\n'
 
 /** Without it spreadsheets do not detect UTF-8. */
-export const byteOrderMark = '\ufeff'
+const byteOrderMark = '\ufeff'
 
 const decimal = /^-?\d+(\.\d+)?$/
 // Spreadsheets would run these as formulas: a name chosen by one person must not execute for the person who
 // opens the file.
-const formula = /^[=+\-@\t\r]/
+const formula = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r]/u
+// Nothing of these can be seen, and some reverse the text around them.
+const unseen = /[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = String(value)
+  const text = String(value).replaceAll(unseen, '')
   const safe = formula.test(text) && !decimal.test(text) ? `'${text}` : text
   return /["\r\n,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** One line of a CSV file. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join()}${newLine}`
+
+/** A CSV file of rows, as it is read. */
+export async function* csvLines(
+  headings: readonly string[],
+  rows: AsyncIterable<Row[]>,
+): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(headings)
+  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
+}

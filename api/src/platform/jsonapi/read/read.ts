@@ -27,6 +27,9 @@ function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | unde
   const { account, accountOf = {} } = model.binding
   const isNamed = query.filters.has('client_id')
   // An actor who sees only their own rows has a known account.
+  // Without grants the reader's own account is every account, and its index is used.
+  const isEvery =
+    !isNamed && actor.grants.length > 0 && names.some((name) => name === model.binding.everyAccount)
   const isAsked = !isNamed && parent === undefined && !actor.staff && actor.grants.length > 0
   const accountBy = isAsked ? names.filter((name) => Object.hasOwn(accountOf, name)).sort() : []
   return {
@@ -36,7 +39,8 @@ function shapeOf(actor: Actor, model: Model, query: Query, parent: Parent | unde
     sorts: query.sorts,
     parent: parent?.relation.column,
     byAccount:
-      account !== undefined && (isNamed || (isOfOwn(actor, query, parent) && accountBy.length === 0)),
+      account !== undefined &&
+      (isNamed || (isOfOwn(actor, query, parent) && accountBy.length === 0 && !isEvery)),
     accountBy,
   }
 }

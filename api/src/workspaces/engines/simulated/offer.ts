@@ -18,10 +18,10 @@ const regionNames = {
   'eu-north': 'Northern Europe',
 }
 
-const limitsOf = ({ servers, clusters, domains, mailboxes }: (typeof plans)[string]) => ({
+const limitsOf = ({ servers, clusters, mostDomains, mailboxes }: (typeof plans)[string]) => ({
   servers: servers ?? null,
   clusters: clusters ?? null,
-  domains: domains ?? null,
+  domains: mostDomains,
   mailboxes: mailboxes ?? null,
 })
 
@@ -85,9 +85,10 @@ const limited: readonly [limit: 'servers' | 'clusters' | 'domains', kind: Resour
 export function planRefusal(of: Tenant, code: string, at: Date): Refused | undefined {
   const plan = Object.hasOwn(plans, code) ? plans[code] : undefined
   if (!plan) return noSuchPlan(code)
+  const limits = limitsOf(plan)
   const exceeded = limited.flatMap(([limit, kind]): ExceededLimit[] => {
-    const [allowed, used] = [plan[limit], listing[kind](of, at).length]
-    return allowed !== undefined && used > allowed ? [{ limit, allowed, used }] : []
+    const [allowed, used] = [limits[limit], listing[kind](of, at).length]
+    return allowed !== null && used > allowed ? [{ limit, allowed, used }] : []
   })
   if (exceeded.length === 0) return undefined
   const message = `The panel holds more than ${code} allows.`

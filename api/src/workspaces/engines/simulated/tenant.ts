@@ -8,18 +8,20 @@ type Plan = {
   clusters?: number
   nodes?: number
   domains?: number
+  /** The limit of domains, which its panels do not reach. */
+  mostDomains: number
   mailboxes?: number
   strained?: true
 }
 
 /** The content of a panel by plan; other plans are random. */
 export const plans: Readonly<Record<string, Plan>> = {
-  standard: {},
-  'web-3': { servers: 3, clusters: 0, domains: 9 },
-  'cluster-4': { servers: 0, clusters: 1, nodes: 4, domains: 3 },
-  'mail-24': { servers: 1, clusters: 0, domains: 4, mailboxes: 24 },
+  standard: { mostDomains: 10 },
+  'web-3': { servers: 3, clusters: 0, domains: 9, mostDomains: 25 },
+  'cluster-4': { servers: 0, clusters: 1, nodes: 4, domains: 3, mostDomains: 25 },
+  'mail-24': { servers: 1, clusters: 0, domains: 4, mostDomains: 5, mailboxes: 24 },
   /** One permanently overloaded server, to demonstrate that state. */
-  strained: { servers: 2, clusters: 0, domains: 3, strained: true },
+  strained: { servers: 2, clusters: 0, domains: 3, mostDomains: 5, strained: true },
 }
 
 export const regions = ['eu-central', 'eu-west', 'eu-north'] as const

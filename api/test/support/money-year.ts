@@ -1,0 +1,262 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { closeDueMonth } from '#money/invoices/month/close-run.ts'
+import { sendRefund } from '#money/payments/refunds.ts'
+import type { Account } from './account.ts'
+import type { Answer } from './answer.ts'
+import { keyed, makePayer, pay } from './card.ts'
+import { makeBuyer } from './documents.ts'
+import { businessTime, used } from './money.ts'
+import type { Visitor } from './portal.ts'
+import type { stripePortal } from './stripe-portal.ts'
+import { makeAdmin } from './ticket.ts'
+import { seeded } from './usage-workload.ts'
+
+/** What clients and staff do with money, by name. */
+export const moneyVerbs = [
+  'deposit',
+  'transfer',
+  'use',
+  'payBill',
+  'refund',
+  'loseDispute',
+  'winDispute',
+  'move',
+  'goodwill',
+  'adjust',
+  'manualInvoice',
+  'creditNote',
+  'writeOff',
+] as const
+export type MoneyVerb = (typeof moneyVerbs)[number]
+
+const buyers = [
+  { country: 'RO', company: true },
+  { country: 'RO', company: false },
+  { country: 'DE', company: false },
+  { country: 'DE', company: true, vatNumber: 'DE136695976' },
+  { country: 'HU', company: false },
+  { country: 'FR', company: false },
+  { country: 'US', company: false },
+] as const
+
+type Stripe = Awaited<ReturnType<typeof stripePortal>>
+type Disputed = { id: string; payment: number }
+
+/** A year of random payments, usage, corrections and moves of some clients, day by day, with its closes. */
+export class MoneyYear {
+  /** How often each verb was carried out. */
+  readonly done = new Map<MoneyVerb, number>()
+  readonly #stripe: Stripe
+  readonly #random: () => number
+  readonly #clients: Account[] = []
+  readonly #lost: Disputed[] = []
+  #staff: Visitor
+  #transfers = 0
+  #day = ''
+
+  constructor(stripe: Stripe, seed: number) {
+    this.#stripe = stripe
+    this.#random = seeded(seed)
+    this.#staff = stripe.portal.nobody
+  }
+
+  #below(most: number): number {
+    return Math.floor(this.#random() * most)
+  }
+
+  #one<T>(of: readonly T[]): T | undefined {
+    return of[this.#below(of.length)]
+  }
+
+  #cents(most: number): number {
+    return (1 + this.#below(most * 100)) / 100
+  }
+
+  /** Lives a year from its first day, with so many verbs a client and month. */
+  async live(year: number, clients: number, verbs: number): Promise<void> {
+    const { portal, addCard, db } = this.#stripe
+    await businessTime(portal.pool, `${year}-01-01T06:00:00Z`)
+    this.#staff = portal.staff(await makeAdmin(portal.pool, 'admin'))
+    for (let n = 0; n < clients; n++) {
+      const client = await makePayer(portal, null, this.#one(buyers))
+      await addCard(client)
+      this.#clients.push(client)
+    }
+    for (let month = 0; month < 12; month++) {
+      await this.#month(year, month, verbs * clients)
+      const next = new Date(Date.UTC(year, month + 1, 1, 2)).toISOString()
+      await businessTime(portal.pool, next)
+      await closeDueMonth(db, (_, error) => {
+        throw error
+      })
+    }
+  }
+
+  async #month(year: number, month: number, verbs: number): Promise<void> {
+    const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+    // The last hours of a month by UTC are in the next one where the operator is.
+    const moments = Array.from({ length: verbs - 1 }, () => 1 + this.#random() * (days - 0.1)).sort(
+      (a, b) => a - b,
+    )
+    moments.push(days + 0.95)
+    for (const [at, moment] of moments.entries()) {
+      const when = new Date(Date.UTC(year, month, 1) + (moment - 1) * 86_400_000)
+      await businessTime(this.#stripe.portal.pool, when.toISOString())
+      this.#day = when.toISOString().slice(0, 10)
+      const verb = moneyVerbs[(at + month * verbs) % moneyVerbs.length] ?? 'deposit'
+      const client = this.#one(this.#clients)
+      // Half of what happens is paid or used.
+      if (client)
+        await this.#act(this.#below(2) ? (this.#one(['deposit', 'use'] as const) ?? 'use') : verb, client)
+      if (client) await this.#act(verb, client)
+    }
+  }
+
+  async #act(verb: MoneyVerb, client: Account): Promise<void> {
+    if (await this[`_${verb}`](client)) this.done.set(verb, (this.done.get(verb) ?? 0) + 1)
+  }
+
+  /** Whether a request was granted; a refusal is one of the rules, anything else is a mistake. */
+  #granted({ status, text }: Answer): boolean {
+    if (status >= 500) throw new Error(`The year was interrupted: ${text}`)
+    return status < 300
+  }
+
+  #as(client: Account): Visitor {
+    return this.#stripe.portal.as(client)
+  }
+
+  async _deposit(client: Account) {
+    return this.#granted(await pay(this.#as(client), { net: 5 + this.#cents(90) }))
+  }
+
+  async _transfer(client: Account) {
+    const asked = await keyed(this.#as(client), `${base}/invoices/-actions/requestProforma`, {
+      net: 10 + this.#cents(50),
+    })
+    if (!this.#granted(asked)) return false
+    const { invoice_id: id, total } = JSON.parse(asked.text)
+    return this.#granted(
+      await keyed(this.#staff, `${base}/invoices/${id}/-actions/recordBankTransfer`, {
+        amount: total,
+        received_on: this.#day,
+        reference: `OP ${++this.#transfers}`,
+      }),
+    )
+  }
+
+  async _use(client: Account) {
+    await used(this.#stripe.db, client, [this.#day], (this.#random() * 30).toFixed(5))
+    return true
+  }
+
+  async #bill({ id }: Account, open: boolean): Promise<number | undefined> {
+    const { rows } = await sql<{
+      id: number
+    }>`select id from invoices where client_id = ${id} and kind = 'fiscal'
+      and reason in ('service_bill', 'manual') and total > credited and (${!open} or total > paid + credited)
+      order by id desc limit 3`.execute(this.#stripe.db)
+    return this.#one(rows)?.id
+  }
+
+  async _payBill(client: Account) {
+    const bill = await this.#bill(client, true)
+    if (bill === undefined) return false
+    return this.#granted(await pay(this.#as(client), { purpose: 'service_bill', invoice_id: bill }))
+  }
+
+  async #payment({ id }: Account) {
+    const { rows } = await sql<{ id: number; gross: string; ref: string }>`
+      select id, gross, provider_ref as ref from payments where client_id = ${id} and provider = 'stripe'
+        and status = 'succeeded' order by id desc limit 3`.execute(this.#stripe.db)
+    return this.#one(rows)
+  }
+
+  async _refund(client: Account) {
+    const payment = await this.#payment(client)
+    if (!payment) return false
+    const asked = await keyed(this.#staff, `${base}/transactions/${payment.id}/-actions/refund`, {
+      reason: 'Paid by mistake',
+      ...(this.#below(2) && { amount: this.#cents(10) }),
+    })
+    if (!this.#granted(asked)) return false
+    await sendRefund(this.#stripe.paymentScope, JSON.parse(asked.text).refund_id)
+    return true
+  }
+
+  /** The provider says what became of a dispute. */
+  async #told({ id }: Disputed, status: 'lost' | 'won', fee: number): Promise<void> {
+    const { stripe, deliver, workOff } = this.#stripe
+    Object.assign(stripe.things.get(id) ?? {}, {
+      status,
+      balance_transactions: [{ object: 'balance_transaction', fee, currency: 'eur' }],
+    })
+    await deliver(stripe.event('charge.dispute.updated', { id }))
+    await workOff()
+  }
+
+  async _loseDispute(client: Account) {
+    const payment = await this.#payment(client)
+    if (!payment) return false
+    const thing = {
+      id: `dp_${payment.id}`,
+      object: 'dispute',
+      payment_intent: payment.ref,
+      currency: 'usd',
+      amount: Number(payment.gross.replace('.', '')),
+    }
+    this.#stripe.stripe.things.set(thing.id, thing)
+    const lost = { id: thing.id, payment: payment.id }
+    await this.#told(lost, 'lost', 1500)
+    this.#lost.push(lost)
+    return true
+  }
+
+  async _winDispute() {
+    const lost = this.#lost.pop()
+    if (lost) await this.#told(lost, 'won', 0)
+    return lost !== undefined
+  }
+
+  async _move(client: Account) {
+    const buyer = this.#one(buyers)
+    await makeBuyer(this.#stripe.portal.pool, client, buyer)
+    if (buyer && 'vatNumber' in buyer)
+      await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
+        values (${client.id}, ${buyer.vatNumber}, 'valid', 'test', clock_now())`.execute(this.#stripe.db)
+    return true
+  }
+
+  async _goodwill({ id }: Account) {
+    return this.#granted(
+      await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/goodwill`, { amount: this.#cents(5) }),
+    )
+  }
+
+  async _adjust({ id }: Account) {
+    const direction = this.#one(['up', 'down'])
+    const input = { amount: this.#cents(5), direction }
+    return this.#granted(await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/adjust`, input))
+  }
+
+  async _manualInvoice({ id }: Account) {
+    const line = { description_en: 'Set-up', quantity: 1 + this.#below(3), unit_price: this.#cents(20) }
+    return this.#granted(
+      await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/manualInvoice`, { lines: [line] }),
+    )
+  }
+
+  async _creditNote(client: Account) {
+    const bill = await this.#bill(client, false)
+    if (bill === undefined) return false
+    const input = { reason: 'Wrong price', ...(this.#below(2) && { net: this.#cents(3) }) }
+    return this.#granted(await keyed(this.#staff, `${base}/invoices/${bill}/-actions/creditNote`, input))
+  }
+
+  async _writeOff(client: Account) {
+    const bill = await this.#bill(client, true)
+    if (bill === undefined) return false
+    return this.#granted(await keyed(this.#staff, `${base}/invoices/${bill}/-actions/writeOff`, {}))
+  }
+}
