@@ -1,8 +1,9 @@
+import { notFound } from '@tanstack/react-router'
 import { queryClient } from '../api/client.ts'
 import { asFailure } from '../api/failure.ts'
 import { userQuery } from '../api/queries/user.ts'
 import { accessToken, forgetToken } from '../stores/session.ts'
-import { portal } from './routes.ts'
+import { type DeskRouteName, isReadBy, portal } from './routes.ts'
 
 /** Leaves for a page of the portal; the promise stays open because this page unloads. */
 export function leave(to: string): Promise<never> {
@@ -34,4 +35,10 @@ export async function guard(): Promise<void> {
     if (asFailure(error).status === 0) throw error
     return signInAgain()
   }
+}
+
+/** Hides a page from staff whose role does not read it; `guard` has loaded the person. */
+export async function guardPage(name: DeskRouteName): Promise<void> {
+  const { staff } = await queryClient.ensureQueryData(userQuery)
+  if (!isReadBy(staff?.role, name)) throw notFound()
 }

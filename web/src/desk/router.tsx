@@ -1,13 +1,19 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
 import { ChunkFailed, chunk, reloadOnce } from '../ui/loading/chunk.ts'
-import { guard } from './guard.ts'
+import { guard, guardPage } from './guard.ts'
 import { Desk } from './layout/desk.tsx'
+import { Guest } from './layout/guest.tsx'
 import { Failed, NotFound } from './layout/message.tsx'
 import { Shell } from './layout/shell.tsx'
 import { type DeskRouteName, deskRoutes } from './routes.ts'
 
-type Entry = { readonly path: string; readonly screen: () => Promise<{ default: FunctionComponent }> }
+type Entry = {
+  readonly path: string
+  readonly screen: () => Promise<{ default: FunctionComponent }>
+  /** The page needs no session. */
+  readonly open?: true
+}
 
 // The route table cannot declare this type itself, because screens use its addresses.
 const table: Record<DeskRouteName, Entry> = deskRoutes
@@ -32,18 +38,20 @@ function makeTree() {
     component: Desk,
     beforeLoad: guard,
   })
+  const outside = createRoute({ getParentRoute: () => root, id: 'guest', component: Guest })
   // `deskRoutes` is the record with these keys.
   const names = Object.keys(deskRoutes) as DeskRouteName[]
-  const pages = names.map((name) =>
+  const pageOf = (name: DeskRouteName) =>
     createRoute({
-      getParentRoute: () => inside,
+      getParentRoute: () => (table[name].open ? outside : inside),
       path: toRouterPath(table[name].path),
       staticData: { desk: name },
+      beforeLoad: () => (table[name].open ? undefined : guardPage(name)),
       component: lazily(async () => (await table[name].screen()).default),
       errorComponent: Failed,
-    }),
-  )
-  return root.addChildren([inside.addChildren(pages)])
+    })
+  const pages = (open: boolean) => names.filter((name) => (table[name].open ?? false) === open).map(pageOf)
+  return root.addChildren([inside.addChildren(pages(false)), outside.addChildren(pages(true))])
 }
 
 /** The router of the desk. */

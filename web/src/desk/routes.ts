@@ -2,18 +2,78 @@ import type { PathParams } from '../route.ts'
 import type { RouteName, routes } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
-/** Every page of the desk; addresses are below `/desk`, where its router begins. */
+const ofMoney = ['admin', 'billing', 'readonly'] as const
+
+/** Every page of the desk; addresses are below `/desk`, where its router begins. All staff read a page without roles. */
 export const deskRoutes = {
   home: { path: '/', title: m.desk_home_title, screen: () => import('./screens/home.tsx') },
+  alerts: {
+    path: '/alerts',
+    title: m.desk_alerts_title,
+    screen: () => import('./screens/alerts.tsx'),
+    roles: ['admin', 'billing'],
+  },
+  bank: {
+    path: '/bank',
+    title: m.desk_bank_title,
+    screen: () => import('./screens/bank.tsx'),
+    roles: ofMoney,
+  },
+  accounting: {
+    path: '/accounting',
+    title: m.desk_accounting_title,
+    screen: () => import('./screens/accounting.tsx'),
+    roles: ofMoney,
+  },
+  'e-factura': {
+    path: '/e-factura',
+    title: m.desk_efactura_title,
+    screen: () => import('./screens/e-factura.tsx'),
+    roles: ofMoney,
+  },
+  'vat-rates': {
+    path: '/vat-rates',
+    title: m.desk_vat_title,
+    screen: () => import('./screens/vat-rates.tsx'),
+    roles: ofMoney,
+  },
   clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
   client: {
     path: '/clients/:id/:tab?',
     title: m.desk_client_title,
     screen: () => import('./screens/client.tsx'),
   },
+  staff: {
+    path: '/staff',
+    title: m.desk_staff_title,
+    screen: () => import('./screens/staff.tsx'),
+    roles: ['admin'],
+  },
+  log: {
+    path: '/log',
+    title: m.desk_log_title,
+    screen: () => import('./screens/log.tsx'),
+    roles: ['admin'],
+  },
+  letters: { path: '/letters', title: m.desk_letters_title, screen: () => import('./screens/letters.tsx') },
+  jobs: {
+    path: '/jobs',
+    title: m.desk_jobs_title,
+    screen: () => import('./screens/jobs.tsx'),
+    roles: ['admin', 'support', 'readonly'],
+  },
+  join: { path: '/join', title: m.desk_join_title, screen: () => import('./screens/join.tsx'), open: true },
 } as const
 
 export type DeskRouteName = keyof typeof deskRoutes
+
+/** Whether staff with a role read a page. */
+export function isReadBy(role: string | undefined, name: DeskRouteName): boolean {
+  const page = deskRoutes[name]
+  const roles: readonly string[] | undefined = 'roles' in page ? page.roles : undefined
+  return roles === undefined || (role !== undefined && roles.includes(role))
+}
+
 type Params<N extends DeskRouteName> = PathParams<(typeof deskRoutes)[N]['path']>
 type Arguments<N extends DeskRouteName> =
   object extends Params<N> ? [params?: Params<N>] : [params: Params<N>]
@@ -41,6 +101,9 @@ export const portal = {
 } as const satisfies { [N in RouteName]?: Plain<(typeof routes)[N]['path']> }
 
 type Plain<P extends string> = P extends `${infer First}/:${string}?` ? (First extends '' ? '/' : First) : P
+
+/** The desk itself, for a full load. */
+export const deskPage = '/desk/'
 
 /** The page of a ticket in the portal. */
 export const ticketPage = (id: number): string => `/view-ticket/${id}`

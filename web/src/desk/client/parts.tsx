@@ -15,21 +15,34 @@ import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Status } from '../../ui/status.tsx'
+import { logColumns } from '../log/columns.tsx'
+import { letterColumns } from '../queues/columns.tsx'
 import { ticketPage } from '../routes.ts'
+import { BillVerbs } from '../verbs/bill-verbs.tsx'
+import { MoneyVerb } from '../verbs/money-verbs.tsx'
+import { PanelVerb } from '../verbs/panel-verb.tsx'
+import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
+import classes from './client.module.css'
 import { ClientTable, useOwnView } from './tables.tsx'
 import type { Client } from './words.tsx'
 
 type Props = { client: Client }
 
-const panelColumns = (): Column<Row<'panels'>>[] => [
+const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
   { name: 'name', label: m.column_name(), cell: ({ name }) => name },
   { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
   { name: 'domain', label: m.desk_column_domain(), cell: ({ domain }) => domain },
   { name: 'plan', label: m.desk_column_plan(), cell: ({ plan_code }) => plan_code },
   { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: (panel) => <PanelVerb client={client} panel={panel} />,
+  },
 ]
 
-export function Panels({ client: { id } }: Props) {
+export function Panels({ client }: Props) {
+  const { id } = client
   const [view, change] = useOwnView()
   const query = useQuery({
     ...list('panels', { filter: { client_id: id }, page: { number: view.page, size: view.size } }),
@@ -38,7 +51,7 @@ export function Panels({ client: { id } }: Props) {
   return (
     <ClientTable
       caption={m.desk_tab_panels()}
-      columns={panelColumns()}
+      columns={panelColumns(client)}
       query={query}
       view={view}
       onChange={change}
@@ -47,7 +60,7 @@ export function Panels({ client: { id } }: Props) {
   )
 }
 
-const logColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
+const balanceColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
   { name: 'description', label: m.column_description(), cell: descriptionOf },
   { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
   {
@@ -70,7 +83,8 @@ const logColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
   },
 ]
 
-export function Money({ client: { id, currency } }: Props) {
+export function Money({ client }: Props) {
+  const { id, currency } = client
   const [view, change] = useOwnView()
   const query = useQuery({
     ...list('billing-logs', {
@@ -81,14 +95,19 @@ export function Money({ client: { id, currency } }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <ClientTable
-      caption={m.desk_tab_money()}
-      columns={logColumns(currency)}
-      query={query}
-      view={{ ...view, sort: view.sort ?? '-date' }}
-      onChange={change}
-      none={m.desk_money_none()}
-    />
+    <>
+      <div className={classes.verbs}>
+        <MoneyVerb client={client} name="adjust" />
+      </div>
+      <ClientTable
+        caption={m.desk_tab_money()}
+        columns={balanceColumns(currency)}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-date' }}
+        onChange={change}
+        none={m.desk_money_none()}
+      />
+    </>
   )
 }
 
@@ -110,11 +129,18 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
   {
     name: 'files',
     label: m.column_files(),
-    cell: ({ id, full_number }) => <DocumentButton id={id} number={full_number} format="pdf" />,
+    cell: ({ id, full_number, signed_ready }) => (
+      <>
+        <DocumentButton id={id} number={full_number} format="pdf" />{' '}
+        {signed_ready && <DocumentButton id={id} number={full_number} format="signed" />}
+      </>
+    ),
   },
+  { name: 'verbs', label: m.desk_column_action(), cell: (bill) => <BillVerbs bill={bill} /> },
 ]
 
-export function Documents({ client: { id } }: Props) {
+export function Documents({ client }: Props) {
+  const { id } = client
   const [view, change] = useOwnView()
   const query = useQuery({
     ...list('invoices', {
@@ -125,14 +151,19 @@ export function Documents({ client: { id } }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <ClientTable
-      caption={m.desk_tab_documents()}
-      columns={documentColumns()}
-      query={query}
-      view={view}
-      onChange={change}
-      none={m.desk_documents_none()}
-    />
+    <>
+      <div className={classes.verbs}>
+        <MoneyVerb client={client} name="manualInvoice" />
+      </div>
+      <ClientTable
+        caption={m.desk_tab_documents()}
+        columns={documentColumns()}
+        query={query}
+        view={view}
+        onChange={change}
+        none={m.desk_documents_none()}
+      />
+    </>
   )
 }
 
@@ -155,6 +186,7 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
     label: m.column_status(),
     cell: ({ status }) => <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>,
   },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (payment) => <TransferVerbs payment={payment} /> },
 ]
 
 export function Payments({ client: { id } }: Props) {
@@ -226,16 +258,27 @@ export function Tickets({ client: { id } }: Props) {
   )
 }
 
-const actionColumns = (): Column<Row<'staff-actions'>>[] => [
-  {
-    name: 'what',
-    label: m.desk_column_action(),
-    cell: ({ verb, resource_type, ref }) => `${resource_type} ${ref ?? ''} · ${verb}`,
-  },
-  { name: 'who', label: m.desk_column_who(), cell: ({ admin_name }) => admin_name },
-  { name: 'reason', label: m.desk_column_reason(), wide: true, cell: ({ reason }) => reason },
-  { name: 'at', label: m.column_date(), cell: ({ at }) => <When moment={at} /> },
-]
+export function Letters({ client: { id } }: Props) {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('desk-letters', {
+      filter: { client_id: id },
+      sort: view.sort === 'createdAt' ? 'createdAt' : '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ClientTable
+      caption={m.desk_tab_letters()}
+      columns={letterColumns().filter(({ name }) => name !== 'to')}
+      query={query}
+      view={{ ...view, sort: view.sort ?? '-createdAt' }}
+      onChange={change}
+      none={m.desk_letters_none()}
+    />
+  )
+}
 
 export function Log({ client: { id } }: Props) {
   const [view, change] = useOwnView()
@@ -250,7 +293,7 @@ export function Log({ client: { id } }: Props) {
   return (
     <ClientTable
       caption={m.desk_tab_log()}
-      columns={actionColumns()}
+      columns={logColumns().filter(({ name }) => name !== 'client')}
       query={query}
       view={view}
       onChange={change}

@@ -1,4 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { ActionOf, Output } from '../../api/actions.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { When } from '../../components/when.tsx'
@@ -7,7 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconAlert, IconCheck } from '../../ui/icons.tsx'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
-import { portal } from '../routes.ts'
+import { deskHref, portal } from '../routes.ts'
 
 type Answer = Output<ActionOf<'desk-home', 'needs'>>
 type Need = Answer['needs'][number]
@@ -20,27 +22,45 @@ const words: Record<Need['need'], (by: { count: number }) => string> = {
   jobs_dead: m.desk_need_jobs_dead,
   panels_failed: m.desk_need_panels_failed,
   month_open: m.desk_need_month_open,
+  bank_open: m.desk_need_bank_open,
   tickets_overdue: m.desk_need_tickets_overdue,
   tickets_unassigned: m.desk_need_tickets_unassigned,
   payments_failed: m.desk_need_payments_failed,
   letters_failed: m.desk_need_letters_failed,
   usage_rejected: m.desk_need_usage_rejected,
+  einvoices_due: m.desk_need_einvoices_due,
+  einvoices_unknown: m.desk_need_einvoices_unknown,
+  einvoices_rejected: m.desk_need_einvoices_rejected,
   trials_ending: m.desk_need_trials_ending,
 }
 
-/** The page for each kind of work, where one exists. */
-const pages: { readonly [N in Need['need']]?: string } = {
-  tickets_overdue: portal.tickets,
-  tickets_unassigned: portal.tickets,
+const eFactura = (show: string) => (said: string) => (
+  <Link to={deskHref('e-factura')} search={{ show }}>
+    {said}
+  </Link>
+)
+
+const tickets = (said: string) => <a href={portal.tickets}>{said}</a>
+
+/** A link to the page of each kind of work, where one exists. */
+const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
+  alerts: (said) => <Link to={deskHref('alerts')}>{said}</Link>,
+  bank_open: (said) => <Link to={deskHref('bank')}>{said}</Link>,
+  jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
+  letters_failed: (said) => <Link to={deskHref('letters')}>{said}</Link>,
+  einvoices_due: eFactura('due'),
+  einvoices_unknown: eFactura('unknown'),
+  einvoices_rejected: eFactura('rejected'),
+  tickets_overdue: tickets,
+  tickets_unassigned: tickets,
 }
 
 function Line({ need, urgent, count, since }: Need) {
   const said = words[need]({ count })
-  const page = pages[need]
   return (
     <SectionRow
       icon={<IconAlert size={16} />}
-      title={page === undefined ? said : <a href={page}>{said}</a>}
+      title={links[need]?.(said) ?? said}
       text={
         since && (
           <>

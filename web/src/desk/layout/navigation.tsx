@@ -4,12 +4,15 @@ import { useUser } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { deskHref, deskRoutes, portal } from '../routes.ts'
+import { type DeskRouteName, deskHref, deskRoutes, isReadBy, portal } from '../routes.ts'
 import classes from './navigation.module.css'
 import { signOut, useChooseLanguage } from './session.tsx'
 
 /** The areas of the desk, in the order of the navigation. */
-const areas = ['home', 'clients'] as const
+const areas = ['home', 'alerts', 'clients', 'bank', 'e-factura', 'accounting', 'vat-rates'] as const
+
+/** The pages about the portal itself. */
+const system = ['letters', 'jobs', 'staff', 'log'] as const
 
 /** Keys have the same labels in every language. */
 const searchKey = '/'
@@ -17,6 +20,7 @@ const searchKey = '/'
 /** The navigation on the left, or in the drawer of phones. */
 export function Navigation() {
   const { staff } = useUser()
+  const isRead = (name: DeskRouteName) => isReadBy(staff?.role, name)
   const language = useLanguage()
   const chooseLanguage = useChooseLanguage()
   const { toggleColorScheme } = useMantineColorScheme()
@@ -27,7 +31,7 @@ export function Navigation() {
           {m.search()}
           <kbd>{searchKey}</kbd>
         </button>
-        {areas.map((name) => (
+        {areas.filter(isRead).map((name) => (
           <Link
             key={name}
             to={deskHref(name)}
@@ -38,6 +42,11 @@ export function Navigation() {
           </Link>
         ))}
         <a href={portal.tickets}>{m.tickets_title()}</a>
+        {system.filter(isRead).map((name) => (
+          <Link key={name} to={deskHref(name)} onClick={closeOverlay}>
+            {deskRoutes[name].title()}
+          </Link>
+        ))}
       </div>
       <div className={classes.own}>
         <p className={classes.person}>{staff?.display_name}</p>

@@ -12,11 +12,15 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { useTitle } from '../../ui/title.ts'
 import classes from '../client/client.module.css'
+import { Notes, PinnedNote } from '../client/notes.tsx'
 import { Overview } from '../client/overview.tsx'
-import { Documents, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
+import { Documents, Letters, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
+import { SignIns } from '../client/sign-ins.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { NotFound } from '../layout/message.tsx'
 import { deskHref } from '../routes.ts'
+import { ClientVerbs } from '../verbs/client-verbs.tsx'
+import { MoneyVerb } from '../verbs/money-verbs.tsx'
 
 type Tab = {
   readonly name: string
@@ -35,6 +39,9 @@ const tabs: readonly Tab[] = [
   { name: 'documents', title: m.desk_tab_documents, part: Documents },
   { name: 'payments', title: m.desk_tab_payments, part: Payments, needs: 'readMoney' },
   { name: 'tickets', title: m.desk_tab_tickets, part: Tickets },
+  { name: 'letters', title: m.desk_tab_letters, part: Letters },
+  { name: 'sign-ins', title: m.desk_tab_sign_ins, part: SignIns },
+  { name: 'notes', title: m.desk_tab_notes, part: Notes },
   { name: 'log', title: m.desk_tab_log, part: Log, needs: 'readLog' },
 ]
 
@@ -76,13 +83,17 @@ export default function ClientScreen() {
     <>
       <PageHead title={clientName(client)} lead={client.email}>
         <ClientStatus client={client} />
+        <MoneyVerb client={client} name="goodwill" />
+        <ClientVerbs client={client} />
       </PageHead>
+      <PinnedNote client={client} />
       <Figures client={client} />
       <nav className={classes.tabs} aria-label={m.desk_client_title()}>
         {open.map(({ name, title }) => (
           <Link
             key={name}
             to={deskHref('client', { id: client.id, tab: name === overview.name ? undefined : name })}
+            activeOptions={{ exact: true }}
             aria-current={name === chosen.name ? 'page' : undefined}
           >
             {title()}

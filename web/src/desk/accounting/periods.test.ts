@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { namedPeriod } from './periods.ts'
+
+test.each([
+  ['month', '2026-01-15', { from: '2025-12-01', to: '2025-12-31' }],
+  ['month', '2024-03-31', { from: '2024-02-01', to: '2024-02-29' }],
+  ['quarter', '2026-01-01', { from: '2025-10-01', to: '2025-12-31' }],
+  ['quarter', '2026-11-23', { from: '2026-07-01', to: '2026-09-30' }],
+  ['this_year', '2026-11-23', { from: '2026-01-01', to: '2026-11-23' }],
+  ['last_year', '2026-11-23', { from: '2025-01-01', to: '2025-12-31' }],
+] as const)('%s on %s', (name, today, period) => {
+  expect(namedPeriod(name, today)).toEqual(period)
+})
+
+test('a period of one’s own has no days yet', () => {
+  expect(namedPeriod('own', '2026-11-23')).toBeUndefined()
+})

@@ -1,0 +1,16 @@
+import { accountingExportLocation } from '@portico/contract/calls/file-locations.ts'
+import { base } from '@portico/contract/wire.ts'
+import { nameIn, save } from '../../api/files/download.ts'
+import { answer } from '../../api/http.ts'
+import type { Values } from '../../api/write.ts'
+import { create } from '../../api/write.ts'
+
+/** Exports a file for the accounts, and saves it. Throws a `Failure`. */
+export async function saveFile(
+  attributes: Values<'accounting-exports'>['attributes'] & object,
+): Promise<void> {
+  const { id } = await create('accounting-exports', { attributes })
+  const path = `${base}${accountingExportLocation.download.replace(':id', String(id))}`
+  const response = await answer(path, { accept: 'text/csv' })
+  save(await response.blob(), nameIn(response) ?? `${attributes.kind}.csv`)
+}

@@ -1,0 +1,88 @@
+import { Button, Group } from '@mantine/core'
+import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { asFailure } from '../../api/failure.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useAction } from '../../api/write.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
+import { because } from '../verbs/verb-dialog.tsx'
+import classes from './bank.module.css'
+import { type Columns, ColumnsForm, columnsIn } from './columns-form.tsx'
+
+/** The bytes of a file in Base64. */
+function contentOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onerror = () => reject(reader.error)
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.readAsDataURL(file)
+  })
+}
+
+/** Asks for the file of a statement, and for the columns of a CSV that is new here. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  useFocusBack()
+  const action = useAction('bank-statements', 'importStatement')
+  const [file, setFile] = useState<File>()
+  const headings = columnsIn(action.error)
+  const send = async (columns?: Columns) => {
+    if (!file) return
+    const content = await contentOf(file)
+    const payload = { filename: file.name, content, ...(columns && { columns }) }
+    action.mutate(
+      { payload, headers: because(m.desk_bank_import_reason()) },
+      {
+        onSuccess: ({ repeated, imported, lines }) => {
+          onClose()
+          toast(repeated ? m.desk_bank_repeated() : m.desk_bank_imported({ imported, lines }))
+        },
+      },
+    )
+  }
+  const choose = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => {
+    action.reset()
+    setFile(files?.[0])
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={m.desk_bank_import_title()}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <form className={classes.form} onSubmit={submit}>
+        <p>{m.desk_bank_import_text()}</p>
+        <label className={classes.file}>
+          {m.desk_bank_file()}
+          <input type="file" accept=".xml,.csv,.txt,.sta,.mt940,.940" onChange={choose} />
+        </label>
+        <div role="alert" className={classes.refusal}>
+          {action.error && !headings && inWords(asFailure(action.error))}
+        </div>
+        {!headings && (
+          <Group justify="flex-end" gap={8}>
+            <Button variant="default" onClick={onClose}>
+              {m.cancel()}
+            </Button>
+            <Button type="submit" loading={action.isPending} disabled={!file}>
+              {m.desk_bank_import_verb()}
+            </Button>
+          </Group>
+        )}
+      </form>
+      {headings && (
+        <ColumnsForm
+          headings={headings}
+          isPending={action.isPending}
+          onSubmit={(columns) => void send(columns)}
+        />
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button, Group, Radio, TextInput } from '@mantine/core'
+import { leastOfWideSearch } from '@portico/contract/fields.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import { useAction } from '../../api/write.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import { clientName } from '../client/words.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import classes from './bank.module.css'
+import { candidateInWords, type Line } from './line-words.tsx'
+
+type Of = { line: Line; onClose: () => void }
+
+/** The open documents in the currency of the line, and the clients, that a search finds: further choices. */
+function useFound(typed: string, currency: string) {
+  const search = typed.trim()
+  const enabled = search.length >= leastOfWideSearch
+  const page = { number: 1, size: 10 }
+  const clients = useQuery({ ...list('desk-clients', { filter: { search }, page }), enabled })
+  const documents = useQuery({ ...list('invoices', { filter: { payable: search }, page }), enabled })
+  if (!enabled) return []
+  return [
+    ...(documents.data?.items ?? [])
+      .filter((one) => one.currency === currency)
+      .map((one) => ({
+        value: `invoice ${one.id}`,
+        label: [`${one.full_number} (${money(one.open, currency)})`, one.buyer_name].join(' · '),
+      })),
+    ...(clients.data?.items ?? []).map((client) => ({
+      value: `client ${client.id}`,
+      label: [m.desk_bank_balance(), clientName(client), client.email].join(' · '),
+    })),
+  ]
+}
+
+/** Chooses among the candidates, or any open document or client. */
+function Match({ line, onClose }: Of) {
+  const action = useAction('bank-lines', 'matchLine')
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState('')
+  const found = useFound(search, line.currency)
+  const proposed = line.candidates.map((one) => ({
+    value: one.invoice_id === null ? `client ${one.client_id}` : `invoice ${one.invoice_id}`,
+    label: candidateInWords(one, line.currency),
+  }))
+  const isProposed = (value: string) => proposed.some((one) => one.value === value)
+  const choices = [...proposed, ...found.filter(({ value }) => !isProposed(value))]
+  const confirm = (reason: string) => {
+    const [kind, id] = chosen.split(' ')
+    const payload = kind === 'invoice' ? { invoice_id: Number(id) } : { client_id: Number(id) }
+    const done = () => {
+      onClose()
+      toast(m.desk_bank_matched())
+    }
+    action.mutate({ id: line.id, payload, headers: because(reason) }, { onSuccess: done })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_bank_match_title({ amount: money(line.amount, line.currency) })}
+      text={m.desk_bank_match_text()}
+      verb={m.desk_bank_match_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Radio.Group label={m.desk_bank_whose()} value={chosen} onChange={setChosen} required>
+        <div className={classes.choices}>
+          {choices.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} required />
+          ))}
+        </div>
+      </Radio.Group>
+      <TextInput
+        type="search"
+        label={m.desk_bank_find()}
+        value={search}
+        maxLength={100}
+        onChange={({ currentTarget: { value } }) => setSearch(value)}
+      />
+    </VerbDialog>
+  )
+}
+
+const others = {
+  ignoreLine: [m.desk_bank_ignore_title, m.desk_bank_ignore_text, m.desk_bank_ignore],
+  returnLine: [m.desk_bank_return_title, m.desk_bank_return_text, m.desk_bank_return],
+  undoMatch: [m.desk_bank_undo_title, m.desk_bank_undo_text, m.desk_bank_undo],
+} as const
+
+type Other = keyof typeof others
+
+function Decide({ line, verb, onClose }: Of & { verb: Other }) {
+  const action = useAction('bank-lines', verb)
+  const [title, text, label] = others[verb]
+  const done = () => {
+    onClose()
+    toast(m.desk_bank_decided())
+  }
+  return (
+    <VerbDialog
+      title={title({ amount: money(line.amount, line.currency) })}
+      text={text()}
+      verb={label()}
+      danger={verb === 'undoMatch'}
+      action={action}
+      onConfirm={(reason) =>
+        action.mutate({ id: line.id, payload: {}, headers: because(reason) }, { onSuccess: done })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** What the reader may do with a line. */
+export function LineVerbs({ line }: { line: Line }) {
+  const [open, setOpen] = useState<Other | 'matchLine'>()
+  const names: readonly (Other | 'matchLine')[] =
+    line.state === 'open' ? ['matchLine', 'ignoreLine', 'returnLine'] : ['undoMatch']
+  const label = (name: Other | 'matchLine') =>
+    name === 'matchLine' ? m.desk_bank_match() : others[name][2]()
+  const close = () => setOpen(undefined)
+  return (
+    <Group gap={8} wrap="wrap">
+      {names
+        .filter((name) => line.may[name])
+        .map((name) => (
+          <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>
+            {label(name)}
+          </Button>
+        ))}
+      {open === 'matchLine' && <Match line={line} onClose={close} />}
+      {open !== undefined && open !== 'matchLine' && <Decide line={line} verb={open} onClose={close} />}
+    </Group>
+  )
+}

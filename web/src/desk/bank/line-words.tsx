@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import { deskHref } from '../routes.ts'
+import classes from './bank.module.css'
+
+export type Line = Row<'bank-lines'>
+type Candidate = Line['candidates'][number]
+
+const signs = {
+  number: m.desk_bank_sign_number,
+  amount: m.desk_bank_sign_amount,
+  iban: m.desk_bank_sign_iban,
+  name: m.desk_bank_sign_name,
+} as const
+
+/** A candidate in words: its document or balance, its client, and what speaks for it. */
+export function candidateInWords(
+  { full_number, due, client_name, ...candidate }: Candidate,
+  currency: string,
+): string {
+  const about = full_number === null ? m.desk_bank_balance() : `${full_number} (${money(due ?? 0, currency)})`
+  return [about, client_name, candidate.signs.map((sign) => signs[sign]()).join(', ')].join(' · ')
+}
+
+/** Who paid, and what they wrote. */
+export function Payer({ line: { payer_name, payer_iban, text } }: { line: Line }) {
+  return (
+    <div className={classes.payer}>
+      <strong>{payer_name ?? payer_iban ?? m.desk_bank_payer_unknown()}</strong>
+      {text !== '' && <span>{text}</span>}
+      {payer_name !== null && payer_iban !== null && <span>{payer_iban}</span>}
+    </div>
+  )
+}
+
+/** Whose the money is, or may be. */
+export function Whose({ line }: { line: Line }) {
+  const { state, client_id, client_name, document_number, candidates, currency, is_reversal } = line
+  if (state === 'matched' && client_id !== null)
+    return (
+      <div className={classes.payer}>
+        <Link to={deskHref('client', { id: client_id })}>{client_name}</Link>
+        {document_number !== null && <span>{document_number}</span>}
+      </div>
+    )
+  return (
+    <div className={classes.payer}>
+      {candidates.slice(0, 2).map((one) => (
+        <span key={`${one.client_id} ${one.invoice_id}`}>{candidateInWords(one, currency)}</span>
+      ))}
+      {candidates.length === 0 && state === 'open' && <span>{m.desk_bank_nobody()}</span>}
+      {is_reversal && <span>{m.desk_bank_reversal()}</span>}
+      {line.problem !== null && <span>{m.desk_bank_problem()}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import type { Row } from '../../api/rows.ts'
+import { documentKinds } from '../../components/money/document-words.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { Status, type Tone } from '../../ui/status.tsx'
+import { deskHref } from '../routes.ts'
+import classes from './e-factura.module.css'
+
+export type EInvoice = Row<'e-invoices'>
+
+type State = EInvoice['state']
+
+export const stateNames: Record<State, () => string> = {
+  waiting: m.desk_efactura_waiting,
+  sending: m.desk_efactura_sending,
+  sent: m.desk_efactura_sent,
+  accepted: m.desk_efactura_accepted,
+  rejected: m.desk_efactura_rejected,
+  unknown: m.desk_efactura_unknown,
+}
+
+const tones: Record<State, Tone> = {
+  waiting: 'idle',
+  sending: 'idle',
+  sent: 'idle',
+  accepted: 'good',
+  rejected: 'bad',
+  unknown: 'warn',
+}
+
+const problems: Record<NonNullable<EInvoice['problem']>, () => string> = {
+  unauthorised: m.desk_efactura_problem_unauthorised,
+  busy: m.desk_efactura_problem_busy,
+  refused: m.desk_efactura_problem_refused,
+  unreachable: m.desk_efactura_problem_unreachable,
+  late: m.desk_efactura_problem_late,
+  lost: m.desk_efactura_problem_lost,
+  failed: m.desk_efactura_problem_failed,
+  answer_wrong: m.desk_efactura_problem_answer,
+  answer_too_large: m.desk_efactura_problem_answer,
+  lease: m.desk_efactura_problem_lease,
+  file: m.desk_efactura_problem_file,
+  index_of_other: m.desk_efactura_problem_index,
+}
+
+/** The number of a document, and whose it is. */
+export function Document({ row: { full_number, kind, client_id, client_name } }: { row: EInvoice }) {
+  return (
+    <div className={classes.cell}>
+      <strong>{full_number}</strong>
+      <span>{documentKinds[kind]()}</span>
+      <Link to={deskHref('client', { id: client_id, tab: 'documents' })}>{client_name}</Link>
+    </div>
+  )
+}
+
+/** The last day of a document that is not at the office yet, and how close it is. */
+export function Deadline({ row: { state, due_on, days_left: left } }: { row: EInvoice }) {
+  const day = dayInWords(due_on, language())
+  if (state !== 'waiting' && state !== 'sending' && state !== 'unknown') return day
+  const words = left < 0 ? m.desk_efactura_overdue({ count: -left }) : m.desk_efactura_left({ count: left })
+  return (
+    <div className={classes.cell}>
+      <span>{day}</span>
+      {left > 2 ? <span>{words}</span> : <Status tone={left > 1 ? 'warn' : 'bad'}>{words}</Status>}
+    </div>
+  )
+}
+
+/** The state of a document, why, and what to do about it. */
+export function StateOf({ row: { state, problem, said, is_decidable, upload_index } }: { row: EInvoice }) {
+  return (
+    <div className={classes.cell}>
+      <Status tone={tones[state]}>{stateNames[state]()}</Status>
+      {problem !== null && <span>{problems[problem]()}</span>}
+      {said !== null && <span lang="ro">{said}</span>}
+      {state === 'unknown' && !is_decidable && <span>{m.desk_efactura_unknown_text()}</span>}
+      {state === 'rejected' && <span>{m.desk_efactura_rejected_text()}</span>}
+      {upload_index !== null && <span>{m.desk_efactura_index({ index: upload_index })}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import type { Row } from '../../api/rows.ts'
+import { aboutInWords } from '../../components/notifications/alert-words.ts'
+import type { Column } from '../../components/table/resource-table.tsx'
+import { When } from '../../components/when.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { Status, type Tone } from '../../ui/status.tsx'
+import { type QueueVerb, QueueVerbs } from './queue-verbs.tsx'
+
+type Letter = Row<'desk-letters'>
+type Job = Row<'desk-jobs'>
+
+type State = { readonly tone: Tone; readonly name: () => string; readonly verbs: readonly QueueVerb[] }
+
+/** What the states of letters are called, and what may be done in them. */
+export const letterStates: Record<Letter['state'], State> = {
+  failed: { tone: 'bad', name: m.desk_letter_failed, verbs: ['retry'] },
+  waiting: { tone: 'warn', name: m.desk_letter_waiting, verbs: ['drop'] },
+  sent: { tone: 'good', name: m.desk_letter_sent, verbs: [] },
+  dropped: { tone: 'idle', name: m.desk_letter_dropped, verbs: [] },
+}
+
+/** What the states of jobs are called, and what may be done in them. */
+export const jobStates: Record<Job['state'], State> = {
+  failed: { tone: 'bad', name: m.desk_job_failed, verbs: ['retry', 'drop'] },
+  waiting: { tone: 'warn', name: m.desk_job_waiting, verbs: ['retry', 'drop'] },
+  running: { tone: 'good', name: m.desk_job_running, verbs: [] },
+}
+
+/** The columns of the list of letters; kinds and tasks keep the names that the server's log has. */
+export const letterColumns = (): Column<Letter>[] => [
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => <code>{kind}</code> },
+  { name: 'to', label: m.desk_letter_to(), cell: ({ recipient }) => recipient },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ state }) => <Status tone={letterStates[state].tone}>{letterStates[state].name()}</Status>,
+  },
+  {
+    name: 'at',
+    label: m.column_date(),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <When moment={createdAt} />,
+  },
+  { name: 'attempts', label: m.desk_column_attempts(), number: true, cell: ({ attempts }) => attempts },
+  {
+    name: 'error',
+    label: m.desk_column_error(),
+    wide: true,
+    // Mail servers and engines answer in English.
+    cell: ({ last_error }) => <div lang="en">{last_error}</div>,
+  },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: ({ id, state }) => <QueueVerbs of="letter" id={id} verbs={letterStates[state].verbs} />,
+  },
+]
+
+/** What a job is about: in words, or under the name that the server has for it. */
+function About({ about }: { about: string }) {
+  const said = aboutInWords(about)
+  return said === about ? <code>{about}</code> : said
+}
+
+/** The columns of the list of jobs. */
+export const jobColumns = (): Column<Job>[] => [
+  { name: 'task', label: m.desk_column_task(), cell: ({ task }) => <code>{task}</code> },
+  {
+    name: 'about',
+    label: m.desk_column_about(),
+    cell: ({ about }) => about !== null && <About about={about} />,
+  },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: ({ state }) => <Status tone={jobStates[state].tone}>{jobStates[state].name()}</Status>,
+  },
+  {
+    name: 'attempts',
+    label: m.desk_column_attempts(),
+    number: true,
+    cell: ({ attempts, most_attempts }) => `${attempts} / ${most_attempts}`,
+  },
+  {
+    name: 'next',
+    label: m.desk_column_next(),
+    sort: 'run_at',
+    cell: ({ state, run_at }) => state === 'waiting' && <When moment={run_at} />,
+  },
+  {
+    name: 'error',
+    label: m.desk_column_error(),
+    wide: true,
+    // Mail servers and engines answer in English.
+    cell: ({ last_error }) => <div lang="en">{last_error}</div>,
+  },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: ({ id, state }) => <QueueVerbs of="job" id={id} verbs={jobStates[state].verbs} />,
+  },
+]

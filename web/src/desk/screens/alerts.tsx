@@ -1,0 +1,151 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
+import { alertAdvice, alertFacts, englishFacts, factInWords } from '@portico/contract/rules/alert-words.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { useAction } from '../../api/write.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { aboutInWords, alertInWords } from '../../components/notifications/alert-words.ts'
+import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { When } from '../../components/when.tsx'
+import { language } from '../../stores/language.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconCheck } from '../../ui/icons.tsx'
+import { deskHref } from '../routes.ts'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import classes from './alerts.module.css'
+
+type Alert = Row<'staff-alerts'>
+
+/** What the alert is about; a client leads to their page. */
+function About({ about }: { about: string }) {
+  const [, client] = /^client (\d+)$/.exec(about) ?? []
+  const said = aboutInWords(about)
+  return client === undefined ? said : <Link to={deskHref('client', { id: Number(client) })}>{said}</Link>
+}
+
+function What({ alert: { kind, detail } }: { alert: Alert }) {
+  const spoken = language() === 'ro' ? 'ro' : 'en'
+  const known = Object.entries(detail).flatMap(([name, value]) => {
+    const words = alertFacts[name]
+    return value === null || words === undefined
+      ? []
+      : [{ name, words: words[spoken], value: factInWords(value) }]
+  })
+  return (
+    <div className={classes.what}>
+      <strong>{alertInWords(kind)}</strong>
+      <span>{alertAdvice[alertTopic(kind)][spoken]}</span>
+      {known.map(({ name, words, value }) => (
+        <span key={name}>
+          {`${words}: `}
+          <span lang={englishFacts.has(name) ? 'en' : undefined}>{value}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function Resolve({ alert, onClose }: { alert: Alert; onClose: () => void }) {
+  const action = useAction('staff-alerts', 'resolve')
+  const onSuccess = () => {
+    onClose()
+    toast(m.desk_alert_resolved())
+  }
+  return (
+    <VerbDialog
+      title={m.desk_alert_resolve_title()}
+      text={`${alertInWords(alert.kind)}: ${aboutInWords(alert.about)}`}
+      verb={m.desk_alert_resolve_verb()}
+      action={action}
+      onConfirm={(reason) =>
+        action.mutate({ id: alert.id, payload: { reason }, headers: because(reason) }, { onSuccess })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** Resolves an open alert, or says why it was resolved. */
+function Outcome({ alert }: { alert: Alert }) {
+  const [isOpen, setOpen] = useState(false)
+  if (alert.resolved_at !== null) return alert.resolution
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {m.desk_alert_resolve()}
+      </Button>
+      {isOpen && <Resolve alert={alert} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const columns = (): Column<Alert>[] => [
+  { name: 'what', label: m.desk_column_alert(), wide: true, cell: (alert) => <What alert={alert} /> },
+  { name: 'about', label: m.desk_column_about(), cell: ({ about }) => <About about={about} /> },
+  {
+    name: 'since',
+    label: m.desk_column_since(),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <When moment={createdAt} />,
+  },
+  { name: 'last', label: m.desk_column_last(), cell: ({ told_at }) => <When moment={told_at} /> },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (alert) => <Outcome alert={alert} /> },
+]
+
+/** Cases that only staff can decide: the open ones, or those that were resolved. */
+export default function AlertsScreen() {
+  const [view, change] = useView()
+  const given: { show?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const isResolved = given.show === 'resolved'
+  const query = useQuery({
+    ...list('staff-alerts', {
+      filter: { open: isResolved ? 'false' : 'true' },
+      sort: view.sort === 'createdAt' ? 'createdAt' : '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title={m.desk_alerts_title()} lead={m.desk_alerts_lead()}>
+        <NativeSelect
+          size="sm"
+          aria-label={m.desk_clients_show()}
+          value={isResolved ? 'resolved' : 'open'}
+          data={[
+            { value: 'open', label: m.desk_alerts_open() },
+            { value: 'resolved', label: m.desk_alerts_resolved() },
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            void navigate({
+              to: '.',
+              search: value === 'resolved' ? { show: value } : {},
+              replace: true,
+            })
+          }
+        />
+      </PageHead>
+      <ResourceTable
+        caption={m.desk_alerts_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-createdAt' }}
+        onChange={change}
+        empty={
+          <Empty
+            icon={<IconCheck size={20} />}
+            title={isResolved ? m.desk_alerts_none_resolved() : m.desk_alerts_none()}
+          />
+        }
+        tools={<span />}
+      />
+    </>
+  )
+}

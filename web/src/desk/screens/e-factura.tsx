@@ -1,0 +1,106 @@
+import { NativeSelect } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { list } from '../../api/query.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { type Column, ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.tsx'
+import { DocumentVerbs } from '../e-factura/document-verbs.tsx'
+import { Deadline, Document, type EInvoice, StateOf, stateNames } from '../e-factura/document-words.tsx'
+import classes from '../e-factura/e-factura.module.css'
+import { OfficeState } from '../e-factura/office.tsx'
+import { useReturn } from '../e-factura/use-return.ts'
+
+/** What each choice narrows the list to. */
+const filters = {
+  all: {},
+  due: { left: '2' },
+  waiting: { state: 'waiting' },
+  unknown: { state: 'unknown' },
+  rejected: { state: 'rejected' },
+  sent: { state: 'sent' },
+  accepted: { state: 'accepted' },
+} as const
+
+type Shown = keyof typeof filters
+
+const nameOf = (shown: Shown): string => {
+  if (shown === 'all') return m.desk_efactura_all()
+  return shown === 'due' ? m.desk_efactura_due() : stateNames[shown]()
+}
+
+const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
+
+const columns = (): Column<EInvoice>[] => [
+  { name: 'document', label: m.desk_efactura_document(), wide: true, cell: (row) => <Document row={row} /> },
+  { name: 'issued', label: m.column_date(), cell: ({ issue_date }) => dayInWords(issue_date, language()) },
+  {
+    name: 'total',
+    label: m.column_total(),
+    number: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
+  { name: 'due', label: m.desk_efactura_deadline(), sort: 'due_on', cell: (row) => <Deadline row={row} /> },
+  { name: 'state', label: m.column_status(), wide: true, cell: (row) => <StateOf row={row} /> },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (row) => <DocumentVerbs row={row} /> },
+]
+
+/** The documents on their way to the tax office, and the access to it. */
+export default function EFacturaScreen() {
+  const [view, change] = useView()
+  const given: { show?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const shown = isShown(given.show) ? given.show : 'all'
+  const offices = useQuery(list('tax-offices'))
+  const [office] = offices.data?.items ?? []
+  useReturn(office)
+  const query = useQuery({
+    ...list('e-invoices', {
+      filter: { ...filters[shown], ...(view.search !== undefined && { search: view.search }) },
+      sort: view.sort === 'due_on' ? 'due_on' : '-due_on',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const show = (value: string) => void navigate({ to: '.', search: { show: value }, replace: true })
+  return (
+    <>
+      <PageHead title={m.desk_efactura_title()} lead={m.desk_efactura_lead()}>
+        <NativeSelect
+          size="sm"
+          aria-label={m.desk_clients_show()}
+          value={shown}
+          data={Object.keys(filters)
+            .filter(isShown)
+            .map((value) => ({ value, label: nameOf(value) }))}
+          onChange={({ currentTarget: { value } }) => show(value)}
+        />
+      </PageHead>
+      {office && (
+        <div className={classes.office}>
+          <OfficeState office={office} />
+        </div>
+      )}
+      <ResourceTable
+        caption={m.desk_efactura_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-due_on' }}
+        onChange={change}
+        empty={
+          <Empty
+            icon={<IconReceipt size={20} />}
+            title={m.desk_efactura_empty()}
+            text={offices.data && !office ? m.desk_efactura_not_configured() : m.desk_efactura_empty_text()}
+          />
+        }
+        tools={<SearchBox value={view.search ?? ''} onChange={(search) => change({ search })} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { list, wholeList } from '../../api/query.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
+import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconSearch } from '../../ui/icons.tsx'
+import { logColumns } from '../log/columns.tsx'
+import classes from '../log/log.module.css'
+
+type Change = (change: Record<string, unknown>) => void
+
+/** The filters in the address. */
+const filtersIn = (given: Record<string, unknown>) => ({
+  who: idIn(given.who),
+  client: idIn(given.client),
+  verb: textIn(given.verb),
+  from: dayIn(given.from),
+  to: dayIn(given.to),
+})
+
+type Filters = ReturnType<typeof filtersIn>
+
+function Tools({ filters, change }: { filters: Filters; change: Change }) {
+  const { data } = useQuery(wholeList('desk-staff', { sort: 'display_name' }))
+  const people = (data?.items ?? []).map(({ id, display_name }) => ({
+    value: String(id),
+    label: display_name,
+  }))
+  return (
+    <>
+      <NativeSelect
+        size="sm"
+        className={classes.filter ?? ''}
+        aria-label={m.desk_column_who()}
+        value={String(filters.who ?? '')}
+        data={[{ value: '', label: m.desk_log_everyone() }, ...people]}
+        onChange={({ currentTarget }) => change({ who: idIn(currentTarget.value) })}
+      />
+      <TextInput
+        size="sm"
+        className={classes.filter ?? ''}
+        aria-label={m.desk_column_action()}
+        placeholder={m.desk_column_action()}
+        maxLength={60}
+        defaultValue={filters.verb ?? ''}
+        key={filters.verb}
+        onBlur={({ currentTarget }) => change({ verb: textIn(currentTarget.value.trim()) })}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') change({ verb: textIn(currentTarget.value.trim()) })
+        }}
+      />
+      <DateField
+        size="sm"
+        className={classes.filter ?? ''}
+        aria-label={m.desk_log_from()}
+        placeholder={m.desk_log_from()}
+        value={filters.from ?? ''}
+        onChange={(day) => change({ from: dayIn(day) })}
+      />
+      <DateField
+        size="sm"
+        className={classes.filter ?? ''}
+        aria-label={m.desk_log_to()}
+        placeholder={m.desk_log_to()}
+        value={filters.to ?? ''}
+        onChange={(day) => change({ to: dayIn(day) })}
+      />
+    </>
+  )
+}
+
+/** Everything that staff did, with who, why and what it changed. */
+export default function LogScreen() {
+  const [view, changeView] = useView()
+  const [given, setGiven] = useSearchState()
+  const filters = filtersIn(given)
+  const change: Change = (wanted) => setGiven({ page: undefined, ...wanted })
+  const navigate = useNavigate()
+  const { who, client, ...rest } = filters
+  const query = useQuery({
+    ...list('staff-actions', {
+      filter: { ...rest, admin_id: who, client_id: client, search: view.search },
+      sort: view.sort === 'at' ? 'at' : '-at',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const isNarrow = view.search !== undefined || Object.values(filters).some((one) => one !== undefined)
+  return (
+    <>
+      <PageHead title={m.desk_log_title()} lead={m.desk_log_lead()} />
+      <ResourceTable
+        caption={m.desk_log_title()}
+        columns={logColumns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-at' }}
+        onChange={changeView}
+        empty={<Empty icon={<IconSearch size={20} />} title={m.desk_log_none()} />}
+        tools={
+          <>
+            <SearchBox
+              value={view.search ?? ''}
+              onChange={(search) => changeView({ search: search || undefined })}
+            />
+            <Tools filters={filters} change={change} />
+          </>
+        }
+        onClear={isNarrow ? () => void navigate({ to: '.', search: {}, replace: true }) : undefined}
+      />
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { NativeSelect } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useUser } from '../../api/queries/user.ts'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { useSearchState } from '../../components/table/search-state.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { IconReceipt } from '../../ui/icons.tsx'
+import { ChangeRate } from '../vat/change-rate.tsx'
+import { TaxGaps } from '../vat/gaps.tsx'
+import { percents, placeName } from '../vat/words.ts'
+
+const dayOr = (day: string | null, otherwise: string) =>
+  day === null ? otherwise : dayInWords(day, language())
+
+const columns = (): Column<Row<'vat-rates'>>[] => [
+  {
+    name: 'country',
+    label: m.desk_vat_country(),
+    sort: 'country',
+    cell: ({ country, region }) => placeName(country, region),
+  },
+  { name: 'rate', label: m.desk_vat_rate(), number: true, cell: ({ rate }) => percents([rate]) },
+  { name: 'reduced', label: m.desk_vat_reduced(), cell: ({ reduced }) => percents(reduced) },
+  {
+    name: 'from',
+    label: m.desk_vat_from(),
+    sort: 'from_day',
+    cell: ({ from_day }) => dayOr(from_day, ''),
+  },
+  { name: 'to', label: m.desk_vat_to(), cell: ({ to_day }) => dayOr(to_day, m.desk_vat_open()) },
+  // Laws have the names of their country.
+  { name: 'source', label: m.desk_vat_source(), cell: ({ source }) => source },
+]
+
+/** Rates of VAT, and what the tax rules do not support. */
+export default function VatRatesScreen() {
+  const { staff } = useUser()
+  const [view, changeView] = useView()
+  const [given, setGiven] = useSearchState()
+  const isPast = given.show === 'past'
+  const query = useQuery({
+    ...list('vat-rates', {
+      filter: { current: isPast ? 'false' : 'true' },
+      sort:
+        view.sort === 'from_day' || view.sort === '-from_day' || view.sort === '-country'
+          ? view.sort
+          : 'country',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead title={m.desk_vat_title()} lead={m.desk_vat_lead()}>
+        <NativeSelect
+          size="sm"
+          aria-label={m.desk_clients_show()}
+          value={isPast ? 'past' : 'current'}
+          data={[
+            { value: 'current', label: m.desk_vat_current() },
+            { value: 'past', label: m.desk_vat_past() },
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            setGiven({ page: undefined, show: value === 'past' ? value : undefined })
+          }
+        />
+        {staff?.role === 'admin' && <ChangeRate />}
+      </PageHead>
+      <TaxGaps />
+      <ResourceTable
+        caption={m.desk_vat_title()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? 'country' }}
+        onChange={changeView}
+        empty={<Empty icon={<IconReceipt size={20} />} title={m.desk_vat_none()} />}
+        tools={<span />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { givenRoles } from '@portico/contract/rules/staff-roles.ts'
+import { useState } from 'react'
+import { useAction } from '../../api/write.ts'
+import { type Language, languageNames, languages, language as spoken } from '../../stores/language.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { type Member, roleNames } from './words.ts'
+
+/** What is asked before an invitation; of a person who is invited again it is known. */
+type Wish = { email: string; display_name: string; role: (typeof givenRoles)[number]; language: Language }
+
+const among = <T extends string>(choices: readonly T[], value: string, last: T): T =>
+  choices.find((one) => one === value) ?? last
+
+function Fields({ wish, onChange }: { wish: Wish; onChange: (change: Partial<Wish>) => void }) {
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        label={m.email()}
+        type="email"
+        required
+        maxLength={254}
+        value={wish.email}
+        onChange={({ currentTarget }) => onChange({ email: currentTarget.value })}
+      />
+      <TextInput
+        label={m.desk_staff_invite_name()}
+        required
+        maxLength={80}
+        value={wish.display_name}
+        onChange={({ currentTarget }) => onChange({ display_name: currentTarget.value })}
+      />
+      <NativeSelect
+        label={m.desk_column_role()}
+        value={wish.role}
+        data={givenRoles.map((value) => ({ value, label: roleNames[value]() }))}
+        onChange={({ currentTarget }) =>
+          onChange({ role: among(givenRoles, currentTarget.value, wish.role) })
+        }
+      />
+    </>
+  )
+}
+
+/** Invites a member of staff, or one again whose link was not used. */
+export function Invite({ member, onClose }: { member?: Member; onClose: () => void }) {
+  const action = useAction('desk-staff', 'invite')
+  const [wish, setWish] = useState<Wish>({
+    email: member?.email ?? '',
+    display_name: member?.display_name ?? '',
+    role: givenRoles.find((one) => one === member?.role) ?? 'support',
+    language: spoken(),
+  })
+  const change = (part: Partial<Wish>) => setWish((last) => ({ ...last, ...part }))
+  const onSuccess = () => {
+    onClose()
+    toast(m.desk_staff_invite_done())
+  }
+  return (
+    <VerbDialog
+      title={m.desk_staff_invite_title()}
+      text={member ? m.desk_staff_invite_again_text({ email: member.email }) : m.desk_staff_invite_text()}
+      verb={m.desk_staff_invite_verb()}
+      action={action}
+      onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess })}
+      onClose={onClose}
+    >
+      {!member && <Fields wish={wish} onChange={change} />}
+      <NativeSelect
+        label={m.desk_staff_invite_language()}
+        value={wish.language}
+        data={languages.map((value) => ({ value, label: languageNames[value] }))}
+        onChange={({ currentTarget }) =>
+          change({ language: among(languages, currentTarget.value, wish.language) })
+        }
+      />
+    </VerbDialog>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Group, NativeSelect } from '@mantine/core'
+import { givenRoles } from '@portico/contract/rules/staff-roles.ts'
+import { useState } from 'react'
+import { useAction } from '../../api/write.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { Invite } from './invite.tsx'
+import { type Member, roleNames } from './words.ts'
+
+type Plain = 'disable' | 'enable' | 'endSessions'
+type Of<N> = { member: Member; name: N; onClose: () => void }
+
+const words = {
+  endSessions: {
+    label: m.desk_staff_end,
+    title: m.desk_staff_end_title,
+    text: m.desk_staff_end_text,
+    done: m.desk_staff_end_done,
+  },
+  setRole: {
+    label: m.desk_staff_role,
+    title: m.desk_staff_role_title,
+    text: m.desk_staff_role_text,
+    done: m.desk_staff_role_done,
+  },
+  disable: {
+    label: m.desk_staff_disable,
+    title: m.desk_staff_disable_title,
+    text: m.desk_staff_disable_text,
+    done: m.desk_staff_disable_done,
+  },
+  enable: {
+    label: m.desk_staff_enable,
+    title: m.desk_staff_enable_title,
+    text: m.desk_staff_enable_text,
+    done: m.desk_staff_enable_done,
+  },
+} as const
+
+const names = ['endSessions', 'setRole', 'disable', 'enable'] as const
+type Name = (typeof names)[number]
+
+/** The words of a verb's dialog, and its end. */
+function dialogOf({ member, name, onClose }: Of<Name>) {
+  const { label, title, text, done } = words[name]
+  return {
+    dialog: { title: title({ name: member.display_name }), text: text(), verb: label(), onClose },
+    onSuccess: () => {
+      onClose()
+      toast(done())
+    },
+  }
+}
+
+function PlainDialog({ member, name, onClose }: Of<Plain>) {
+  const action = useAction('desk-staff', name)
+  const { dialog, onSuccess } = dialogOf({ member, name, onClose })
+  const confirm = (reason: string) =>
+    action.mutate({ id: member.id, payload: {}, headers: because(reason) }, { onSuccess })
+  return <VerbDialog {...dialog} danger={name !== 'enable'} action={action} onConfirm={confirm} />
+}
+
+function RoleDialog({ member, name, onClose }: Of<'setRole'>) {
+  const action = useAction('desk-staff', name)
+  const others = givenRoles.filter((role) => role !== member.role)
+  const [role, setRole] = useState(others[0] ?? 'support')
+  const { dialog, onSuccess } = dialogOf({ member, name, onClose })
+  const confirm = (reason: string) =>
+    action.mutate({ id: member.id, payload: { role }, headers: because(reason) }, { onSuccess })
+  return (
+    <VerbDialog {...dialog} action={action} onConfirm={confirm}>
+      <NativeSelect
+        label={m.desk_column_role()}
+        value={role}
+        data={others.map((value) => ({ value, label: roleNames[value]() }))}
+        onChange={({ currentTarget }) => setRole(others.find((one) => one === currentTarget.value) ?? role)}
+      />
+    </VerbDialog>
+  )
+}
+
+/** What the reader may do with a member of staff now. */
+export function MemberVerbs({ member }: { member: Member }) {
+  const [open, setOpen] = useState<Name | 'invite'>()
+  const close = () => setOpen(undefined)
+  // The other verbs have no invited person, whose account does not exist yet.
+  const mayInvite = member.invited_until !== null
+  const offered = names.filter((name) => member.may[name])
+  return (
+    <Group gap={6}>
+      {mayInvite && (
+        <Button variant="default" size="xs" onClick={() => setOpen('invite')}>
+          {m.desk_staff_invite_again()}
+        </Button>
+      )}
+      {offered.map((name) => (
+        <Button key={name} variant="default" size="xs" onClick={() => setOpen(name)}>
+          {words[name].label()}
+        </Button>
+      ))}
+      {open === 'invite' && <Invite member={member} onClose={close} />}
+      {open === 'setRole' && <RoleDialog member={member} name={open} onClose={close} />}
+      {open && open !== 'invite' && open !== 'setRole' && (
+        <PlainDialog member={member} name={open} onClose={close} />
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import type { Tone } from '../../ui/status.tsx'
+
+export type Member = Row<'desk-staff'>
+
+/** What the roles of staff are called. */
+export const roleNames: Record<Member['role'], () => string> = {
+  support: m.desk_role_support,
+  billing: m.desk_role_billing,
+  admin: m.desk_role_admin,
+  readonly: m.desk_role_readonly,
+}
+
+/** What the states of a member are called, in the order of the filter. */
+export const memberStates: Record<Member['state'], { tone: Tone; name: () => string }> = {
+  active: { tone: 'good', name: m.desk_staff_active },
+  invited: { tone: 'warn', name: m.desk_staff_invited },
+  expired: { tone: 'bad', name: m.desk_staff_expired },
+  disabled: { tone: 'idle', name: m.desk_staff_disabled },
+}
+
+/** The states by which the list filters. */
+export const stateNames = [
+  'active',
+  'invited',
+  'expired',
+  'disabled',
+] as const satisfies readonly Member['state'][]

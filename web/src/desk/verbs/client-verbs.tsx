@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useAction } from '../../api/write.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { type Client, clientName } from '../client/words.tsx'
+import { because, VerbDialog } from './verb-dialog.tsx'
+
+type Verb = {
+  readonly label: () => string
+  readonly title: (of: { name: string }) => string
+  readonly text: () => string
+  readonly verb: () => string
+  readonly done: () => string
+  readonly fits: (client: Client) => boolean
+  readonly danger?: true
+  /** The client reads the reason. */
+  readonly isRead?: true
+}
+
+const verbs = {
+  holdDunning: {
+    label: m.desk_hold,
+    title: m.desk_hold_title,
+    text: m.desk_hold_text,
+    verb: m.desk_hold_verb,
+    done: m.desk_hold_done,
+    fits: ({ dunning_hold_until: until }) => until === null,
+  },
+  endHold: {
+    label: m.desk_hold_end,
+    title: m.desk_hold_end_title,
+    text: m.desk_hold_end_text,
+    verb: m.desk_hold_end_verb,
+    done: m.desk_hold_end_done,
+    fits: ({ dunning_hold_until: until }) => until !== null,
+  },
+  block: {
+    label: m.desk_block,
+    title: m.desk_block_title,
+    text: m.desk_block_text,
+    verb: m.desk_block_verb,
+    done: m.desk_block_done,
+    fits: ({ status }) => status === 1 || status === 2,
+    danger: true,
+    isRead: true,
+  },
+  unblock: {
+    label: m.desk_unblock,
+    title: m.desk_unblock_title,
+    text: m.desk_unblock_text,
+    verb: m.desk_unblock_verb,
+    done: m.desk_unblock_done,
+    fits: ({ status }) => status === 0,
+  },
+} as const satisfies Record<string, Verb>
+
+type Name = keyof typeof verbs
+const names: readonly Name[] = ['holdDunning', 'endHold', 'block', 'unblock']
+
+type Of<N> = { client: Client; name: N; onClose: () => void }
+
+/** The words of a verb's dialog, and its end. */
+function dialogOf({ client, name, onClose }: Of<Name>) {
+  const { title, text, verb, done, ...kind }: Verb = verbs[name]
+  const { danger = false, isRead = false } = kind
+  return {
+    dialog: {
+      title: title({ name: clientName(client) }),
+      text: text(),
+      verb: verb(),
+      danger,
+      isRead,
+      onClose,
+    },
+    onSuccess: () => {
+      onClose()
+      toast(done())
+    },
+  }
+}
+
+function Plain({ client, name, onClose }: Of<Exclude<Name, 'holdDunning'>>) {
+  const action = useAction('desk-clients', name)
+  const { dialog, onSuccess } = dialogOf({ client, name, onClose })
+  const confirm = (reason: string) =>
+    action.mutate({ id: client.id, payload: {}, headers: because(reason) }, { onSuccess })
+  return <VerbDialog {...dialog} action={action} onConfirm={confirm} />
+}
+
+function Hold({ client, name, onClose }: Of<'holdDunning'>) {
+  const action = useAction('desk-clients', name)
+  const [until, setUntil] = useState('')
+  const { dialog, onSuccess } = dialogOf({ client, name, onClose })
+  const confirm = (reason: string) =>
+    action.mutate({ id: client.id, payload: { until }, headers: because(reason) }, { onSuccess })
+  return (
+    <VerbDialog {...dialog} action={action} onConfirm={confirm}>
+      <DateField label={m.desk_hold_until()} required value={until} onChange={setUntil} />
+    </VerbDialog>
+  )
+}
+
+/** What the reader may do with the account of a client now. */
+export function ClientVerbs({ client }: { client: Client }) {
+  const [open, setOpen] = useState<Name>()
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      {names
+        .filter((name) => client.may[name] && verbs[name].fits(client))
+        .map((name) => (
+          <Button key={name} variant="default" onClick={() => setOpen(name)}>
+            {verbs[name].label()}
+          </Button>
+        ))}
+      {open === 'holdDunning' && <Hold client={client} name={open} onClose={close} />}
+      {open && open !== 'holdDunning' && <Plain client={client} name={open} onClose={close} />}
+    </>
+  )
+}

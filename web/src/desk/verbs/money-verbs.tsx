@@ -1,0 +1,132 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type FunctionComponent, useState } from 'react'
+import { useActionOnce } from '../../api/write.ts'
+import { amountIn } from '../../components/money/amount.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { type Client, clientName } from '../client/words.tsx'
+import { AmountField } from './amount-field.tsx'
+import { because, VerbDialog } from './verb-dialog.tsx'
+
+type Of = { client: Client; onClose: () => void }
+
+/** Closes the dialog, and says what was done. */
+const doneWith = (onClose: () => void, said: () => string) => () => {
+  onClose()
+  toast(said())
+}
+
+function Goodwill({ client, onClose }: Of) {
+  const action = useActionOnce('desk-clients', 'goodwill')
+  const [typed, setTyped] = useState('')
+  const confirm = (reason: string) => {
+    const amount = amountIn(typed)
+    if (amount === undefined) return
+    const given = { id: client.id, payload: { amount }, headers: because(reason) }
+    action.mutate(given, { onSuccess: doneWith(onClose, m.desk_goodwill_done) })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_goodwill_title({ name: clientName(client) })}
+      text={m.desk_goodwill_text()}
+      verb={m.desk_goodwill_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+    </VerbDialog>
+  )
+}
+
+function Adjust({ client, onClose }: Of) {
+  const action = useActionOnce('desk-clients', 'adjust')
+  const [typed, setTyped] = useState('')
+  const [direction, setDirection] = useState<'up' | 'down'>('up')
+  const confirm = (reason: string) => {
+    const amount = amountIn(typed)
+    if (amount === undefined) return
+    const given = { id: client.id, payload: { amount, direction }, headers: because(reason) }
+    action.mutate(given, { onSuccess: doneWith(onClose, m.desk_adjust_done) })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_adjust_title({ name: clientName(client) })}
+      text={m.desk_adjust_text()}
+      verb={m.desk_adjust_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={m.desk_adjust_direction()}
+        value={direction}
+        data={[
+          { value: 'up', label: m.desk_adjust_up() },
+          { value: 'down', label: m.desk_adjust_down() },
+        ]}
+        onChange={({ currentTarget: { value } }) => setDirection(value === 'down' ? 'down' : 'up')}
+      />
+      <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+    </VerbDialog>
+  )
+}
+
+function Invoice({ client, onClose }: Of) {
+  const action = useActionOnce('desk-clients', 'manualInvoice')
+  const [typed, setTyped] = useState('')
+  const [description, setDescription] = useState('')
+  const confirm = (reason: string) => {
+    const amount = amountIn(typed)
+    if (amount === undefined) return
+    const lines = [{ description_en: description, quantity: 1, unit_price: amount }]
+    const given = { id: client.id, payload: { lines }, headers: because(reason) }
+    action.mutate(given, { onSuccess: doneWith(onClose, m.desk_invoice_done) })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_invoice_title({ name: clientName(client) })}
+      text={m.desk_invoice_text()}
+      verb={m.desk_invoice_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextInput
+        label={m.column_description()}
+        required
+        maxLength={200}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <AmountField
+        required
+        label={m.desk_invoice_net()}
+        currency={client.currency}
+        value={typed}
+        onChange={setTyped}
+      />
+    </VerbDialog>
+  )
+}
+
+const verbs = {
+  goodwill: { label: m.desk_goodwill, Dialog: Goodwill },
+  adjust: { label: m.desk_adjust, Dialog: Adjust },
+  manualInvoice: { label: m.desk_invoice, Dialog: Invoice },
+} as const satisfies Record<string, { label: () => string; Dialog: FunctionComponent<Of> }>
+
+/** Moves money of a client, where the reader may. */
+export function MoneyVerb({ client, name }: { client: Client; name: keyof typeof verbs }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!client.may[name]) return null
+  const { label, Dialog } = verbs[name]
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {label()}
+      </Button>
+      {isOpen && <Dialog client={client} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Group } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { inWords } from '../../api/refusal-words.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import classes from './verb-dialog.module.css'
+
+/** The length of a reason, in characters. */
+const [least, most] = [3, 300]
+
+/** The header with the reason for a write of staff. */
+export const because = (reason: string) => ({ 'portico-reason': encodeURIComponent(reason) })
+
+type Props = {
+  title: string
+  text: string
+  /** The label of the button, a verb. */
+  verb: string
+  danger?: boolean
+  /** The client reads the reason too. */
+  isRead?: boolean
+  action: { isPending: boolean; error: Error | null }
+  onConfirm: (reason: string) => void
+  onClose: () => void
+  children?: ReactNode
+}
+
+/** Asks staff for the reason of an action, and confirms it. It stays open while the action runs. */
+export function VerbDialog({
+  title,
+  text,
+  verb,
+  danger = false,
+  isRead = false,
+  action: { isPending, error },
+  onConfirm,
+  onClose,
+  children,
+}: Props) {
+  useFocusBack()
+  const [reason, setReason] = useState('')
+  const given = reason.trim()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (given.length >= least) onConfirm(given)
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={!isPending}
+      closeOnClickOutside={!isPending}
+      title={title}
+      closeButtonProps={{ 'aria-label': m.close() }}
+    >
+      <form className={classes.form} onSubmit={submit}>
+        <p>{text}</p>
+        {children}
+        <TextArea
+          data-autofocus
+          label={m.desk_verb_reason()}
+          description={isRead ? m.desk_verb_reason_read() : m.desk_verb_reason_hint()}
+          required
+          rows={3}
+          maxLength={most}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <div role="alert" className={classes.refusal}>
+          {error && inWords(error)}
+        </div>
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" disabled={isPending} onClick={onClose}>
+            {m.cancel()}
+          </Button>
+          <Button
+            type="submit"
+            {...(danger && { color: 'red.8' })}
+            loading={isPending}
+            disabled={given.length < least}
+          >
+            {verb}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
