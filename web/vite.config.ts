@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -33,10 +34,23 @@ const groups = [
   },
 ]
 
+/**
+ * The name of a class in a build: where it first stands in its file, after a hash of the file. Names are in the styles and
+ * in the scripts of every page, where shorter ones save a kilobyte.
+ */
+function shortName(name: string, file: string, styles: string): string {
+  const hash = createHash('sha256')
+    .update(path.relative(import.meta.dirname, file))
+    .digest('hex')
+  const at = styles.search(new RegExp(`\\.${name}(?![\\w-])`))
+  return `_${hash.slice(0, 4)}${at < 0 ? name : at.toString(36)}`
+}
+
 const texts: Plugin = { name: 'texts', apply: 'serve', buildStart: compileTexts }
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react(), texts],
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortName } } }),
   // The pages are rendered once at build by the same tree that the browser hydrates; a router that knew it runs on a
   // server would render another one.
   resolve: {

@@ -1,4 +1,4 @@
-export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite'
+export type Layout = 'main' | 'guest' | 'plain' | 'plain-wide' | 'invite' | 'bare'
 
 /**
  * Screens are `unknown` here because they use `href`, whose type comes from `routes`; `router.tsx` checks them.

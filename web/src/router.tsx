@@ -58,6 +58,7 @@ const layouts: Record<Layout, ReturnType<typeof lazily>> = {
     async () => (await import('./components/layout/plain-wide-layout.tsx')).PlainWideLayout,
   ),
   invite: lazily(async () => (await import('./components/layout/invite-layout.tsx')).InviteLayout),
+  bare: lazily(async () => (await import('./components/layout/bare-layout.tsx')).BareLayout),
 }
 
 const SignedIn = lazily(async () => (await import('./components/layout/signed-in.tsx')).SignedIn)

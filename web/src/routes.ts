@@ -180,7 +180,7 @@ export const routes = {
   'team-members': {
     path: '/team-members',
     access: 'client',
-    layout: 'invite',
+    layout: 'bare',
     title: m.team_title,
     screen: () => import('./screens/team-members.tsx'),
   },
@@ -201,7 +201,7 @@ export const routes = {
   'delegate-access': {
     path: '/delegate-access',
     access: 'client',
-    layout: 'invite',
+    layout: 'bare',
     title: m.delegate_access_title,
     screen: () => import('./screens/delegate-access.tsx'),
   },

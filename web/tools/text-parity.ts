@@ -6,7 +6,15 @@ const keys = [...new Set([...Object.keys(en), ...Object.keys(ro)])]
 const sources = `${import.meta.dirname}/../src`
 
 /** Words that are the same in both languages, and names. */
-const alike = new Set(['brand', 'card', 'email', 'tab_clusters'])
+const alike = new Set([
+  'brand',
+  'card',
+  'desk_efactura_title',
+  'desk_role_admin',
+  'email',
+  'tab_clusters',
+  'total',
+])
 
 /** Every text of a message, in all its plural forms. */
 const words = (message: unknown): string => JSON.stringify(message)

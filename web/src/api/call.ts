@@ -6,6 +6,7 @@ import type * as outbox from '@portico/contract/calls/outbox.ts'
 import type * as registration from '@portico/contract/calls/registration.ts'
 import type * as sandbox from '@portico/contract/calls/sandbox.ts'
 import type * as security from '@portico/contract/calls/security.ts'
+import type * as staffInvitation from '@portico/contract/calls/staff-invitation.ts'
 import type * as user from '@portico/contract/calls/user.ts'
 import type * as z from 'zod/mini'
 import { http } from './http.ts'
@@ -17,6 +18,7 @@ type Module = typeof account &
   typeof registration &
   typeof sandbox &
   typeof security &
+  typeof staffInvitation &
   typeof user
 type Declared = Extract<Module[keyof Module], Call>
 /** The declared call with the method and path of an address. */

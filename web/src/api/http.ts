@@ -11,12 +11,16 @@ export type Request = {
   signal?: AbortSignal | undefined
   /** The expected media type, where it is not JSON. */
   accept?: string
+  /** How the browser's own cache is used. */
+  cache?: RequestCache
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>> | undefined
   /** Idempotency key: the server performs a repeated write with the same key only once. */
   key?: string | undefined
 }
 
-function headers(token: string | undefined, { body, key }: Request, accept: string): Headers {
-  const given = new Headers({ accept })
+function headers(token: string | undefined, { body, key, headers }: Request, accept: string): Headers {
+  const given = new Headers({ accept, ...headers })
   if (token !== undefined) given.set('authorization', `Bearer ${token}`)
   if (body !== undefined) given.set('content-type', accept)
   if (key !== undefined) given.set('idempotency-key', key)
@@ -35,11 +39,12 @@ export type Sent = { token: string | undefined; response: Response }
 
 async function send(path: string, request: Request): Promise<Sent> {
   const token = provesWho.includes(path) ? undefined : accessToken()
-  const { method = 'GET', body, signal = null } = request
+  const { method = 'GET', body, signal = null, cache = 'default' } = request
   const accept = request.accept ?? (path.startsWith('/api/v1/') ? mediaType : 'application/json')
   const response = await fetch(path, {
     method,
     signal,
+    cache,
     headers: headers(token, request, accept),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

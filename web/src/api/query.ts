@@ -123,6 +123,8 @@ export function action<T extends TypeName, X extends Telling<T>>(
   const path = `${base}/${type}${at}/-actions/${name}?payload=${encodeURIComponent(JSON.stringify(given.payload))}`
   return queryOptions({
     queryKey: [type, name, path],
-    queryFn: async ({ signal }) => (await http(path, { signal })) as Output<ActionOf<T, X>>,
+    // A query is kept here and refetched when it may have changed; the browser's cache would repeat the old answer.
+    queryFn: async ({ signal }) =>
+      (await http(path, { signal, cache: 'no-cache' })) as Output<ActionOf<T, X>>,
   })
 }

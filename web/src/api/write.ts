@@ -98,16 +98,16 @@ export function useCreate<T extends TypeName>(type: T) {
   return useWrite((values: Values<T>) => create(type, values))
 }
 
-/** As `useCreate`, with an idempotency key: a repeated press without a response is the same request. */
-export function useCreateOnce<T extends TypeName>(type: T) {
+/** Gives a write an idempotency key: the same input without an answer has the same one. */
+function useKeyed<I, O>(write: (input: I, key: string) => Promise<O>) {
   const unanswered = useRef<{ written: string; key: string }>(undefined)
-  return useWrite(async (values: Values<T>) => {
-    const written = JSON.stringify(values)
+  return useWrite(async (input: I) => {
+    const written = JSON.stringify(input)
     const known = unanswered.current
     const key = known?.written === written ? known.key : crypto.randomUUID()
     unanswered.current = { written, key }
     try {
-      const made = await create(type, values, key)
+      const made = await write(input, key)
       unanswered.current = undefined
       return made
     } catch (error) {
@@ -115,6 +115,11 @@ export function useCreateOnce<T extends TypeName>(type: T) {
       throw error
     }
   })
+}
+
+/** As `useCreate`, with an idempotency key: a repeated press without a response is the same request. */
+export function useCreateOnce<T extends TypeName>(type: T) {
+  return useKeyed((values: Values<T>, key) => create(type, values, key))
 }
 
 export function useUpdate<T extends TypeName>(type: T) {
@@ -130,17 +135,23 @@ export function useDelete<T extends TypeName>(type: T) {
   })
 }
 
+/** What an action is given; `headers` for those that the request needs besides the usual ones. */
+type Given<A> = On<A> & { readonly payload: Input<A>; readonly headers?: Readonly<Record<string, string>> }
+
 /** Runs a custom action that changes state (POST). */
 export async function act<T extends TypeName, X extends ActionName<T>>(
   type: T,
   name: X,
-  given: On<ActionOf<T, X>> & { readonly payload: Input<ActionOf<T, X>> },
+  given: Given<ActionOf<T, X>>,
+  key?: string,
 ): Promise<Output<ActionOf<T, X>>> {
   const at = 'id' in given ? `/${String(given.id)}` : ''
   try {
     return (await http(`${base}/${type}${at}/-actions/${name}`, {
       method: 'POST',
       body: given.payload,
+      key,
+      headers: given.headers,
     })) as Output<ActionOf<T, X>>
   } catch (error) {
     // biome-ignore lint/suspicious/noConsole: each detail is required in the console, for support.
@@ -152,9 +163,13 @@ export async function act<T extends TypeName, X extends ActionName<T>>(
 /** `act` as a hook. Actions that only read are queries: see `action` in `query.ts`. */
 export function useAction<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {
   type A = ActionOf<T, X>
-  return useWrite(
-    (given: On<A> & { readonly payload: Input<A> }): Promise<Output<A>> => act(type, name, given),
-  )
+  return useWrite((given: Given<A>): Promise<Output<A>> => act(type, name, given))
+}
+
+/** As `useAction`, with an idempotency key, for actions with money behind them. */
+export function useActionOnce<T extends TypeName, X extends ActionName<T>>(type: T, name: X) {
+  type A = ActionOf<T, X>
+  return useKeyed((given: Given<A>, key): Promise<Output<A>> => act(type, name, given, key))
 }
 
 /** A call outside JSON:API that changes state: `useCall(addresses.changePassword)`. */

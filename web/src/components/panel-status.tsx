@@ -12,6 +12,9 @@ const panelStates: Record<Panel['status'], [Tone, () => string]> = {
   error: ['bad', m.status_error],
 }
 
+/** The name of a state. */
+export const panelStateName = (status: Panel['status']): string => panelStates[status][1]()
+
 export function PanelStatus({ status }: { status: Panel['status'] }) {
   const [tone, name] = panelStates[status]
   return <Status tone={tone}>{name()}</Status>

@@ -43,17 +43,20 @@ export function useChooseLanguage() {
   }
 }
 
-/** Makes a workspace the current one, on the server too, and goes to the dashboard. */
+/**
+ * Makes a workspace the current one, on the server too, and goes to the dashboard; pages that it filters stay instead.
+ */
 export function useChooseWorkspace() {
   const user = useUser()
   const navigate = useNavigate()
   const choose = useAction('clients', 'updateCurrentProject')
-  return async (id: number) => {
+  return async (id: number, stay?: () => void) => {
     try {
       await choose.mutateAsync({ id: user.id, payload: { current_project_id: id } })
     } catch {
       return toast(m.an_error_has_occured(), m.workspace_not_chosen(), 'bad')
     }
-    await navigate({ to: href('dashboard') })
+    if (stay) stay()
+    else await navigate({ to: href('dashboard') })
   }
 }

@@ -9,6 +9,8 @@ import { LoadFailure } from '../components/load-failure.tsx'
 import type { Known } from '../components/permissions/choices.ts'
 import { untilInWords } from '../components/permissions/permission-line.ts'
 import {
+  type Counting,
+  counting,
   type Permission,
   type Reach,
   type Thing,
@@ -18,8 +20,11 @@ import {
 import { Revoke } from '../components/sharing/revoke.tsx'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
+import { Empty } from '../ui/empty.tsx'
+import { IconTeam } from '../ui/icons.tsx'
 import { Bone } from '../ui/loading/bones.tsx'
-import { Section, SectionBody, SectionList, SectionRow } from '../ui/section.tsx'
+import { SectionBody } from '../ui/section.tsx'
+import { Status } from '../ui/status.tsx'
 import classes from './delegate-access.module.css'
 
 const permissionsQuery = list('share-permissions', { include: ['invitation'], page: { size: 100 } })
@@ -31,80 +36,104 @@ const reasons = {
   panel: m.delegate_by_panel,
 }
 
+/** An icon: the button has a name. */
+const cross = '×'
+const none = '–'
+
 type Asked = { reach: Reach; thing: Thing }
 
-type PeopleProps = {
-  thing: Thing
-  people: readonly Reach[]
-  onRevoke: (asked: Asked) => void
-}
+type CellProps = { thing: Thing; reach: Reach | undefined; onRevoke: (asked: Asked) => void }
 
-/** The people with access to one workspace or panel. */
-function People({ thing, people, onRevoke }: PeopleProps) {
+/** Whether a person reaches a workspace or panel, and the way to end it. */
+function Cell({ thing, reach, onRevoke }: CellProps) {
   const { name } = thing.panel ?? thing.workspace
-  if (people.length === 0) return <p className={classes.nobody}>{m.delegate_nobody()}</p>
+  if (!reach) return <td className={classes.none}>{none}</td>
   return (
-    <SectionList label={m.delegate_people_of({ name })}>
-      {people.map((reach) => {
-        const { permission, person, by } = reach
-        const why = [reasons[by](), !person.accepted && m.delegate_waiting(), untilInWords(permission)]
-        return (
-          <SectionRow
-            key={permission.id}
-            title={
-              <Link to={href('edit-permissions', { invitation_id: person.id })}>{person.full_name}</Link>
-            }
-            text={why.filter(Boolean).join(' · ')}
-          >
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={m.delegate_revoke_one({ name: person.full_name, thing: name })}
-              onClick={() => onRevoke({ reach, thing })}
-            >
-              {m.delegate_revoke()}
-            </Button>
-          </SectionRow>
-        )
-      })}
-    </SectionList>
+    <td>
+      <Button
+        size="compact-xs"
+        variant="light"
+        rightSection={cross}
+        title={m.delegate_revoke_one({ name: reach.person.full_name, thing: name })}
+        onClick={() => onRevoke({ reach, thing })}
+      >
+        <span className="unseen">
+          {m.delegate_revoke_one({ name: reach.person.full_name, thing: name })}{' '}
+        </span>
+        {reasons[reach.by]()}
+      </Button>
+    </td>
   )
 }
 
-type WorkspaceProps = {
-  workspace: Known
+/** A person at the head of their column. */
+function Person({ permission, person }: Counting) {
+  const isLate = !person.accepted && Date.parse(person.link_expires_at) < Date.now()
+  const until = untilInWords(permission)
+  return (
+    <th scope="col">
+      <Link to={href('edit-permissions', { invitation_id: person.id })}>{person.full_name}</Link>
+      {!person.accepted && !isLate && <Status tone="idle">{m.delegate_waiting()}</Status>}
+      {isLate && <Status tone="warn">{m.invite_link_expired()}</Status>}
+      {until && <span className="quiet">{until}</span>}
+    </th>
+  )
+}
+
+type MatrixProps = {
+  workspaces: readonly Known[]
   permissions: readonly Permission[]
   onRevoke: (asked: Asked) => void
 }
 
-/** A workspace with its panels, and the people with access to each. */
-function Workspace({ workspace, permissions, onRevoke }: WorkspaceProps) {
+/** People by workspaces and their panels. */
+function Matrix({ workspaces, permissions, onRevoke }: MatrixProps) {
+  const people = counting(permissions)
+  const row = (thing: Thing, reaches: readonly Reach[]) =>
+    people.map(({ permission }) => (
+      <Cell
+        key={permission.id}
+        thing={thing}
+        reach={reaches.find((one) => one.permission.id === permission.id)}
+        onRevoke={onRevoke}
+      />
+    ))
   return (
-    <Section id={`workspace-${workspace.id}`} title={workspace.name}>
-      <div className={classes.things}>
-        <h3>{m.delegate_whole()}</h3>
-        <People
-          thing={{ workspace }}
-          people={whoReachesWorkspace(permissions, workspace)}
-          onRevoke={onRevoke}
-        />
-        {workspace.panels.map((panel) => (
-          <div key={panel.id}>
-            <h3>{panel.name}</h3>
-            <People
-              thing={{ workspace, panel }}
-              people={whoReachesPanel(permissions, workspace, panel.id)}
-              onRevoke={onRevoke}
-            />
-          </div>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls focused elements only.
+    <section className={`card ${classes.matrix}`} tabIndex={0} aria-label={m.delegate_access_title()}>
+      <table>
+        <caption className="unseen">{m.delegate_lead()}</caption>
+        <thead>
+          <tr>
+            <td />
+            {people.map((one) => (
+              <Person key={one.permission.id} {...one} />
+            ))}
+          </tr>
+        </thead>
+        {workspaces.map((workspace) => (
+          <tbody key={workspace.id} id={`workspace-${workspace.id}`}>
+            <tr>
+              <th scope="row">{workspace.name}</th>
+              {row({ workspace }, whoReachesWorkspace(permissions, workspace))}
+            </tr>
+            {workspace.panels.map((panel) => (
+              <tr key={panel.id}>
+                <th scope="row" className={classes.panel}>
+                  {panel.name}
+                </th>
+                {row({ workspace, panel }, whoReachesPanel(permissions, workspace, panel.id))}
+              </tr>
+            ))}
+          </tbody>
         ))}
-      </div>
-    </Section>
+      </table>
+    </section>
   )
 }
 
 /**
- * The owner's view of access by resource, with the reason for each person's access and a button to end it.
+ * The owner's view of access: people by resource, with the reason for each access and a button to end it.
  */
 export default function DelegateAccessScreen() {
   const { query, all } = useWorkspaces()
@@ -124,17 +153,13 @@ export default function DelegateAccessScreen() {
           <Bone height={160} />
         </SectionBody>
       )}
-      {permissions.data && (
-        <div className={classes.workspaces}>
-          {all.map((workspace) => (
-            <Workspace
-              key={workspace.id}
-              workspace={workspace}
-              permissions={permissions.data.items}
-              onRevoke={setAsked}
-            />
-          ))}
+      {permissions.data && counting(permissions.data.items).length === 0 && (
+        <div className="card">
+          <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()} />
         </div>
+      )}
+      {query.data && permissions.data && counting(permissions.data.items).length > 0 && (
+        <Matrix workspaces={all} permissions={permissions.data.items} onRevoke={setAsked} />
       )}
       {asked && <Revoke {...asked} workspaces={all} onClose={() => setAsked(undefined)} />}
     </>

@@ -22,6 +22,8 @@ import { dropFormDrafts } from '../stores/form-drafts.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
 import { lazily } from '../ui/loading/lazily.ts'
+import { useTitle } from '../ui/title.ts'
+import classes from './edit-permissions.module.css'
 
 const RemoveInvitation = lazily(
   async () => (await import('../components/sharing/remove-invitation.tsx')).RemoveInvitation,
@@ -58,6 +60,7 @@ function Edit({ invitation }: { invitation: Invitation }) {
   const { send, isSending } = useResend(invitation)
   const [isRemoving, setIsRemoving] = useState(false)
   const { id, accepted, full_name } = invitation
+  useTitle(`${full_name} · ${m.brand()}`)
   const form = usePermissionForm({
     name: `permissions ${id}`,
     initial: initialOf(invitation),
@@ -72,7 +75,10 @@ function Edit({ invitation }: { invitation: Invitation }) {
   }
   return (
     <>
-      <PageHead title={m.edit_permissions_title()} lead={`${full_name}. ${m.edit_permissions_lead()}`}>
+      <Link className={classes.back} to={href('team-members')}>
+        {m.team_title()}
+      </Link>
+      <PageHead title={full_name} lead={m.edit_permissions_lead()}>
         <Button variant="default" disabled={accepted} loading={isSending} onClick={send}>
           {m.member_resend()}
         </Button>

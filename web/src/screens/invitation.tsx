@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { queryClient } from '../api/client.ts'
 import { asFailure } from '../api/failure.ts'
-import { userQuery } from '../api/queries/user.ts'
+import { fullName, userQuery } from '../api/queries/user.ts'
 import { action } from '../api/query.ts'
 import { inWords } from '../api/refusal-words.ts'
 import { useAction } from '../api/write.ts'
@@ -84,6 +84,25 @@ function Strangers({ email, token }: Invited) {
   )
 }
 
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+
+type OtherProps = Invited & { user: { email: string; first_name: string; last_name: string } }
+
+/** Only the invited address can accept, so another person is offered to change the account. */
+function Other({ user, email, token }: OtherProps) {
+  return (
+    <>
+      <p>{m.invitation_for_other({ email, own: user.email })}</p>
+      <Button component="a" href={signIn(email, token)} fullWidth>
+        {m.invitation_sign_in_as({ email })}
+      </Button>
+      <Button component="a" href={href('dashboard')} variant="default" fullWidth>
+        {m.invitation_stay({ name: fullName(user) })}
+      </Button>
+    </>
+  )
+}
+
 function Known({
   email,
   token,
@@ -92,6 +111,7 @@ function Known({
   onAccept,
 }: Invited & { isRefused: boolean; isRunning: boolean; onAccept: () => void }) {
   const { data: user } = useQuery(userQuery)
+  if (user && !isSameAddress(user.email, email)) return <Other user={user} email={email} token={token} />
   return (
     <>
       {user && <p className="quiet">{m.invitation_signed_in({ email: user.email })}</p>}
@@ -147,7 +167,8 @@ function Invitation({ token }: { token: string }) {
       </LinkFault>
     )
   }
-  const { inviter_name: name, invited_email: email, link_expires_at, permissions } = preview.data
+  const { inviter_name, inviter_company, invited_email: email, link_expires_at, permissions } = preview.data
+  const name = inviter_company ? `${inviter_name} (${inviter_company})` : inviter_name
   const close = () => {
     accepting.dismiss()
     setIsRefused(outcome?.kind === 'mismatch')

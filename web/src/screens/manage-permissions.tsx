@@ -1,4 +1,3 @@
-import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useWorkspaces } from '../api/queries/workspaces.ts'
 import { useCreate, useDelete } from '../api/write.ts'
@@ -8,6 +7,7 @@ import { PageSkeleton } from '../components/layout/skeletons.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
 import { endOfDay, PermissionForm, usePermissionForm } from '../components/permissions/permission-form.tsx'
 import type { Values } from '../components/permissions/permission-rules.ts'
+import { nothingShared } from '../components/permissions/presets.ts'
 import { href } from '../routes.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
@@ -16,7 +16,7 @@ const nobody: Values = {
   first_name: '',
   last_name: '',
   invited_email: '',
-  permissions: defaultPermissions,
+  permissions: nothingShared,
   expires_on: '',
 }
 

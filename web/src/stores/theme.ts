@@ -1,41 +1,52 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 
-/** 1 dark, 0 light. */
+/** 1 dark, 0 light; absent while the system decides. */
 const key = 'darkMode'
 
 const system = () => matchMedia('(prefers-color-scheme: dark)')
-const stored = () => {
+
+function chosen(): MantineColorScheme {
   // A browser without storage uses the system's theme.
   try {
-    return localStorage.getItem(key)
+    const stored = localStorage.getItem(key)
+    if (stored === null) return 'auto'
+    return stored === '1' ? 'dark' : 'light'
   } catch {
-    return null
+    return 'auto'
   }
 }
-const scheme = (dark: boolean): MantineColorScheme => (dark ? 'dark' : 'light')
+
+function store(value: MantineColorScheme): void {
+  try {
+    if (value === 'auto') localStorage.removeItem(key)
+    else localStorage.setItem(key, value === 'dark' ? '1' : '0')
+  } catch {
+    // Without storage the choice lasts until the page is left.
+  }
+}
+
+/** What is shown for a choice. */
+export function shown(choice: MantineColorScheme): 'light' | 'dark' {
+  if (choice !== 'auto') return choice
+  return system().matches ? 'dark' : 'light'
+}
 
 /**
  * Starts from the stored choice, else from the system's; afterwards the latest change wins: the system, the
- * toggle or another tab. The boot script applies the first part before the first paint.
+ * toggle or another tab. A change of the system is not stored. The boot script applies the first part before the first
+ * paint.
  */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let release = (): void => undefined
   // Mantine passes every change back to `set`; only the person's own choice is stored.
   let isFollowing = false
-  const chosen = () => scheme(stored() === null ? system().matches : stored() === '1')
-  const set = (value: MantineColorScheme) => {
-    if (isFollowing) return
-    try {
-      localStorage.setItem(key, value === 'dark' ? '1' : '0')
-    } catch {
-      // Without storage the choice lasts until the page is left.
-    }
-  }
   return {
     // At build there is no theme; the styles of prerendered pages contain both.
     get: (byDefault) => (typeof window === 'undefined' ? byDefault : chosen()),
-    set,
-    clear: () => localStorage.removeItem(key),
+    set: (value) => {
+      if (!isFollowing) store(value)
+    },
+    clear: () => store('auto'),
     subscribe: (onUpdate) => {
       const media = system()
       const follow = (value: MantineColorScheme) => {
@@ -43,11 +54,7 @@ export function colorSchemeManager(): MantineColorSchemeManager {
         onUpdate(value)
         isFollowing = false
       }
-      const followSystem = () => {
-        // A change of the system replaces the stored choice, which would otherwise return with the next page.
-        if (stored() !== null) set(scheme(media.matches))
-        follow(scheme(media.matches))
-      }
+      const followSystem = () => follow(chosen() === 'auto' ? 'auto' : shown('auto'))
       const followTab = (event: StorageEvent) => event.key === key && follow(chosen())
       media.addEventListener('change', followSystem)
       window.addEventListener('storage', followTab)

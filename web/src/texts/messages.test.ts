@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
+import { startLanguage } from '../stores/language.ts'
 import { m } from './compiled/messages.js'
-import { speakAs } from './locale.ts'
 
-afterEach(() => speakAs(() => 'en'))
+afterEach(() => startLanguage('en'))
 
 test('a text is said in the language of now, with what it takes', () => {
   expect(m.auto_times({ count: 1, date: '1 May' })).toBe('1 time, last on 1 May')
   expect(m.ticket_write_hint()).toBe('Markdown works: **bold**, `code`, lists.')
-  speakAs(() => 'ro')
+  startLanguage('ro')
   expect(m.auto_times({ count: 1, date: '1 mai' })).toBe('1 dată, ultima la 1 mai')
   expect(m.ticket_write_hint()).toBe('Poți folosi Markdown: **aldin**, `cod`, liste.')
 })
@@ -22,7 +22,7 @@ test('a number takes the form that its language has for it', () => {
     '101 days',
     '120 days',
   ])
-  speakAs(() => 'ro')
+  startLanguage('ro')
   expect(counts.map((count) => m.days_count({ count }))).toEqual([
     '0 zile',
     '1 zi',

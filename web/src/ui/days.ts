@@ -44,4 +44,7 @@ export const shortDay = inWords({ day: 'numeric', month: 'short' })
 
 export const monthInWords = inWords({ month: 'long', year: 'numeric' })
 
+/** Without its year, where that is known. */
+export const monthAlone = inWords({ month: 'long' })
+
 export const shortMonth = inWords({ month: 'short', year: 'numeric' })

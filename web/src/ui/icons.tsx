@@ -25,6 +25,7 @@ const icon = (d: string) => (props: Props) => <Outline d={d} {...props} />
 
 // The shapes are copied from Tabler Icons 3.51 (MIT licence, Copyright (c) 2020-2026 Paweł Kuna), because the
 // package has five thousand of them.
+export const IconActivity = icon('M3 12h4l3 8l4 -16l3 8h4')
 export const IconAlert = icon(
   'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',
 )
@@ -77,6 +78,9 @@ export const IconMoon = icon(
 )
 export const IconClip = icon(
   'M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5',
+)
+export const IconOpen = icon(
+  'M12 6h-6a2 2 0 0 0 -2 2v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2 -2v-6M11 13l9 -9M15 4h5v5',
 )
 export const IconPlus = icon('M12 5l0 14M5 12l14 0')
 export const IconReceipt = icon(

@@ -22,13 +22,22 @@ async function ready(path: string, request: Request, left = tries): Promise<Resp
   }
 }
 
+/** The files of a document; `signed` is the archive of the tax office. */
+export type DocumentFormat = 'pdf' | 'xml' | 'signed'
+
+const files = {
+  pdf: { location: invoiceFileLocation.download, extension: 'pdf' },
+  xml: { location: invoiceFileLocation.xml, extension: 'xml' },
+  signed: { location: invoiceFileLocation.signed, extension: 'zip' },
+} as const
+
 /** Saves the file of a document as soon as it is ready. Throws a `Failure`. */
-export async function saveDocument(id: number, format: 'pdf' | 'xml', number: string): Promise<void> {
-  const location = format === 'pdf' ? invoiceFileLocation.download : invoiceFileLocation.xml
+export async function saveDocument(id: number, format: DocumentFormat, number: string): Promise<void> {
+  const { location, extension } = files[format]
   const response = await ready(`${base}${location.replace(':id', String(id))}`, {
-    accept: `application/${format}`,
+    accept: `application/${extension}`,
   })
-  save(await response.blob(), nameIn(response) ?? `${number}.${format}`)
+  save(await response.blob(), nameIn(response) ?? `${number}.${extension}`)
 }
 
 /** Progress of an archive: documents started, documents in total, bytes received. */

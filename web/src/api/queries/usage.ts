@@ -35,3 +35,11 @@ export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonl
     placeholderData: (previous, query) => (query?.meta?.split === split ? previous : undefined),
   })
 }
+
+export type Explanation = Output<ActionOf<'usages', 'explain'>>
+
+/** Why a month costs more or less than the one before. */
+export const explained = (narrowing: Narrowing, month: string) => {
+  const given = Object.entries({ ...narrowing, month }).filter(([, value]) => value !== undefined)
+  return action('usages', 'explain', { payload: Object.fromEntries(given) })
+}

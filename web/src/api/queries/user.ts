@@ -1,6 +1,7 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
+import { action } from '../query.ts'
 
 /** The signed-in person; the guard loads it before any protected page. */
 export const userQuery = queryOptions({
@@ -8,6 +9,16 @@ export const userQuery = queryOptions({
   queryFn: ({ signal }) => call(addresses.currentUser, {}, signal),
   staleTime: 30_000,
 })
+
+/** Poll interval of what waits, while the page is visible, in milliseconds. */
+const every = 60_000
+
+/** What waits for the person, counted. The query has no type, because a background poll must fail silently. */
+export const waitingQuery = {
+  ...action('clients', 'waiting', { payload: {} }),
+  refetchInterval: every,
+  staleTime: every,
+}
 
 /** Below the guard the person is always loaded, so pages need not check. */
 export function useUser() {

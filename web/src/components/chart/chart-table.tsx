@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { type Column, columnTotal, type Series } from './series.ts'
 import classes from './stacked-chart.module.css'
@@ -8,10 +8,16 @@ type Props = {
   columns: readonly Column[]
   series: readonly Series[]
   format: (amount: number) => string
+  /** The totals of a period earlier. */
+  before?: { readonly name: string; readonly values: readonly number[] } | undefined
+  /** The name of a column as a link. */
+  linkOf?: ((column: Column) => ReactNode) | undefined
+  /** Whether the amounts of a column add up. */
+  withTotal?: boolean
 }
 
 /** The figures of a chart as a table, rendered on demand. */
-export function ChartTable({ label, columns, series, format }: Props) {
+export function ChartTable({ label, columns, series, format, before, linkOf, withTotal = true }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -24,7 +30,8 @@ export function ChartTable({ label, columns, series, format }: Props) {
             <thead>
               <tr>
                 <th scope="col">{m.usage_period()}</th>
-                <th scope="col">{m.usage_total()}</th>
+                {withTotal && <th scope="col">{m.usage_total()}</th>}
+                {before && <th scope="col">{before.name}</th>}
                 {series.map(({ key, name }) => (
                   <th key={key} scope="col">
                     {name}
@@ -33,10 +40,11 @@ export function ChartTable({ label, columns, series, format }: Props) {
               </tr>
             </thead>
             <tbody>
-              {columns.map(({ key, name }, at) => (
-                <tr key={key}>
-                  <th scope="row">{name}</th>
-                  <td>{format(columnTotal(series, at))}</td>
+              {columns.map((column, at) => (
+                <tr key={column.key}>
+                  <th scope="row">{linkOf?.(column) ?? column.name}</th>
+                  {withTotal && <td>{format(columnTotal(series, at))}</td>}
+                  {before && <td>{format(before.values[at] ?? 0)}</td>}
                   {series.map((one) => (
                     <td key={one.key}>{format(one.values[at] ?? 0)}</td>
                   ))}

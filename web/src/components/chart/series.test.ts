@@ -25,3 +25,9 @@ test('a scale has round steps and ends above the largest amount', () => {
   expect(scale(0.07)).toEqual([0, 0.025, 0.05, 0.075])
   expect(scale(0)).toEqual([0, 1])
 })
+
+test('a scale below zero has the same steps there, and zero among them', () => {
+  expect(scale(90, -12)).toEqual([-50, 0, 50, 100])
+  expect(scale(3, -40)).toEqual([-40, -20, 0, 20])
+  expect(scale(-1, -8)).toEqual([-10, -5, 0])
+})

@@ -1,6 +1,12 @@
 import { sum } from '../../ui/format.ts'
 /** A column on the axis; `short` is its label where space is scarce. */
-export type Column = { key: string; name: string; short: string }
+export type Column = {
+  readonly key: string
+  readonly name: string
+  readonly short: string
+  /** A day or month that is not over. */
+  readonly isOpen?: boolean
+}
 
 /** One layer of the stacks: its name, and an amount for each column. */
 export type Series = { key: string; name: string; values: readonly number[] }
@@ -43,12 +49,14 @@ export const columnTotal = (series: readonly Series[], at: number): number =>
 
 const steps = [1, 2, 2.5, 5, 10] as const
 
-/** Round numbers from 0 to at least the largest amount, for the scale of a chart. */
-export function scale(largest: number): number[] {
-  if (largest <= 0) return [0, 1]
-  const rough = largest / 3
+/** Round numbers at equal distances, with zero among them, from the least amount or below to the largest or above. */
+export function scale(largest: number, least = 0): number[] {
+  const [bottom, top] = [Math.min(0, least), Math.max(0, largest)]
+  if (bottom === top) return [0, 1]
+  const rough = (top - bottom) / 3
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = power * (steps.find((one) => one * power >= rough) ?? 10)
-  const count = Math.ceil(largest / step)
-  return Array.from({ length: count + 1 }, (_, at) => sum([at * step]))
+  const first = Math.floor(bottom / step)
+  const count = Math.ceil(top / step) - first
+  return Array.from({ length: count + 1 }, (_, at) => sum([(first + at) * step]))
 }

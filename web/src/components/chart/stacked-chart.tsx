@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import type { ReactNode } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { sum } from '../../ui/format.ts'
 import { isUneven } from '../money/figures.ts'
 import { ChartTable } from './chart-table.tsx'
+import { useRead } from './reading.ts'
 import { type Column, columnTotal, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'
 
@@ -13,7 +14,14 @@ type Props = {
   columns: readonly Column[]
   series: readonly Series[]
   format: (amount: number) => string
+  /** The totals of the same columns a period earlier, as a line behind the stacks. */
+  before?: Values | undefined
+  /** Opens a column, by a click or Enter, and by a link in the table. */
+  onOpen?: ((key: string) => void) | undefined
+  linkOf?: ((column: Column) => ReactNode) | undefined
 }
+
+type Values = { readonly name: string; readonly values: readonly number[] }
 
 const colour = (at: number) => `var(--series-${at + 1})`
 
@@ -31,44 +39,62 @@ function Stack({ series, at, top }: { series: readonly Series[]; at: number; top
   })
 }
 
-const moves: Partial<Record<string, (at: number, last: number) => number>> = {
-  ArrowLeft: (at) => at - 1,
-  ArrowDown: (at) => at - 1,
-  ArrowRight: (at) => at + 1,
-  ArrowUp: (at) => at + 1,
-  Home: () => 0,
-  End: (_, last) => last,
-}
-
-/** The selected column: under the pointer, or reached by arrow keys; none at first. */
-function useRead(count: number) {
-  const [chosen, read] = useState<number>()
-  const last = count - 1
-  const at = chosen === undefined ? undefined : Math.min(chosen, last)
-  const follow = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    read(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * count))))
-  }
-  const walk = (event: KeyboardEvent) => {
-    const move = moves[event.key]
-    if (!move) return
-    event.preventDefault()
-    read(Math.min(last, Math.max(0, move(at ?? last + 1, last))))
-  }
-  return { at, follow, walk, leave: () => read(undefined) }
-}
-
-function Legend({ series, at, format }: Pick<Props, 'series' | 'format'> & { at: number | undefined }) {
+function Legend({
+  series,
+  before,
+  at,
+  format,
+}: Pick<Props, 'series' | 'before' | 'format'> & { at: number | undefined }) {
+  const read = (values: readonly number[]) => format(at === undefined ? sum(values) : (values[at] ?? 0))
   return (
     <ul className={classes.legend}>
       {series.map(({ key, name, values }, place) => (
         <li key={key}>
           <span className={classes.swatch} style={{ background: colour(place) }} />
           <span className={classes.name}>{name}</span>
-          <span className={classes.value}>{format(at === undefined ? sum(values) : (values[at] ?? 0))}</span>
+          <span className={classes.value}>{read(values)}</span>
         </li>
       ))}
+      {before && (
+        <li>
+          <span className={`${classes.swatch} ${classes.dashes}`} />
+          <span className={classes.name}>{before.name}</span>
+          <span className={classes.value}>{read(before.values)}</span>
+        </li>
+      )}
     </ul>
+  )
+}
+
+/** The line of a period before, and its entry in the legend. */
+function Ghost({ values, top }: { values: readonly number[]; top: number }) {
+  const points = values.map((value, at) => `${at + 0.5},${1 - Math.max(0, value) / top}`).join(' ')
+  return <polyline className={classes.ghost} points={points} />
+}
+
+/** Hatching over the stack of a column that is not over, drawn by the page because the plot is stretched. */
+function Hatching({
+  columns,
+  totals,
+  top,
+}: {
+  columns: readonly Column[]
+  totals: readonly number[]
+  top: number
+}) {
+  return columns.map(
+    ({ key, isOpen }, at) =>
+      isOpen && (
+        <span
+          key={key}
+          className={classes.hatching}
+          style={{
+            left: `${(100 * (at + 0.1)) / columns.length}%`,
+            width: `${80 / columns.length}%`,
+            height: `${(100 * (totals[at] ?? 0)) / top}%`,
+          }}
+        />
+      ),
   )
 }
 
@@ -76,19 +102,28 @@ function Legend({ series, at, format }: Pick<Props, 'series' | 'format'> & { at:
  * A stacked column chart. The legend shows the amounts of the whole range or of the selected column, and a
  * button shows the same data as a table.
  */
-export function StackedChart({ label, whole, columns, series, format }: Props) {
+export function StackedChart({ label, whole, columns, series, format, before, onOpen, linkOf }: Props) {
   const { at, follow, walk, leave } = useRead(columns.length)
   const totals = columns.map((_, place) => columnTotal(series, place))
-  const ticks = scale(Math.max(0, ...totals))
+  const ticks = scale(Math.max(0, ...totals, ...(before?.values ?? [])))
   const top = ticks.at(-1) ?? 1
   const named = at === undefined ? whole : (columns[at]?.name ?? '')
   const shown = at === undefined ? sum(totals) : (totals[at] ?? 0)
   const amount = format(shown)
+  const open = () => {
+    const column = at === undefined ? undefined : columns[at]
+    if (column) onOpen?.(column.key)
+  }
   const marked = [columns[0], columns[Math.floor((columns.length - 1) / 2)], columns.at(-1)]
   return (
     <figure className={classes.chart} aria-label={label}>
       <p className={classes.read}>
         <span>{named}</span> <strong>{amount}</strong>
+        {/* The note stays while a column is selected, so that nothing below it moves under a click. */}
+        {isUneven(
+          series.map(({ values }) => sum(values)),
+          sum(totals),
+        ) && <span className={classes.note}>{m.rounded_note()}</span>}
       </p>
       <div className={classes.frame}>
         <div className={classes.scale} aria-hidden="true">
@@ -99,7 +134,7 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
           ))}
         </div>
         <div
-          className={classes.plot}
+          className={`${classes.plot} ${onOpen ? classes.opens : ''}`}
           role="slider"
           tabIndex={0}
           aria-label={m.chart_read({ label })}
@@ -111,7 +146,9 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
           onPointerDown={follow}
           onPointerLeave={leave}
           onBlur={leave}
-          onKeyDown={walk}
+          aria-description={onOpen && m.chart_open()}
+          onClick={open}
+          onKeyDown={(event) => (event.key === 'Enter' ? open() : walk(event))}
         >
           {ticks.map((tick) => (
             <span key={tick} className={classes.line} style={{ bottom: `${(100 * tick) / top}%` }} />
@@ -121,19 +158,23 @@ export function StackedChart({ label, whole, columns, series, format }: Props) {
             {columns.map(({ key }, place) => (
               <Stack key={key} series={series} at={place} top={top} />
             ))}
+            {before && <Ghost values={before.values} top={top} />}
           </svg>
+          <Hatching columns={columns} totals={totals} top={top} />
         </div>
         <div className={classes.marks} aria-hidden="true">
           {[...new Set(marked)].map((column) => column && <span key={column.key}>{column.short}</span>)}
         </div>
       </div>
-      <Legend series={series} at={at} format={format} />
-      {/* The note stays while a column is selected, so that nothing below it moves under a click. */}
-      {isUneven(
-        series.map(({ values }) => sum(values)),
-        sum(totals),
-      ) && <p className={classes.note}>{m.rounded_note()}</p>}
-      <ChartTable label={label} columns={columns} series={series} format={format} />
+      <Legend series={series} before={before} at={at} format={format} />
+      <ChartTable
+        label={label}
+        columns={columns}
+        series={series}
+        before={before}
+        format={format}
+        linkOf={linkOf}
+      />
     </figure>
   )
 }

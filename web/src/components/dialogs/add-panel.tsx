@@ -9,12 +9,17 @@ import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { Loaded } from '../loaded.tsx'
+import { Obstacles, obstaclesOf } from '../plans/obstacles.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { PlannedPanel } from './planned-panel.tsx'
 
-/** Orders a panel by its name alone, as long as no plan is offered. */
-function NamedPanel({ projectId }: { projectId: number }) {
+type Props = { projectId: number; clientId: number }
+
+/** Orders a panel by its name alone, as long as no plan is offered. A missing sum is said by the refusal. */
+function NamedPanel({ projectId, clientId }: Props) {
   const create = useCreate('panels')
+  const { error } = create
+  const refusal = error?.isAnswer && error.status !== 422 ? obstaclesOf(error) : undefined
   const submit = (name: string) =>
     create.mutate(
       { attributes: { name }, relationships: { project: { type: 'projects', id: projectId } } },
@@ -32,19 +37,21 @@ function NamedPanel({ projectId }: { projectId: number }) {
       verb={m.panel_add()}
       check={(name) => z.safeParse(panels.attributes.name, name)}
       busy={create.isPending}
-      refused={create.error?.about('name') ?? create.error?.message}
+      refused={refusal ? undefined : (error?.about('name') ?? error?.message)}
       onSubmit={submit}
-    />
+    >
+      <div role="alert" style={{ marginTop: refusal && 16 }}>
+        {refusal && <Obstacles quote={refusal} clientId={clientId} />}
+      </div>
+    </NameDialog>
   )
 }
-
-type Props = { projectId: number; clientId: number }
 
 /** Orders a panel in a workspace; the engine provisions it, and its card shows the progress. */
 export function AddPanel({ projectId, clientId }: Props) {
   useFocusBack()
   const offers = useQuery(action('plans', 'offers', { payload: { client_id: clientId } }))
-  if (offers.data?.plans.length === 0) return <NamedPanel projectId={projectId} />
+  if (offers.data?.plans.length === 0) return <NamedPanel projectId={projectId} clientId={clientId} />
   return (
     <Modal
       opened
@@ -54,7 +61,9 @@ export function AddPanel({ projectId, clientId }: Props) {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <Loaded query={offers} rows={4}>
-        {(data) => <PlannedPanel projectId={projectId} clientId={clientId} offers={data} />}
+        {(data) => (
+          <PlannedPanel projectId={projectId} clientId={clientId} offers={data} onRefused={offers.refetch} />
+        )}
       </Loaded>
     </Modal>
   )

@@ -54,10 +54,13 @@ function OtherPlan({ id, clientId, plan: present, offers }: Props & { offers: Of
         currency={offers.currency}
         value={plan}
         fault={undefined}
-        onChange={(code) => setPlan(code)}
+        onChange={(code) => {
+          change.reset()
+          setPlan(code)
+        }}
       />
       {plan !== '' && <ChangeQuote quote={quote} clientId={clientId} />}
-      <Refusal>{change.error?.message}</Refusal>
+      <Refusal>{known?.can === false ? undefined : change.error?.message}</Refusal>
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={closeOverlay}>
           {m.cancel()}

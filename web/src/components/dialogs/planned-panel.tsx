@@ -15,10 +15,10 @@ import { PlanChoice, RegionChoice } from '../plans/plan-choice.tsx'
 import { PlanQuote, usePlanQuote } from '../plans/plan-quote.tsx'
 
 type Offers = Output<ActionOf<'plans', 'offers'>>
-type Props = { projectId: number; clientId: number; offers: Offers }
+type Props = { projectId: number; clientId: number; offers: Offers; onRefused: () => Promise<unknown> }
 
 /** The state of the form. A region and a domain are sent only if the plan asks for them. */
-function usePanelForm({ projectId, clientId, offers }: Props) {
+function usePanelForm({ projectId, clientId, offers, onRefused }: Props) {
   const create = useCreate('panels')
   const first = offers.plans.find(({ available }) => available) ?? offers.plans[0]
   const [values, setValues] = useState({ plan: first?.code ?? '', region: '', domain: '', name: '' })
@@ -43,8 +43,8 @@ function usePanelForm({ projectId, clientId, offers }: Props) {
           closeOverlay()
           toast(m.panel_added({ name: name.data }))
         },
-        // The price or the balance may have changed since the quote.
-        onError: () => quote.refetch(),
+        // The price, the balance or what is offered may have changed since the quote.
+        onError: () => void Promise.all([quote.refetch(), onRefused()]),
       },
     )
   }
@@ -52,9 +52,16 @@ function usePanelForm({ projectId, clientId, offers }: Props) {
   const nameFault = name.success ? about('name') : fieldFault(name.error.issues[0]?.message ?? '')
   const atField = (['plan_code', 'region', 'domain', 'name'] as const).some((field) => about(field))
   const isRefused = quote.data?.plan === values.plan && quote.data.can === false
+  const set = (changed: Partial<typeof values>) => setValues((before) => ({ ...before, ...changed }))
+  /** Another choice is another order: what was refused was not about it. */
+  const choose = (changed: Partial<typeof values>) => {
+    create.reset()
+    set(changed)
+  }
   return {
     values,
-    set: (changed: Partial<typeof values>) => setValues((before) => ({ ...before, ...changed })),
+    set,
+    choose,
     plan,
     regions,
     region,
@@ -72,7 +79,7 @@ function usePanelForm({ projectId, clientId, offers }: Props) {
 export function PlannedPanel(props: Props) {
   const { offers, clientId } = props
   const form = usePanelForm(props)
-  const { values, set, plan, regions, region, about } = form
+  const { values, set, choose, plan, regions, region, about } = form
   const place = useRef<HTMLFormElement>(null)
   // The dialog was open before there was anything to focus.
   useEffect(() => place.current?.querySelector<HTMLInputElement>(':checked')?.focus(), [])
@@ -83,14 +90,14 @@ export function PlannedPanel(props: Props) {
         currency={offers.currency}
         value={values.plan}
         fault={about('plan_code')}
-        onChange={(code) => set({ plan: code })}
+        onChange={(code) => choose({ plan: code })}
       />
       {regions.length > 0 && (
         <RegionChoice
           regions={regions}
           value={region ?? ''}
           fault={about('region')}
-          onChange={(chosen) => set({ region: chosen })}
+          onChange={(chosen) => choose({ region: chosen })}
         />
       )}
       {plan?.needs_domain && (

@@ -3,9 +3,11 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { inWords } from '../../api/refusal-words.ts'
+import { href } from '../../routes.ts'
 import { registering } from '../../stores/registering.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { clock, useSecondsUntil } from '../../ui/countdown.ts'
+import { useSignInOptions } from '../sign-in/sign-in-options.ts'
 import { Refusal } from './card.tsx'
 import classes from './guest.module.css'
 
@@ -42,6 +44,8 @@ type Props = {
 /** A button to send the confirmation mail again, with its countdown. */
 export function Resend({ email, againAt = 0 }: Props) {
   const { state, seconds, send } = useResend(againAt)
+  // The letters of a demo reach nobody.
+  const isDemo = useSignInOptions().demo_accounts !== null
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     void send(email ?? String(new FormData(event.currentTarget).get('email')).trim())
@@ -73,6 +77,11 @@ export function Resend({ email, againAt = 0 }: Props) {
       <div role="status" className={classes.place}>
         {state.kind === 'sent' && <p className="quiet">{m.resend_done()}</p>}
       </div>
+      {isDemo && (
+        <a href={href('outbox')} className={classes.link}>
+          {m.demo_outbox()}
+        </a>
+      )}
     </form>
   )
 }

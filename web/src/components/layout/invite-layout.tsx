@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Logo } from '../../ui/logo.tsx'
@@ -7,7 +8,7 @@ import bar from '../top-bar/top-bar.module.css'
 import classes from './page.module.css'
 
 /** The layout of the invitation form: only the brand, so that nothing distracts. */
-export function InviteLayout() {
+export function InviteLayout({ children }: { children?: ReactNode }) {
   return (
     <>
       <header className={bar.bar}>
@@ -15,6 +16,7 @@ export function InviteLayout() {
           <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}>
             <Logo size={28} />
           </a>
+          {children}
         </div>
       </header>
       <main id="main" tabIndex={-1} className={`${classes.page} ${classes.invite}`}>

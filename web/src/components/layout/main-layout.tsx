@@ -1,6 +1,7 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense } from 'react'
+import { href } from '../../routes.ts'
 import { useOverlay } from '../../stores/overlay.ts'
 import { WhenIdle } from '../../ui/loading/late.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
@@ -17,10 +18,11 @@ const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   useKeys()
   const { kind } = useOverlay()
+  const isDashboard = useMatches({ select: (matches) => matches.at(-1)?.pathname === href('dashboard') })
   return (
     <>
       <TopBar />
-      <WarningBanner />
+      <WarningBanner isDashboard={isDashboard} />
       <main id="main" tabIndex={-1} className={classes.page}>
         {children}
       </main>

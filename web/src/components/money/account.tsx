@@ -4,6 +4,7 @@ import { fullName, useUser } from '../../api/queries/user.ts'
 import { one } from '../../api/query.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { idIn, useSearchState } from '../table/search-state.ts'
+import classes from './money.module.css'
 
 /** The kinds of data of an account that can be shared. */
 type Opened = 'billing' | 'tickets'
@@ -16,7 +17,8 @@ export function useAccount(opened: Opened = 'billing'): number | undefined {
   return asked !== undefined && asked !== id && access[opened].includes(asked) ? asked : undefined
 }
 
-function Owner({ id }: { id: number }) {
+/** An account by the name of its owner, as an option. */
+export function Owner({ id }: { id: number }) {
   const { data } = useQuery(one('clients', id))
   return <option value={id}>{data ? fullName(data) : m.loading()}</option>
 }
@@ -33,7 +35,8 @@ export function AccountChoice({ opened = 'billing' }: { opened?: Opened }) {
     change({ account: id, workspace: undefined, panel: undefined, resource: undefined, page: undefined })
   return (
     <NativeSelect
-      aria-label={m.account()}
+      className={classes.account ?? ''}
+      label={m.account()}
       value={account ?? user.id}
       onChange={({ currentTarget: { value } }) =>
         choose(Number(value) === user.id ? undefined : Number(value))

@@ -16,6 +16,7 @@ const sentences: Partial<Record<string, () => string>> = {
   write_off: m.log_write_off,
   reversal: m.log_reversal,
   correction: m.log_correction,
+  adjustment: m.log_adjustment,
 }
 
 /** The description of a row in the reader's language; an unknown type keeps the server's English. */

@@ -1,8 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type Narrowing, type Range, type SumRow, usageSums } from '../../api/queries/usage.ts'
 import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { PhoneSheet } from '../table/filter-sheet.tsx'
 import { idIn, textIn, useSearchState } from '../table/search-state.ts'
 import { useAccount } from './account.tsx'
 import classes from './money.module.css'
@@ -90,12 +92,27 @@ function Choice({ label, none, options, chosen, onChoose }: ChoiceProps) {
   )
 }
 
-/** Filters usage by workspace, panel and resource; the address keeps them. */
-export function UseFilters({ narrowing, range }: { narrowing: Narrowing; range: Range }) {
+type Props = { narrowing: Narrowing; range: Range; children?: ReactNode }
+
+/** Filters usage by workspace, panel and resource; the address keeps them. Further choices follow as children. */
+export function UseFilters({ narrowing, range, children }: Props) {
+  const { project_id, panel_id, resource } = narrowing
+  const count = [project_id, panel_id, resource].filter((one) => one !== undefined).length
+  return (
+    <div className={classes.filters}>
+      <PhoneSheet count={count}>
+        <Choices narrowing={narrowing} range={range} />
+      </PhoneSheet>
+      {children}
+    </div>
+  )
+}
+
+function Choices({ narrowing, range }: Props) {
   const [, change] = useSearchState()
   const { workspaces, panels, resources } = useOptions(narrowing, range)
   return (
-    <div className={classes.filters}>
+    <>
       <Choice
         label={m.workspace()}
         none={m.filter_all()}
@@ -119,6 +136,6 @@ export function UseFilters({ narrowing, range }: { narrowing: Narrowing; range: 
         chosen={narrowing.resource}
         onChoose={(resource) => change({ resource, page: undefined })}
       />
-    </div>
+    </>
   )
 }

@@ -1,45 +1,24 @@
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { type Billing, billingQuery } from '../../api/queries/billing.ts'
 import { useUser } from '../../api/queries/user.ts'
-import { href } from '../../routes.ts'
-import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { dayInWords, daysBetween } from '../../ui/days.ts'
-import { money, sum } from '../../ui/format.ts'
+import { daysBetween } from '../../ui/days.ts'
 import { lazily } from '../../ui/loading/lazily.ts'
 import classes from './banner.module.css'
 
-// Loaded on demand, because few people see these two.
+// Loaded on demand, because few people see these.
 const SecondFactorNeeded = lazily(async () => (await import('./second-factor-needed.tsx')).SecondFactorNeeded)
-const BillingGaps = lazily(async () => (await import('./billing-gaps.tsx')).BillingGaps)
-
-/** The amount to pay, and the consequence of not paying. */
-function nextStep({ banner: { amount_due, suspend_on, reason }, currency }: Billing): string {
-  const amount = money(amount_due, currency)
-  if (reason === 'suspended') return m.banner_suspended({ amount })
-  if (suspend_on === null) return m.banner_pay({ amount })
-  return m.banner_pay_by({ amount, date: dayInWords(suspend_on, language()) })
-}
-
-function inTheRed(profile: Billing): string {
-  const balance = money(sum([profile.account_balance, profile.credit_balance]), profile.currency)
-  const { negative_days: count } = profile
-  return count > 0 ? m.banner_balance({ balance, count }) : m.banner_balance_today({ balance })
-}
-
-/** After a trial there is no debt: any amount resumes the panels. */
-const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
-  banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
+const Warnings = lazily(async () => (await import('./warnings.tsx')).Warnings)
 
 /**
  * The most important warning of the account. Staff are not customers: they only see what they lack to work.
  */
-export function WarningBanner() {
-  const { staff } = useUser()
-  if (staff === null) return <Warnings />
+export function WarningBanner({ isDashboard }: { isDashboard: boolean }) {
+  const { staff, get_started } = useUser()
+  // The first steps are on the dashboard, and say the same as the two softer warnings.
+  if (staff === null) return <OfAccount hasSteps={get_started && isDashboard} />
   return staff.needs_second_factor ? (
     <Suspense>
       <SecondFactorNeeded />
@@ -47,50 +26,34 @@ export function WarningBanner() {
   ) : null
 }
 
-/** The details that invoices lack. During an upgrade an older replica may answer without them. */
-const gapsOf = ({ billing_missing: gaps }: Partial<Billing>) => gaps ?? []
+/**
+ * The details that invoices lack; undefined when none do, or nothing is invoiced. During an upgrade an older replica may
+ * answer without them.
+ */
+function gapsOf(profile: Partial<Billing>): Billing['billing_missing'] | undefined {
+  const { billing_missing: gaps = [], billing_complete, is_invoiced = true } = profile
+  return is_invoiced && !(billing_complete && gaps.length === 0) ? gaps : undefined
+}
+
+/** The days left of a trial; undefined for an account that is in none. */
+function trialDays({ as_of, billing_status, trial_ends_at }: Billing): number | undefined {
+  if (billing_status !== billingStatus.trial || trial_ends_at === null) return undefined
+  const days = daysBetween(as_of, trial_ends_at.slice(0, 10))
+  return days >= 0 ? days : undefined
+}
 
 /** Renders nothing while everything is in order. */
-function Warnings() {
+function OfAccount({ hasSteps }: { hasSteps: boolean }) {
   const profile = useQuery(billingQuery).data?.items[0]
   if (!profile) return null
-  const { as_of, billing_status, trial_ends_at } = profile
-  const trialDays = trial_ends_at === null ? -1 : daysBetween(as_of, trial_ends_at.slice(0, 10))
-  const isOver = isTrialOver(profile)
-  const isTrial = billing_status === billingStatus.trial && trialDays >= 0
-  const gaps = gapsOf(profile)
-  const isBillable = profile.billing_complete && gaps.length === 0
-  if (!profile.banner.show && isBillable && !isTrial) return null
+  const gaps = hasSteps ? undefined : gapsOf(profile)
+  const trial = hasSteps ? undefined : trialDays(profile)
+  if (!profile.banner.show && !gaps && trial === undefined) return null
   return (
     <aside aria-label={m.account_notices()}>
-      {profile.banner.show && (
-        <p className={`${classes.banner} ${classes.bad}`}>
-          <span>{isOver ? m.banner_trial_over() : `${inTheRed(profile)} ${nextStep(profile)}`}</span>
-          <Link to={href('payment')}>{isOver ? m.payment_title() : m.pay_now()}</Link>
-        </p>
-      )}
-      {!isBillable && (
-        <p className={classes.banner}>
-          <span>
-            {profile.billing_complete ? (
-              <Suspense>
-                <BillingGaps missing={gaps} />
-              </Suspense>
-            ) : (
-              m.banner_billing()
-            )}
-          </span>
-          <Link to={href('manage-account')} hash="billing">
-            {m.banner_billing_action()}
-          </Link>
-        </p>
-      )}
-      {isTrial && (
-        <p className={`${classes.banner} ${classes.quiet}`}>
-          <span>{m.banner_trial({ count: trialDays })}</span>
-          <Link to={href('payment')}>{m.payment_title()}</Link>
-        </p>
-      )}
+      <Suspense fallback={<p className={classes.banner} data-waits />}>
+        <Warnings profile={profile} gaps={gaps} trial={trial} />
+      </Suspense>
     </aside>
   )
 }

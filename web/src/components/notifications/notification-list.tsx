@@ -1,11 +1,16 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Notification } from '../../api/queries/notifications.ts'
 import { useUpdate } from '../../api/write.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { When } from '../when.tsx'
 import { noticeLink, noticeText } from './notification-words.ts'
 import classes from './notifications.module.css'
+
+// Loaded on demand, because customers have no alerts.
+const AlertSentence = lazily(async () => (await import('./alert-sentence.tsx')).AlertSentence)
 
 type ItemProps = { notification: Notification; onFollow: () => void; onRead: () => void }
 
@@ -15,7 +20,11 @@ function NotificationItem({ notification, onFollow, onRead }: ItemProps) {
   const text = (
     <>
       {!read && <span className="unseen">{m.notification_new()}</span>}
-      {noticeText(notification)}
+      {noticeText(notification) ?? (
+        <Suspense>
+          <AlertSentence params={notification.params} />
+        </Suspense>
+      )}
     </>
   )
   return (

@@ -6,14 +6,14 @@ import { useEffect, useState } from 'react'
 import { fullName, useUser } from '../../api/queries/user.ts'
 import { sharedPanelsQuery, useWorkspaces } from '../../api/queries/workspaces.ts'
 import { href } from '../../routes.ts'
-import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
+import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/styles/dialog.ts'
 import { IconSearch } from '../../ui/icons.tsx'
-import { paletteLinks } from '../top-bar/account-links.ts'
 import classes from './palette.module.css'
 import { useFound } from './palette-found.ts'
+import { useCommands, usePages } from './palette-pages.ts'
 
 const [store, spotlight] = createSpotlight()
 
@@ -38,21 +38,15 @@ function useActions(): SpotlightActionGroupData[] {
   const choose = useChooseWorkspace()
   const { all } = useWorkspaces()
   const shared = useSharedPanels()
-  const screens = paletteLinks(useUser())
+  const pages = usePages()
+  const commands = useCommands()
   const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
   return [
     {
       group: m.palette_screens(),
-      actions: [
-        ...screens.map(({ to, name }) => ({ id: to, label: name(), onClick: () => navigate({ to }) })),
-        // Opens after the palette has closed, because closing it closes every overlay.
-        {
-          id: 'keys',
-          label: m.keys_title(),
-          onClick: () => void setTimeout(() => openOverlay({ kind: 'keys' })),
-        },
-      ],
+      actions: pages,
     },
+    { group: m.palette_commands(), actions: commands },
     {
       group: m.palette_workspaces(),
       actions: all.map(({ id, name }) => ({ id: `workspace-${id}`, label: name, onClick: () => choose(id) })),
@@ -87,7 +81,7 @@ function useFirstChosen(groups: readonly SpotlightActionGroupData[]): void {
 }
 
 /**
- * Opens any page, panel or workspace by a part of its name, and tickets and invoices also by their numbers.
+ * Opens any page, panel or workspace by a part of its name, and carries out commands; finds tickets and invoices also by their numbers.
  */
 export function Palette() {
   const actions = useActions()

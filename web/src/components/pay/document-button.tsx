@@ -1,30 +1,21 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
-import { saveDocument } from '../../api/files/documents.ts'
-import { inWords } from '../../api/refusal-words.ts'
-import { toast } from '../../stores/toast.ts'
+import type { DocumentFormat } from '../../api/files/documents.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { formatNames, useSaveDocument } from './save-document.ts'
 
-type Props = { id: number; number: string; format: 'pdf' | 'xml' }
+type Props = { id: number; number: string; format: DocumentFormat }
 
 /** Downloads the file of a document. */
 export function DocumentButton({ id, number, format }: Props) {
-  const [isComing, setComing] = useState(false)
-  const kind = format.toUpperCase()
-  const bring = async () => {
-    setComing(true)
-    await saveDocument(id, format, number).catch((error: unknown) =>
-      toast(m.document_failed({ number }), inWords(error), 'bad'),
-    )
-    setComing(false)
-  }
+  const { save, isComing } = useSaveDocument({ id, full_number: number })
+  const kind = formatNames[format]
   return (
     <Button
       size="xs"
       variant="default"
       loading={isComing}
       aria-label={m.document_download({ kind, number })}
-      onClick={() => void bring()}
+      onClick={() => save(format)}
     >
       {kind}
     </Button>

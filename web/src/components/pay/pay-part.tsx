@@ -10,6 +10,7 @@ import { useCreateOnce } from '../../api/write.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
+import { Bone } from '../../ui/loading/bones.tsx'
 import { SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Refusal } from '../form-foot/form-foot.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
@@ -23,6 +24,8 @@ type Props = {
   account: number | undefined
   /** The address to return to with a new card. */
   here: string
+  /** What the account has now, which a deposit adds to. */
+  available?: number
 }
 
 /** Refusals whose server sentences are written for developers. */
@@ -63,7 +66,7 @@ function usePay(account: number | undefined) {
 }
 
 /** The total, the card, and the button. */
-export function PayPart({ wish, account, here }: Props) {
+export function PayPart({ wish, account, here, available }: Props) {
   const quote = useQuote(wish, account)
   // Before an amount is typed, the minimum deposit shows whether payments are possible at all.
   const least = useAmounts(account)?.deposit_least
@@ -91,8 +94,9 @@ export function PayPart({ wish, account, here }: Props) {
       }}
     >
       <SectionBody>
-        {wish && <Quote quote={quote} />}
+        {wish && <Quote quote={quote} available={available} />}
         {!wish && possible.isError && <NoQuote quote={possible} />}
+        {!cards && <Bone height={62} />}
         {cards?.length === 0 && <p>{m.pay_no_card()}</p>}
         {cards && cards.length > 0 && (
           <NativeSelect

@@ -6,7 +6,7 @@ import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
-import { money } from '../../ui/format.ts'
+import { money, sum } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import { quantity } from '../money/figures.ts'
@@ -69,7 +69,7 @@ export function QuoteSums({ data }: { data: NonNullable<Props['quote']['data']> 
 }
 
 /** The amount with its VAT, its allocation, and how long the balance lasts then. */
-export function Quote({ quote }: Props) {
+export function Quote({ quote, available }: Props & { available?: number | undefined }) {
   const { data, isError } = quote
   if (isError) return <NoQuote quote={quote} />
   if (!data) return <Bone height={120} />
@@ -82,6 +82,11 @@ export function Quote({ quote }: Props) {
           {m.quote_bill({ amount: money(gross, data.currency), number: number ?? '' })}
         </p>
       ))}
+      {available !== undefined && (
+        <p className={classes.quiet}>
+          {m.quote_after({ amount: money(sum([available, data.net]), data.currency) })}
+        </p>
+      )}
       {data.new_exhaustion_date !== null && (
         <p className={classes.quiet}>
           {m.quote_lasts({ date: dayInWords(data.new_exhaustion_date, language()) })}

@@ -72,11 +72,14 @@ function Workspaces({ value, workspaces, onChange }: Props) {
           onChange={(level) => onChange(withResources(value, level))}
         />
         {!closed && value.workspace_resources === 'custom' && (
-          <ul className={classes.workspaces}>
-            {workspaces.map((workspace) => (
-              <WorkspaceChoice key={workspace.id} workspace={workspace} value={value} onChange={onChange} />
-            ))}
-          </ul>
+          <>
+            <p className="quiet">{m.permission_narrow_text()}</p>
+            <ul className={classes.workspaces}>
+              {workspaces.map((workspace) => (
+                <WorkspaceChoice key={workspace.id} workspace={workspace} value={value} onChange={onChange} />
+              ))}
+            </ul>
+          </>
         )}
       </SectionBody>
     </Section>

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import type { ReactNode } from 'react'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -15,6 +16,8 @@ import { PermissionFields } from './permission-fields.tsx'
 import classes from './permission-form.module.css'
 import { dayOf } from './permission-line.ts'
 import type { Values } from './permission-rules.ts'
+import { PresetChoice } from './preset-choice.tsx'
+import { presetOf, sharesNothing } from './presets.ts'
 import { summary } from './summary.ts'
 
 type Form = SavingForm<Values>
@@ -36,11 +39,16 @@ const dayFault = (day: string) =>
 
 /** An existing value is refused only when it is chosen again: a past day, or no workspace at all. */
 const faultsOf =
-  (initial: Values) =>
+  (initial: Values, isNew: boolean) =>
   ({ expires_on: day, permissions }: Values) => ({
     ...(day !== '' && day !== initial.expires_on && { expires_on: dayFault(day) }),
     ...(choosesNoWorkspace(permissions) &&
-      !choosesNoWorkspace(initial.permissions) && { permissions: m.workspace_select() }),
+      (sharesNothing(initial.permissions) || !choosesNoWorkspace(initial.permissions)) && {
+        permissions: m.workspace_select(),
+      }),
+    ...(sharesNothing(permissions) &&
+      !choosesNoWorkspace(permissions) &&
+      isNew && { permissions: m.preset_missing() }),
   })
 
 /** The form of a permission. */
@@ -49,7 +57,7 @@ export function usePermissionForm({ name, initial, save }: Options): Form {
     name,
     initial,
     schema: async () => (await import('./permission-rules.ts')).rules,
-    alsoCheck: faultsOf(initial),
+    alsoCheck: faultsOf(initial, sharesNothing(initial.permissions)),
     save,
   })
 }
@@ -138,26 +146,35 @@ type Props = {
 
 /** The person, their permissions, and a summary of them in words. */
 export function PermissionForm(props: Props) {
-  const { form, workspaces, verb, children } = props
-  const { values, setValues, errors } = form.form
+  const { form, workspaces, verb, locked, children } = props
+  const { values, setValues, errors, clearFieldError } = form.form
+  const isUnchosen = presetOf(values.permissions) === undefined
+  const choose = (permissions: Permissions) => {
+    clearFieldError('permissions')
+    setValues({ permissions })
+  }
   return (
     <form {...form.formProps} className={classes.columns}>
       <div className={classes.fields}>
         <Person {...props} />
-        <PermissionFields
+        <PresetChoice
           value={values.permissions}
-          workspaces={workspaces}
-          onChange={(permissions) => setValues({ permissions })}
+          fault={isUnchosen && errors.permissions !== undefined ? m.preset_missing() : undefined}
+          onChange={choose}
         />
+        {!isUnchosen && (
+          <PermissionFields value={values.permissions} workspaces={workspaces} onChange={choose} />
+        )}
         <Expiry form={form} />
       </div>
       <aside className={`card ${classes.summary}`} aria-label={m.may_title()}>
         <Summary values={values} workspaces={workspaces} />
         <Refusal>
-          {form.refusal ?? (errors.permissions === undefined ? undefined : m.workspace_select())}
+          {form.refusal ??
+            (isUnchosen || errors.permissions === undefined ? undefined : m.workspace_select())}
         </Refusal>
         <div className={classes.buttons}>
-          <SubmitButton disabled={!form.isUnsaved} loading={form.isSaving} fullWidth>
+          <SubmitButton disabled={!form.isUnsaved && locked !== undefined} loading={form.isSaving} fullWidth>
             {verb}
           </SubmitButton>
           {children}

@@ -7,9 +7,9 @@ type Preview = Output<ActionOf<'share-invitations', 'preview'>>['permissions']
 function previewedWorkspaces({ my_workspaces, workspace_resources, workspaces }: Preview): string[] {
   if (my_workspaces === 'denied' || workspace_resources === 'none') return []
   if (workspace_resources === 'all') return [m.may_all_workspaces()]
-  return workspaces.map(({ name, access_type, panels }) => {
+  return workspaces.map(({ name, access_type, panel_names: panels = [] }) => {
     if (access_type === 'all') return m.may_workspace({ name })
-    return panels === 0 ? m.may_no_panel({ name }) : m.preview_panels({ count: panels, name })
+    return panels.length === 0 ? m.may_no_panel({ name }) : m.may_panels({ panels: joined(panels), name })
   })
 }
 
@@ -17,12 +17,16 @@ function previewedWorkspaces({ my_workspaces, workspace_resources, workspaces }:
 export function previewInWords(permissions: Preview): string[] {
   const workspaces = previewedWorkspaces(permissions)
   const isIn = workspaces.length > 0
+  const opensPanels =
+    permissions.workspace_resources === 'all' ||
+    permissions.workspaces.some(({ access_type, panels }) => access_type === 'all' || panels > 0)
   return [
     ...(permissions.billing === 'allowed' ? [m.may_billing()] : []),
     ...(permissions.tickets === 'allowed' ? [m.may_tickets()] : []),
     ...workspaces,
     ...(isIn && permissions.add_panels === 'allowed' ? [m.may_add()] : []),
     ...(isIn && permissions.delete_panels === 'allowed' ? [m.may_delete()] : []),
+    ...(isIn && opensPanels ? insideInWords(permissions) : []),
   ]
 }
 
@@ -45,7 +49,7 @@ export function effectiveInWords(effective: Effective): string[] {
   const [add, remove] = [where('add_panels'), where('delete_panels')]
   const inside = insideInWords({
     ...may,
-    domains: [],
+    domains: 0,
     create_domains: allow(may.create_domains),
     create_email: allow(may.create_email),
     create_dev_env: allow(may.create_dev_env),

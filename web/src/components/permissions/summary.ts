@@ -46,13 +46,13 @@ type Inside = Pick<
   'account_access' | 'domain_access' | 'create_domains' | 'create_email' | 'create_dev_env'
 >
 
-export function insideInWords(permissions: Inside & { domains: readonly number[] }): string[] {
+export function insideInWords(permissions: Inside & { domains: number }): string[] {
   const { account_access, domain_access, domains } = permissions
-  const hasSome = domain_access === 'custom' && domains.length > 0
+  const hasSome = domain_access === 'custom' && domains > 0
   return [
     ...(account_access === 'none' ? [] : [m.may_accounts()]),
     ...(domain_access === 'all' ? [m.may_domains()] : []),
-    ...(hasSome ? [m.may_some_domains({ count: domains.length })] : []),
+    ...(hasSome ? [m.may_some_domains({ count: domains })] : []),
     ...(permissions.create_domains === 'allowed' ? [m.may_create_domains()] : []),
     ...(permissions.create_email === 'allowed' ? [m.may_create_email()] : []),
     ...(permissions.create_dev_env === 'allowed' ? [m.may_create_dev_env()] : []),
@@ -71,6 +71,8 @@ export function summary(permissions: Permissions, all: readonly Known[]): string
     ...(permissions.billing === 'allowed' ? [m.may_billing()] : []),
     ...(permissions.tickets === 'allowed' ? [m.may_tickets()] : []),
     ...workspacesInWords(permissions, all),
-    ...(opensSomePanel(permissions, all) ? insideInWords(permissions) : []),
+    ...(opensSomePanel(permissions, all)
+      ? insideInWords({ ...permissions, domains: permissions.domains.length })
+      : []),
   ]
 }

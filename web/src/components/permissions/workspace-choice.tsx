@@ -46,10 +46,10 @@ export function WorkspaceChoice(props: Props) {
       <LevelField label={name} value={level} onChange={(chosen) => onChange(withLevel(value, id, chosen))} />
       {level === 'custom' && <Panels {...props} />}
       {level !== 'none' && (
-        <div className={classes.row}>
+        <fieldset className={classes.row} aria-label={m.permission_narrow({ name })}>
           {allow('add_panels', m.permission_add_one())}
           {allow('delete_panels', m.permission_delete_one())}
-        </div>
+        </fieldset>
       )}
     </li>
   )

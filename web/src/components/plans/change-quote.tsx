@@ -6,9 +6,10 @@ import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
-import { hourlyRate, quantity } from '../money/figures.ts'
+import { hourlyRate } from '../money/figures.ts'
 import classes from './change-quote.module.css'
 import { Obstacles } from './obstacles.tsx'
+import { withVat } from './plan-quote.tsx'
 
 type Quote = Output<ActionOf<'panels', 'quotePlan'>>
 
@@ -67,15 +68,11 @@ function Prices({ quote }: { quote: Quote }) {
 export function ChangeQuote({ quote, clientId }: { quote: UseQueryResult<Quote>; clientId: number }) {
   if (quote.isError) return <p role="alert">{asFailure(quote.error).message}</p>
   if (!quote.data) return <Bone />
-  const { vat, currency } = quote.data
+  const vat = withVat(quote.data)
   return (
     <div className={classes.quote} aria-live="polite">
       <Prices quote={quote.data} />
-      {vat !== null && vat.amount !== 0 && (
-        <p className={classes.note}>
-          {m.plan_with_vat({ gross: money(vat.gross, currency), rate: quantity(vat.rate) })}
-        </p>
-      )}
+      {vat.length > 0 && <p className={classes.note}>{vat}</p>}
       <Obstacles quote={quote.data} clientId={clientId} />
     </div>
   )

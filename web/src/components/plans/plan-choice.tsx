@@ -1,4 +1,6 @@
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import classes from './plan-choice.module.css'
 import { type Offer, planDescription, planLimits, planName } from './words.ts'
@@ -49,6 +51,14 @@ export function PlanChoice({ plans, currency, value, fault, onChange }: Props) {
             </span>
             <span className={classes.about}>
               {planDescription(plan)} {!plan.available && m.plan_unavailable()}
+              {plan.next && (
+                <span className={classes.next}>
+                  {m.plan_next({
+                    date: dayInWords(plan.next.from, language()),
+                    price: money(plan.next.monthly, currency),
+                  })}
+                </span>
+              )}
               <span className={classes.limits}>
                 {planLimits(plan).map((limit) => (
                   <span key={limit}>{limit}</span>

@@ -13,8 +13,8 @@ import classes from './plan-choice.module.css'
 
 type Quote = Output<ActionOf<'plans', 'quote'>>
 
-/** The price with VAT, if VAT applies. */
-function withVat({ vat, currency }: Quote): string[] {
+/** The price with VAT, or that the buyer owes it. */
+export function withVat({ vat, currency }: Pick<Quote, 'vat' | 'currency'>): string[] {
   if (vat === null) return []
   if (vat.treatment === 'reverse_charge') return [m.quote_reverse()]
   if (vat.amount === 0) return []
@@ -22,8 +22,9 @@ function withVat({ vat, currency }: Quote): string[] {
 }
 
 /** Until when the balance lasts with the panel, and without it where that differs. */
-function lasting({ exhaustion_date: day }: Quote): string[] {
-  if (day?.after == null) return []
+function lasting({ exhaustion_date: day, lacks }: Quote): string[] {
+  // The obstacle says that it does not last.
+  if (day?.after == null || lacks) return []
   const after = dayInWords(day.after, language())
   if (day.before === null || day.before === day.after) return [m.plan_lasts({ after })]
   return [m.plan_lasts_less({ after, before: dayInWords(day.before, language()) })]

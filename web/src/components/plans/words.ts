@@ -1,6 +1,7 @@
 import type { ActionOf, Output } from '../../api/actions.ts'
 import { inLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { quantity } from '../money/figures.ts'
 
 export type Offer = Output<ActionOf<'plans', 'offers'>>['plans'][number]
 type Named = Pick<Offer, 'name_en' | 'name_ro' | 'description_en' | 'description_ro'>
@@ -15,11 +16,12 @@ const limitWords = {
   clusters: m.plan_clusters,
   domains: m.plan_domains,
   mailboxes: m.mailboxes_count,
-  disk_gb: m.plan_disk,
-  traffic_gb_month: m.plan_traffic,
+  disk_gb: ({ count }: { count: number }) => m.plan_disk({ count: quantity(count) }),
+  traffic_gb_month: ({ count }: { count: number }) => m.plan_traffic({ count: quantity(count) }),
 } as const
 
-const limitNames = ['servers', 'clusters', 'domains', 'mailboxes', 'disk_gb', 'traffic_gb_month'] as const
+/** The names of limits, in the order in which they are shown. */
+const limitNames = Object.keys(limitWords) as (keyof typeof limitWords)[]
 
 /** The limits of a plan; resources that it does not offer are left out. */
 export const planLimits = ({ limits }: Pick<Offer, 'limits'>): string[] =>

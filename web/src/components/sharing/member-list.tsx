@@ -11,21 +11,22 @@ import { type Invitation, invitationsQuery } from './invitations.ts'
 import { MemberMenu } from './member-menu.tsx'
 import classes from './sharing.module.css'
 
-function State({ accepted }: Invitation) {
-  return <Status tone={accepted ? 'good' : 'idle'}>{accepted ? m.invite_accepted() : m.invite_sent()}</Status>
+function State({ accepted, link_expires_at }: Invitation) {
+  if (accepted) return <Status tone="good">{m.invite_accepted()}</Status>
+  const isLate = Date.parse(link_expires_at) < Date.now()
+  return (
+    <>
+      <Status tone="idle">{m.invite_sent()}</Status>
+      {isLate && <Status tone="warn">{m.invite_link_expired()}</Status>}
+    </>
+  )
 }
 
-/** The permissions of a person, their end, and the state of the invitation. */
-function Details({ permission, accepted, link_expires_at }: Invitation) {
+/** The permissions of a person, and their end. */
+function Details({ permission }: Invitation) {
   if (!permission) return null
   const lines = [inALine(permission.permissions), untilInWords(permission)].filter(Boolean)
-  const isLate = !accepted && Date.parse(link_expires_at) < Date.now()
-  return (
-    <div>
-      {lines.join(' · ')}
-      {isLate && <div>{m.invite_link_expired()}</div>}
-    </div>
-  )
+  return <div>{lines.join(' · ')}</div>
 }
 
 type Props = {

@@ -11,8 +11,10 @@ export type Reach = { permission: Permission; person: Invited; by: 'all' | 'work
 const isOver = ({ expires_at }: Permission): boolean =>
   expires_at !== null && Date.parse(expires_at) <= Date.now()
 
+export type Counting = { permission: Permission; person: Invited }
+
 /** The effective permissions with their people. One without an invitation grants nothing. */
-function counting(all: readonly Permission[]): { permission: Permission; person: Invited }[] {
+export function counting(all: readonly Permission[]): Counting[] {
   return all.flatMap((permission) =>
     permission.invitation && !isOver(permission) ? [{ permission, person: permission.invitation }] : [],
   )

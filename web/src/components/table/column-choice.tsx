@@ -1,9 +1,15 @@
-import { useClickOutside } from '@mantine/hooks'
-import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import classes from './resource-table.module.css'
+import { LateMenu } from '../../ui/loading/late-menu.tsx'
 
 type Named = { readonly name: string; readonly label: string }
+
+export type ColumnsOf = {
+  readonly columns: readonly Named[]
+  readonly shown: readonly Named[]
+  readonly onToggle: (name: string) => void
+}
 
 /** The storage key of a table is made of its columns. */
 const keyOf = (columns: readonly Named[]) => `columns ${columns.map(({ name }) => name).join(' ')}`
@@ -37,48 +43,13 @@ export function useColumnChoice<C extends Named>(columns: readonly C[]) {
   return { shown, toggle }
 }
 
-type Props = {
-  columns: readonly Named[]
-  shown: readonly Named[]
-  onToggle: (name: string) => void
-}
-
-/** A menu to show or hide columns; it closes on Escape and when focus leaves it. */
-export function ColumnChoice({ columns, shown, onToggle }: Props) {
-  const [open, setOpen] = useState(false)
-  const details = useClickOutside<HTMLDetailsElement>(() => setOpen(false))
-  const leave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>) => {
-    if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) setOpen(false)
-  }
-  const closeByKey = ({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>) => {
-    if (key !== 'Escape') return
-    setOpen(false)
-    currentTarget.querySelector('summary')?.focus()
-  }
+/** The button of the menu that shows or hides columns. */
+export function ColumnChoice(of: ColumnsOf) {
   return (
-    <details
-      ref={details}
-      className={classes.choice}
-      open={open}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-      onBlur={leave}
-      onKeyDown={closeByKey}
-    >
-      <summary>{m.columns()}</summary>
-      <ul>
-        {columns.slice(1).map(({ name, label }) => (
-          <li key={name}>
-            <label>
-              <input
-                type="checkbox"
-                checked={shown.some((one) => one.name === name)}
-                onChange={() => onToggle(name)}
-              />
-              {label}
-            </label>
-          </li>
-        ))}
-      </ul>
-    </details>
+    <LateMenu of={of} load={async () => (await import('./column-menu.tsx')).ColumnMenu}>
+      <Button size="compact-xs" variant="subtle" aria-haspopup="menu">
+        {m.columns()}
+      </Button>
+    </LateMenu>
   )
 }

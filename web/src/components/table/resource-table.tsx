@@ -105,14 +105,23 @@ function orderOf(view: View, sort: string | undefined): keyof typeof arrows | un
 function Heading<R>({
   column,
   view,
+  isWaiting,
   onChange,
 }: {
   column: Column<R>
   view: View
+  isWaiting: boolean
   onChange: (change: Partial<View>) => void
 }) {
   const { sort, label, number } = column
   const order = orderOf(view, sort)
+  if (isWaiting)
+    return (
+      <th scope="col">
+        <span className="unseen">{label}</span>
+        <Bone width={64} />
+      </th>
+    )
   return (
     <th scope="col" className={number ? classes.number : ''} aria-sort={order}>
       {sort === undefined ? (
@@ -152,6 +161,8 @@ type Props<R> = {
   tools?: ReactNode
   /** Resets such filters, offered when no row matches them. */
   onClear?: (() => void) | undefined
+  /** On a phone two values share a line, without labels; the amount stands beside the name. */
+  isCompact?: boolean
 }
 
 function NothingFound({ search, onClear }: { search: string | undefined; onClear: () => void }) {
@@ -213,6 +224,7 @@ export function ResourceTable<R extends { readonly id: number }>({
   empty,
   tools,
   onClear,
+  isCompact = false,
 }: Props<R>) {
   const { data, error, isError, refetch } = query
   useExistingPage(data?.page, onChange)
@@ -245,12 +257,23 @@ export function ResourceTable<R extends { readonly id: number }>({
         <NothingFound search={view.search} onClear={onClear ?? (() => onChange({ search: undefined }))} />
       ) : (
         <div className={classes.scroll}>
-          <table className={classes.table} aria-busy={!data}>
+          {/* The rows take the place of their skeletons, whose columns have other widths. */}
+          <table
+            key={data ? 'rows' : 'skeletons'}
+            className={`${classes.table} ${isCompact ? classes.compact : ''}`}
+            aria-busy={!data}
+          >
             <caption hidden>{caption}</caption>
             <thead>
               <tr>
                 {shown.map((column) => (
-                  <Heading key={column.name} column={column} view={view} onChange={onChange} />
+                  <Heading
+                    key={column.name}
+                    column={column}
+                    view={view}
+                    isWaiting={!data}
+                    onChange={onChange}
+                  />
                 ))}
               </tr>
             </thead>

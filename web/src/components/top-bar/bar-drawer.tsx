@@ -7,9 +7,9 @@ import { m } from '../../texts/compiled/messages.js'
 import { useChooseLanguage, useSignOut } from '../person.ts'
 import '../../ui/styles/dialog.ts'
 import { accountLinks } from './account-links.ts'
+import { BalanceChip } from './balance-chip.tsx'
 import classes from './bar-drawer.module.css'
-import { UnreadDot } from './unread-dot.tsx'
-import { WaitingDot } from './waiting-dot.tsx'
+import { SentDot } from './counts.tsx'
 
 /** The drawer on phones: everything that does not fit into the bar. */
 export function BarDrawer() {
@@ -32,6 +32,7 @@ export function BarDrawer() {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <div className={classes.list}>
+        {user.staff === null && <BalanceChip isNamed onFollow={closeOverlay} />}
         {isWorking && (
           <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
             {m.search()}
@@ -39,12 +40,7 @@ export function BarDrawer() {
         )}
         {user.staff === null && (
           <button type="button" onClick={() => openOverlay({ kind: 'team' })}>
-            {m.share_access()} <WaitingDot />
-          </button>
-        )}
-        {isWorking && (
-          <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
-            {m.notifications()} <UnreadDot />
+            {m.share_access()} <SentDot />
           </button>
         )}
         <button type="button" onClick={toggleColorScheme}>

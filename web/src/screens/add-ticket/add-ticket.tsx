@@ -2,12 +2,14 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
+import type { Panel } from '../../api/queries/workspaces.ts'
 import { one } from '../../api/query.ts'
 import { Refusal } from '../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
 import { withTyped } from '../../components/forms/chips.ts'
 import { ChipsField } from '../../components/forms/chips-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
+import { RowBones } from '../../components/loaded.tsx'
 import { idIn, useSearchState } from '../../components/table/search-state.ts'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../components/tickets/attach.tsx'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
@@ -112,28 +114,54 @@ function Form({ ticket, follows }: { ticket: NewTicket; follows: number | undefi
   )
 }
 
-/** Opens a ticket. The address may preset the department and the panel. */
-export default function AddTicketScreen() {
-  const { type, panel_id }: { type?: string; panel_id?: string } = useParams({ strict: false })
+type NewProps = { type: string | undefined; panel: number | undefined; facts: Panel | undefined }
+
+/** The form of a new ticket. */
+function New({ type, panel, facts }: NewProps) {
   const [given] = useSearchState()
   const navigate = useNavigate()
   const follows = idIn(given.follows)
   const ticket = useNewTicket({
     type,
-    panel: idIn(panel_id),
+    panel,
+    facts,
     follows,
     onOpened: ({ id, number }) => {
       toast(m.ticket_was_opened({ number }))
       void navigate({ to: href('view-ticket', { id }) })
     },
   })
+  return <Form ticket={ticket} follows={follows} />
+}
+
+/** The form with the state of the panel filled in; without it when the panel cannot be read. */
+function NewWithFacts({ type, panel }: { type: string | undefined; panel: number }) {
+  const { data, isError } = useQuery(one('panels', panel))
+  if (!data && !isError)
+    return (
+      <div className="card">
+        <RowBones rows={6} />
+      </div>
+    )
+  return <New type={type} panel={panel} facts={data} />
+}
+
+/** Opens a ticket. The address may preset the department and the panel, whose facts it may ask for. */
+export default function AddTicketScreen() {
+  const { type, panel_id }: { type?: string; panel_id?: string } = useParams({ strict: false })
+  const [{ facts }] = useSearchState()
+  const panel = idIn(panel_id)
   return (
     <div className={classes.page}>
       <Link className={classes.back} to={href('tickets')}>
         {m.tickets_title()}
       </Link>
       <PageHead title={m.add_ticket_title()} lead={m.add_ticket_lead()} />
-      <Form ticket={ticket} follows={follows} />
+      {facts !== undefined && panel !== undefined ? (
+        <NewWithFacts type={type} panel={panel} />
+      ) : (
+        <New type={type} panel={panel} facts={undefined} />
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import { useUser } from '../../api/queries/user.ts'
+import type { Panel } from '../../api/queries/workspaces.ts'
 import type { Row } from '../../api/rows.ts'
 import { useCreate } from '../../api/write.ts'
 import { useSavingForm } from '../../components/forms/saving-form.ts'
@@ -12,6 +13,7 @@ import { type PanelGroup, usePanelGroups } from '../../components/tickets/panels
 import { type Attached, isAttached, useUploads } from '../../components/tickets/uploads.ts'
 import { departmentsQuery } from '../../components/tickets/words.tsx'
 import { savedDrafts } from '../../stores/saved-drafts.ts'
+import { factsOf, subjectAbout } from './panel-facts.ts'
 
 const { subject, description, notified_emails } = tickets.attributes
 
@@ -47,13 +49,23 @@ function draftOf(name: string) {
 
 type Asked = {
   type: string | undefined
+  /** The panel in the address. */
   panel: number | undefined
+  /** The panel whose facts begin the description of a new draft. */
+  facts: Panel | undefined
   follows: number | undefined
   onOpened: (ticket: Row<'tickets'>) => void
 }
 
-const isEmpty = ({ subject, description, notified_emails }: Values): boolean =>
-  subject === '' && description === '' && notified_emails.length === 0
+/** The texts that a draft begins with: the facts about a panel, or nothing. */
+const beginning = (facts: Panel | undefined) =>
+  facts ? { subject: subjectAbout(facts), description: factsOf(facts) } : { subject: '', description: '' }
+
+/** Whether the person has written nothing yet. */
+const isEmpty = (values: Values, first: ReturnType<typeof beginning>): boolean =>
+  ['', first.subject].includes(values.subject) &&
+  ['', first.description].includes(values.description) &&
+  values.notified_emails.length === 0
 
 const ofAccount = (groups: readonly PanelGroup[], account: number): PanelGroup[] =>
   groups
@@ -75,22 +87,23 @@ function useChoices(account: number) {
 }
 
 /** The draft of a new ticket, kept in this browser until it is sent and preset by the address. */
-export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
+export function useNewTicket({ type, panel, facts, follows, onOpened }: Asked) {
   const user = useUser()
   const create = useCreate('tickets')
   const name = `${user.id}-new-ticket`
   const [kept] = useState(() => draftOf(name))
+  const [first] = useState(() => beginning(facts))
   const [typed, setTyped] = useState('')
   const uploads = useUploads(kept.files)
   const { files } = uploads
   const asked = ticketDepartmentCodes.find((code) => code === type)
   const saving = useSavingForm<Values>({
     initial: {
-      client_id: kept.values?.client_id ?? user.id,
+      client_id: facts?.client_id ?? kept.values?.client_id ?? user.id,
       department: asked ?? kept.values?.department ?? 'technical',
       panel_id: panel ?? kept.values?.panel_id ?? null,
-      subject: kept.values?.subject ?? '',
-      description: kept.values?.description ?? '',
+      subject: kept.values?.subject || first.subject,
+      description: kept.values?.description || first.description,
       notified_emails: kept.values?.notified_emails ?? [],
     },
     schema,
@@ -113,9 +126,9 @@ export function useNewTicket({ type, panel, follows, onOpened }: Asked) {
   const { values } = saving.form
   const { departments, ...choices } = useChoices(values.client_id)
   useEffect(() => {
-    if (isEmpty(values) && files.length === 0) savedDrafts.drop(name)
+    if (isEmpty(values, first) && files.length === 0) savedDrafts.drop(name)
     else savedDrafts.keep(name, { values, files } satisfies z.input<typeof draft>)
-  }, [name, values, files])
+  }, [name, values, files, first])
   return { ...saving, ...choices, departments, uploads, typed, setTyped }
 }
 

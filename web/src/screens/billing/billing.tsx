@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { type Billing, billingOf } from '../../api/queries/billing.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { Pending } from '../../components/loaded.tsx'
@@ -10,15 +11,20 @@ import { PageTabs } from '../../components/tabs/page-tabs.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
+import { Accounts } from './accounts.tsx'
 import { Automatic } from './automatic/automatic.tsx'
 import classes from './billing.module.css'
 import { Cards } from './cards.tsx'
-import { Invoices } from './invoices.tsx'
-import { Payments } from './payments.tsx'
 import { BalanceFigures } from './runway/balance-figures.tsx'
 import { DailyUse } from './runway/daily-use.tsx'
 import { Runway } from './runway/runway.tsx'
 import { Timeline } from './runway/timeline.tsx'
+import { useTopUps } from './runway/top-ups.ts'
+
+// The tabs that are not open at first.
+const Invoices = lazily(async () => (await import('./invoices.tsx')).Invoices)
+const Payments = lazily(async () => (await import('./payments.tsx')).Payments)
 
 /** Polls every so many milliseconds, because usage arrives all the time. */
 const pollEvery = 30_000
@@ -37,15 +43,23 @@ function Waiting() {
   )
 }
 
+const WaitingList = () => (
+  <div className="card" aria-hidden="true">
+    <Bone height={320} />
+  </div>
+)
+
 type PartProps = { profile: Billing; preset: number | undefined }
 
 function Overview({ profile, preset }: PartProps) {
+  const { topUps, isPending } = useTopUps(profile)
+  if (isPending) return <Waiting />
   return (
     <div className={classes.page}>
-      <BalanceFigures profile={profile} />
+      <BalanceFigures profile={profile} topUps={topUps} />
       <div className={classes.columns}>
-        <Runway key={profile.id} profile={profile} />
-        <Timeline profile={profile} />
+        <Runway key={profile.id} profile={profile} topUps={topUps} />
+        <Timeline profile={profile} isAutomatic={topUps !== undefined} />
       </div>
       <DailyUse profile={profile} preset={preset} />
     </div>
@@ -76,12 +90,24 @@ function Parts({ profile, preset }: PartProps) {
           content: <Overview profile={profile} preset={preset} />,
         },
         { name: 'methods', label: m.billing_methods(), content: <Methods profile={profile} /> },
-        { name: 'payments', label: m.payments_title(), content: <Payments key={profile.id} /> },
+        {
+          name: 'payments',
+          label: m.payments_title(),
+          content: (
+            <Suspense fallback={<WaitingList />}>
+              <Payments key={profile.id} />
+            </Suspense>
+          ),
+        },
         {
           name: 'invoices',
           label: m.invoices_title(),
           // A link to another document starts another search.
-          content: <Invoices key={`${profile.id} ${String(invoice)}`} profile={profile} preset={preset} />,
+          content: (
+            <Suspense fallback={<WaitingList />}>
+              <Invoices key={`${profile.id} ${String(invoice)}`} profile={profile} preset={preset} />
+            </Suspense>
+          ),
         },
       ]}
     />
@@ -96,7 +122,7 @@ export default function BillingScreen() {
   const profile = query.data?.items[0]
   return (
     <>
-      <PageHead title={m.billing_title()} lead={m.billing_page_lead()}>
+      <PageHead title={m.billing_title()}>
         <AccountChoice />
         <Button
           variant="default"
@@ -113,6 +139,9 @@ export default function BillingScreen() {
           <Waiting />
         </Pending>
       )}
+      <div className={classes.accounts}>
+        <Accounts />
+      </div>
       {profile && <Parts profile={profile} preset={idIn(panel_id)} />}
     </>
   )

@@ -1,12 +1,11 @@
+import { Button, NativeSelect } from '@mantine/core'
 import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
 import { list } from '../../api/query.ts'
-import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
-import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
 import { language } from '../../stores/language.ts'
@@ -17,15 +16,13 @@ import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Archive } from './archive.tsx'
-import { BankDetails } from './bank/bank-details.tsx'
 import classes from './billing.module.css'
-
-type Invoice = Row<'invoices'>
+import { type Document, DocumentFiles, DocumentNumber } from './document-files.tsx'
 
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
-const columns = (): Column<Invoice>[] => [
-  { name: 'number', label: m.column_number(), cell: ({ full_number }) => full_number },
+const columns = (account: number | undefined): Column<Document>[] => [
+  { name: 'number', label: m.column_number(), cell: (document) => <DocumentNumber document={document} /> },
   { name: 'kind', label: m.column_type(), cell: ({ kind }) => documentKinds[kind]() },
   {
     name: 'date',
@@ -48,13 +45,7 @@ const columns = (): Column<Invoice>[] => [
   {
     name: 'files',
     label: m.column_files(),
-    cell: ({ id, full_number, kind, bank_details, open, currency }) => (
-      <span className={classes.files}>
-        <DocumentButton id={id} number={full_number} format="pdf" />
-        {kind !== 'proforma' && <DocumentButton id={id} number={full_number} format="xml" />}
-        {bank_details && <BankDetails details={bank_details} open={open} currency={currency} />}
-      </span>
-    ),
+    cell: (document) => <DocumentFiles document={document} account={account} />,
   },
 ]
 
@@ -63,6 +54,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   const narrowing = useNarrowing(preset)
   const { client_id, project_id, panel_id, resource } = narrowing
   const [given, change] = useSearchState()
+  const statements = given.documents === 'statements' ? 'only' : 'without'
   const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
   const query = useQuery({
     ...list('invoices', {
@@ -74,23 +66,39 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
         search: view.search,
         // A settled proforma is hidden behind its invoice, but a search by its number still finds it.
         without: view.search ? undefined : 'settled_proformas',
+        // Bills of nothing to pay are a list of their own.
+        statements: view.search ? undefined : statements,
       },
       sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
       page: { number: view.page, size: view.size },
     }),
     placeholderData: keepPreviousData,
   })
-  const isNarrowed = [project_id, panel_id, resource].some((one) => one !== undefined)
+  const isNarrowed =
+    statements === 'only' || [project_id, panel_id, resource].some((one) => one !== undefined)
   return (
     <div className={classes.part}>
       <ResourceTable
         caption={m.invoices_title()}
-        columns={columns()}
+        isCompact
+        columns={columns(client_id)}
         query={query}
         view={{ ...view, sort: view.sort ?? '-issue_date' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
         tools={
           <div className={classes.narrowing}>
+            <NativeSelect
+              aria-label={m.invoices_show()}
+              value={statements === 'only' ? 'statements' : ''}
+              data={[
+                { value: '', label: m.invoices_documents() },
+                { value: 'statements', label: m.invoices_statements() },
+              ]}
+              onChange={({ currentTarget: { value } }) => {
+                change({ documents: value || undefined })
+                setView((last) => ({ ...last, page: 1 }))
+              }}
+            />
             <UseFilters
               narrowing={narrowing}
               range={{ from: addDays(profile.as_of, -364), to: profile.as_of }}
@@ -102,10 +110,16 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
             icon={<IconReceipt size={20} />}
             title={m.invoices_none_title()}
             text={m.invoices_none_text()}
-          />
+          >
+            <Button variant="default" onClick={() => change({ documents: 'statements' })}>
+              {m.invoices_statements()}
+            </Button>
+          </Empty>
         }
         onClear={
-          isNarrowed ? () => change({ workspace: undefined, panel: 'all', resource: undefined }) : undefined
+          isNarrowed
+            ? () => change({ workspace: undefined, panel: 'all', resource: undefined, documents: undefined })
+            : undefined
         }
       />
       {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}

@@ -7,6 +7,8 @@ import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { IconOpen } from '../../ui/icons.tsx'
+import classes from './dashboard.module.css'
 
 /** Why a panel cannot be opened now; undefined when it can. */
 function whyNot({ status, failed_step }: Panel): string | undefined {
@@ -46,50 +48,51 @@ function useRetry({ id, name, failed_step }: Panel) {
 /** The verb that retries a failed step, by the server's name for the step. */
 const retriedBy = { provision: 'retryProvision', delete: 'delete' } as const
 
-type Look = { readonly size: 'xs' | 'sm' }
-
-function RetryButton({ panel, size, why }: { panel: Panel; why: string } & Look) {
+/** The button that retries a failed step, with what failed; nothing for a panel in any other state. */
+export function Retry({ panel, size }: { panel: Panel; size: 'xs' | 'sm' }) {
   const { retry, isPending } = useRetry(panel)
+  const why = useId()
+  if (panel.status !== 'error') return null
   const verb = panel.failed_step === null ? 'sync' : retriedBy[panel.failed_step]
   return (
-    <Permitted of={panel} verb={verb} describedBy={why} onClick={retry}>
-      {(given) => (
-        <Button size={size} variant="default" loading={isPending} {...given}>
-          {m.retry()}
-        </Button>
-      )}
-    </Permitted>
+    <>
+      <Permitted of={panel} verb={verb} describedBy={why} onClick={retry}>
+        {(given) => (
+          <Button size={size} variant="default" loading={isPending} {...given}>
+            {m.retry()}
+          </Button>
+        )}
+      </Permitted>
+      <small id={why}>{whyNot(panel)}</small>
+    </>
   )
 }
 
-/**
- * The button into a panel: Connect, or Retry where there is nothing to connect to, with the reason next to
- * it.
- */
-export function Connect({ panel, size }: { panel: Panel } & Look) {
+/** The button into a panel: an icon on a card. A panel in error has nothing to connect to. */
+export function Connect({ panel, isIcon = false }: { panel: Panel; isIcon?: boolean }) {
   const { open, isPending } = useConnect(panel)
-  const why = useId()
-  const reason = whyNot(panel)
-  if (panel.status === 'error')
-    return (
-      <>
-        <RetryButton panel={panel} size={size} why={why} />
-        <small id={why}>{reason}</small>
-      </>
-    )
+  if (panel.status === 'error') return null
+  const name = m.connect_to({ name: panel.name })
   return (
-    <Permitted of={panel} verb="connect" unless={reason} onClick={open}>
-      {(given) => (
-        <Button
-          size={size}
-          variant="default"
-          loading={isPending}
-          aria-label={m.connect_to({ name: panel.name })}
-          {...given}
-        >
-          {m.connect()}
-        </Button>
-      )}
+    <Permitted of={panel} verb="connect" unless={whyNot(panel)} onClick={open}>
+      {(given) =>
+        isIcon ? (
+          <button
+            type="button"
+            className={classes.more}
+            aria-label={name}
+            aria-busy={isPending}
+            title={m.connect_open()}
+            {...given}
+          >
+            <IconOpen size={18} aria-hidden="true" />
+          </button>
+        ) : (
+          <Button size="sm" variant="default" loading={isPending} aria-label={name} {...given}>
+            {m.connect()}
+          </Button>
+        )
+      }
     </Permitted>
   )
 }

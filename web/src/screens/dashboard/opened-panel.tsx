@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { fullName } from '../../api/queries/user.ts'
 import { type Panel, reading, useWorkspaces } from '../../api/queries/workspaces.ts'
 import { one } from '../../api/query.ts'
 import { PageSkeleton } from '../../components/layout/skeletons.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { RowBones } from '../../components/loaded.tsx'
 import { Message } from '../../components/message.tsx'
 import { exact, relative } from '../../components/moments.ts'
+import { reasonInWords } from '../../components/panel-reason.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { PageTabs } from '../../components/tabs/page-tabs.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { useTitle } from '../../ui/title.ts'
-import { Connect } from './connect.tsx'
+import { Connect, Retry } from './connect.tsx'
 import classes from './dashboard.module.css'
+import { Strip } from './panel/strip.tsx'
 import { PanelActions } from './panel-actions.tsx'
 import { PanelPlan } from './plan/panel-plan.tsx'
 import { PlanChangeNote } from './plan-change-note.tsx'
@@ -38,7 +43,94 @@ function SharedBy({ id }: { id: number }) {
   return data ? ` · ${m.shared_by({ name: fullName(data) })}` : null
 }
 
-/** One opened panel, with its contents as the engine reports them. The open tab is in the address. */
+type HeadProps = {
+  panel: Panel
+  /** Its workspace, when it is the reader's own. */
+  workspace: string | undefined
+}
+
+/** The name and status of a panel with the reason, where it is and when it was read. */
+function Head({ panel, workspace }: HeadProps) {
+  const { name, status, region, plan_code, synced_at, plan_change } = panel
+  const about = [plan_code, region].filter(Boolean).join(' · ')
+  const reason = reasonInWords(panel)
+  return (
+    <>
+      <Link className={classes.back} to={href('dashboard')}>
+        {workspace ?? m.dashboard_title()}
+        {panel.user_type === 1 && <SharedBy id={panel.client_id} />}
+      </Link>
+      <header className={classes.header}>
+        <div>
+          <div className={classes.title}>
+            <h1 tabIndex={-1}>{name}</h1>
+            <PanelStatus status={status} />
+            {reason && <span>{reason}</span>}
+          </div>
+          <p className={classes.about}>
+            {about && <span>{about}</span>}
+            {synced_at && (
+              <time dateTime={synced_at} title={exact(synced_at, language())}>
+                {m.synced({ when: relative(synced_at, language()) })}
+              </time>
+            )}
+          </p>
+          {plan_change && <PlanChangeNote change={plan_change} />}
+        </div>
+        <div className={classes.actions}>
+          <Connect panel={panel} />
+          <Retry panel={panel} size="sm" />
+          <PanelActions panel={panel} />
+        </div>
+      </header>
+    </>
+  )
+}
+
+const Activity = lazily(async () => (await import('./panel/activity.tsx')).Activity)
+
+/** What is in a panel, and what happened to it. The open tab is in the address. */
+function Contents({ panel: { id, servers_count, clusters_count, domains_count } }: { panel: Panel }) {
+  return (
+    <PageTabs
+      label={m.panel_contents()}
+      tabs={[
+        {
+          name: 'servers',
+          label: m.tab_servers({ count: servers_count }),
+          content: <Servers panel={id} />,
+        },
+        {
+          name: 'clusters',
+          label: m.tab_clusters({ count: clusters_count }),
+          content: <Clusters panel={id} />,
+        },
+        {
+          name: 'domains',
+          label: m.tab_domains({ count: domains_count }),
+          content: <Domains panel={id} />,
+        },
+        {
+          name: 'activity',
+          label: m.panel_activity(),
+          content: (
+            <Suspense
+              fallback={
+                <div className="card">
+                  <RowBones rows={4} />
+                </div>
+              }
+            >
+              <Activity panel={id} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** One opened panel: its state, the facts about it, and its contents as the engine reports them. */
 function OpenedPanel({ id }: { id: number }) {
   const { all } = useWorkspaces()
   const known = all.flatMap(({ panels }) => panels).find((panel) => panel.id === id)
@@ -61,56 +153,12 @@ function OpenedPanel({ id }: { id: number }) {
       </Message>
     )
   }
-  const { name, status, region, plan_code, synced_at } = panel.data
-  const about = [plan_code, region].filter(Boolean).join(' · ')
   return (
     <>
-      <Link className={classes.back} to={href('dashboard')}>
-        {m.dashboard_title()}
-        {panel.data.user_type === 1 && <SharedBy id={panel.data.client_id} />}
-      </Link>
-      <header className={classes.header}>
-        <div>
-          <div className={classes.title}>
-            <h1 tabIndex={-1}>{name}</h1>
-            <PanelStatus status={status} />
-          </div>
-          <p className={classes.about}>
-            {about && <span>{about}</span>}
-            {synced_at && (
-              <time dateTime={synced_at} title={exact(synced_at, language())}>
-                {m.synced({ when: relative(synced_at, language()) })}
-              </time>
-            )}
-          </p>
-          {panel.data.plan_change && <PlanChangeNote change={panel.data.plan_change} />}
-        </div>
-        <div className={classes.actions}>
-          <Connect panel={panel.data} size="sm" />
-          <PanelActions panel={panel.data} />
-        </div>
-      </header>
+      <Head panel={panel.data} workspace={all.find((one) => one.id === panel.data.project_id)?.name} />
+      <Strip panel={panel.data} />
       <PanelPlan panel={panel.data} />
-      <PageTabs
-        label={m.panel_contents()}
-        tabs={[
-          {
-            name: 'servers',
-            label: m.tab_servers({ count: panel.data.servers_count }),
-            content: <Servers panel={id} />,
-          },
-          {
-            name: 'clusters',
-            label: m.tab_clusters({ count: panel.data.clusters_count }),
-            content: <Clusters panel={id} />,
-          },
-          {
-            name: 'domains',
-            label: m.tab_domains({ count: panel.data.domains_count }),
-            content: <Domains panel={id} />,
-          },
-        ]}
-      />
+      <Contents panel={panel.data} />
     </>
   )
 }

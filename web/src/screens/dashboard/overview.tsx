@@ -1,86 +1,31 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { unreadQuery } from '../../api/queries/notifications.ts'
-import { userQuery } from '../../api/queries/user.ts'
-import type { Panel, Workspace } from '../../api/queries/workspaces.ts'
+import { userQuery, useUser } from '../../api/queries/user.ts'
+import { useWorkspaces, type Workspace } from '../../api/queries/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconBell, IconPanel, IconPlus } from '../../ui/icons.tsx'
-import { idle } from '../../ui/loading/late.tsx'
-import { lazily } from '../../ui/loading/lazily.ts'
+import { IconPanel, IconPlus } from '../../ui/icons.tsx'
+import { lazilyWhenIdle } from '../../ui/loading/late.tsx'
 import classes from './dashboard.module.css'
 import { MoreMenu } from './more-menu.tsx'
 import { PanelCard } from './panel-card.tsx'
 import { pollEvery } from './timers.ts'
 
-const sum = (panels: readonly Panel[], count: 'servers_count' | 'clusters_count' | 'domains_count') =>
-  panels.reduce((total, panel) => total + panel[count], 0)
+const Answers = lazilyWhenIdle(async () => (await import('./home/answers.tsx')).Answers)
+const GetStarted = lazilyWhenIdle(async () => (await import('./home/get-started.tsx')).GetStarted)
+const News = lazilyWhenIdle(async () => (await import('./home/news.tsx')).News)
 
-/** The summary first: whether everything runs, and the balance. */
-function Figures({ panels }: { panels: readonly Panel[] }) {
-  const active = panels.filter(({ status }) => status === 'active').length
-  return (
-    <dl className={`card ${classes.figures}`}>
-      <div className={classes.figure}>
-        <dt>{m.panels_active()}</dt>
-        <dd>
-          {active} <span>{m.of_total({ total: panels.length })}</span>
-        </dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>{m.servers()}</dt>
-        <dd>{sum(panels, 'servers_count')}</dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>{m.clusters()}</dt>
-        <dd>{sum(panels, 'clusters_count')}</dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>{m.domains()}</dt>
-        <dd>{sum(panels, 'domains_count')}</dd>
-      </div>
-    </dl>
-  )
-}
-
-// The person's own panels come first.
-const SharedPanels = lazily(async () => {
-  await idle()
-  return (await import('./shared-panels.tsx')).SharedPanels
-})
+const SharedPanels = lazilyWhenIdle(async () => (await import('./shared-panels.tsx')).SharedPanels)
 
 /** Another person's panels come with access that may change, so the user is refetched from time to time. */
 function Shared() {
   useQuery({ ...userQuery, refetchInterval: pollEvery.timer_shared_access })
   return (
-    <section className={classes.section} aria-labelledby="shared">
-      <h2 id="shared">{m.shared_title()}</h2>
-      <Suspense fallback={<div className={`card ${classes.later}`} />}>
-        <SharedPanels />
-      </Suspense>
-    </section>
-  )
-}
-
-function Notifications() {
-  const unread = useQuery(unreadQuery).data?.page.total ?? 0
-  return (
-    <section className={classes.section} aria-labelledby="notifications">
-      <h2 id="notifications">{m.notifications()}</h2>
-      <div className="card">
-        <Empty
-          icon={<IconBell size={20} />}
-          title={unread > 0 ? m.notifications_new({ count: unread }) : m.notifications_none_new()}
-          text={unread > 0 ? undefined : m.notifications_none_text()}
-        >
-          <Button variant="default" onClick={() => openOverlay({ kind: 'notifications' })}>
-            {m.notifications()}
-          </Button>
-        </Empty>
-      </div>
-    </section>
+    <Suspense fallback={<div className={`card ${classes.later}`} />}>
+      <SharedPanels />
+    </Suspense>
   )
 }
 
@@ -105,37 +50,72 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
   )
 }
 
-/** My workspace: its figures, its panels, and the panels that others share. */
+/** The name of the workspace, under the name of the page unless they are the same. */
+function Title({ name }: { name?: string }) {
+  const page = m.dashboard_title()
+  if (name === undefined || name === page) return <h1 tabIndex={-1}>{page}</h1>
+  return (
+    <h1 tabIndex={-1}>
+      <span className={classes.eyebrow}>{page}</span> {name}
+    </h1>
+  )
+}
+
+function NoWorkspace({ onAdd }: { onAdd: () => void }) {
+  return (
+    <>
+      <header className={classes.header}>
+        <Title />
+      </header>
+      <div className="card">
+        <Empty icon={<IconPanel size={20} />} title={m.workspace_none_title()} text={m.workspace_none_text()}>
+          <Button onClick={onAdd}>{m.workspace_add()}</Button>
+        </Empty>
+      </div>
+    </>
+  )
+}
+
+/** Whether the person works in other people's panels only: these come first then. */
+function useIsGuest(): boolean {
+  const { id, access } = useUser()
+  const { all } = useWorkspaces()
+  return all.every(({ panels }) => panels.length === 0) && access.my_workspaces.some((owner) => owner !== id)
+}
+
+/** What the answers, or the first steps, take the place of while they load. */
+const Waits = () => <div className={`card ${classes.waits}`} />
+
+function Head({ workspace }: { workspace: Workspace }) {
+  const { get_started } = useUser()
+  const { all } = useWorkspaces()
+  return (
+    <>
+      {get_started && (
+        <Suspense fallback={<Waits />}>
+          <GetStarted workspaces={all} />
+        </Suspense>
+      )}
+      {workspace.panels.length > 0 && (
+        <Suspense fallback={<Waits />}>
+          <Answers workspace={workspace} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** My workspace: how it stands, its panels, and the panels that others share. */
 export function Overview({ workspace }: { workspace: Workspace | undefined }) {
+  const isGuest = useIsGuest()
   const addWorkspace = () => openOverlay({ kind: 'add-workspace' })
-  if (!workspace) {
-    return (
-      <>
-        <h1 tabIndex={-1} className={classes.header}>
-          {m.dashboard_title()}
-        </h1>
-        <div className="card">
-          <Empty
-            icon={<IconPanel size={20} />}
-            title={m.workspace_none_title()}
-            text={m.workspace_none_text()}
-          >
-            <Button onClick={addWorkspace}>{m.workspace_add()}</Button>
-          </Empty>
-        </div>
-      </>
-    )
-  }
+  if (!workspace) return <NoWorkspace onAdd={addWorkspace} />
   const addPanel = () =>
     openOverlay({ kind: 'add-panel', projectId: workspace.id, clientId: workspace.client_id })
   return (
     <>
       <header className={classes.header}>
-        <div>
-          <h1 tabIndex={-1}>{m.dashboard_title()}</h1>
-          {/** The title names the owner already. */}
-          {workspace.name !== m.dashboard_title() && <p>{m.dashboard_lead({ name: workspace.name })}</p>}
-        </div>
+        <Title name={workspace.name} />
         <div className={classes.actions}>
           <Button variant="default" onClick={addWorkspace}>
             {m.workspace_add()}
@@ -150,11 +130,14 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
           />
         </div>
       </header>
-      {workspace.panels.length > 0 && <Figures panels={workspace.panels} />}
-      <Panels workspace={workspace} onAdd={addPanel} />
-      <div className={classes.below}>
-        <Shared />
-        <Notifications />
+      <Head workspace={workspace} />
+      <div className={classes.parts}>
+        {isGuest && <Shared />}
+        <Panels workspace={workspace} onAdd={addPanel} />
+        <Suspense fallback={<div className={`card ${classes.later}`} />}>
+          <News />
+        </Suspense>
+        {!isGuest && <Shared />}
       </div>
     </>
   )

@@ -5,12 +5,13 @@ import { PanelStatus } from '../../components/panel-status.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.tsx'
-import { lazily } from '../../ui/loading/lazily.ts'
-import { Connect } from './connect.tsx'
+import { lazilyWhenIdle } from '../../ui/loading/late.tsx'
+import { Connect, Retry } from './connect.tsx'
 import classes from './dashboard.module.css'
 import { type Acted, PanelActions } from './panel-actions.tsx'
 
-const PanelCost = lazily(async () => (await import('./panel-cost.tsx')).PanelCost)
+const Reason = lazilyWhenIdle(async () => (await import('./home/answers.tsx')).Reason)
+const PanelCost = lazilyWhenIdle(async () => (await import('./panel-cost.tsx')).PanelCost)
 
 /** People without access to the account's billing see no place for the cost, and no request is made. */
 function Cost({ panel }: Pick<Acted, 'panel'>) {
@@ -63,15 +64,21 @@ export function PanelCard({ panel, sharing }: Acted) {
             {panel.name}
           </Link>
         </Name>
+        <Connect panel={panel} isIcon />
         <PanelActions panel={panel} sharing={sharing} />
       </div>
       <div className={classes.meta}>
         <PanelStatus status={panel.status} />
         <span>{[sharing?.workspace, panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
       </div>
+      {panel.status_reason && (
+        <Suspense>
+          <Reason panel={panel} />
+        </Suspense>
+      )}
       <Counts panel={panel} />
       <div className={classes.foot}>
-        <Connect panel={panel} size="xs" />
+        <Retry panel={panel} size="xs" />
         <Cost panel={panel} />
       </div>
     </article>

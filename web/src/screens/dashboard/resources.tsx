@@ -1,14 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { ResourceStatus } from '../../components/panel-status.tsx'
 import { type Column, ResourceTable, useView, type View } from '../../components/table/resource-table.tsx'
-import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Copyable } from '../../ui/copy/copyable.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCluster, IconDomain, IconServer } from '../../ui/icons.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
+import { Certificate } from './panel/certificate.tsx'
+import classes from './panel/row-drawer.module.css'
 import { pollEvery } from './timers.ts'
+
+const RowDrawer = lazily(async () => (await import('./panel/row-drawer.tsx')).RowDrawer)
 
 type Kind = 'servers' | 'clusters' | 'domains'
 
@@ -27,9 +32,18 @@ const polled = { refetchInterval: pollEvery.timer, placeholderData: keepPrevious
 const share = (value: number) => `${Math.round(value)}%`
 const gigabytes = (value: number) => `${value} GB`
 
-/** The first two columns of every table in a panel. */
-const common = () => [
-  { name: 'name', label: m.column_name(), sort: 'name', cell: (row: Row<Kind>) => row.name },
+/** The first columns of every table in a panel; the name opens the row. */
+const common = (open: (id: number) => void) => [
+  {
+    name: 'name',
+    label: m.column_name(),
+    sort: 'name',
+    cell: ({ id, name }: Row<Kind>) => (
+      <button type="button" className={classes.open} aria-haspopup="dialog" onClick={() => open(id)}>
+        {name}
+      </button>
+    ),
+  },
   {
     name: 'status',
     label: m.column_status(),
@@ -39,11 +53,37 @@ const common = () => [
   { name: 'region', label: m.column_region(), cell: (row: Row<Kind>) => row.region ?? '–' },
 ]
 
+type ListedProps<R> = Pick<
+  ComponentProps<typeof ResourceTable<R & { id: number }>>,
+  'caption' | 'view' | 'onChange' | 'empty' | 'query'
+> & { columns: readonly Column<R>[] }
+
+/** A table of a panel, whose rows open in a drawer. */
+function Listed<R extends Row<Kind>>({ columns, query, ...table }: ListedProps<R>) {
+  const [id, open] = useState<number>()
+  const all: Column<R>[] = [...common(open), ...columns]
+  const row = query.data?.items.find((one) => one.id === id)
+  return (
+    <>
+      <ResourceTable {...table} columns={all} query={query} />
+      <Suspense>
+        {row && (
+          <RowDrawer
+            name={row.name}
+            seenAt={row.last_seen_at}
+            facts={all.slice(1).map(({ name, label, cell }) => ({ name, label, value: cell(row) }))}
+            onClose={() => open(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
 export function Servers({ panel }: { panel: number }) {
   const [view, change] = useView()
   const query = useQuery({ ...list('servers', asked(panel, view)), ...polled })
   const columns: Column<Row<'servers'>>[] = [
-    ...common(),
     {
       name: 'ipv4',
       label: m.column_ip(),
@@ -59,7 +99,7 @@ export function Servers({ panel }: { panel: number }) {
     <Empty icon={<IconServer size={20} />} title={m.servers_empty_title()} text={m.servers_empty_text()} />
   )
   return (
-    <ResourceTable
+    <Listed
       caption={m.single_servers()}
       columns={columns}
       query={query}
@@ -74,7 +114,6 @@ export function Clusters({ panel }: { panel: number }) {
   const [view, change] = useView()
   const query = useQuery({ ...list('clusters', asked(panel, view)), ...polled })
   const columns: Column<Row<'clusters'>>[] = [
-    ...common(),
     {
       name: 'nodes',
       label: m.column_nodes(),
@@ -89,7 +128,7 @@ export function Clusters({ panel }: { panel: number }) {
     <Empty icon={<IconCluster size={20} />} title={m.clusters_empty_title()} text={m.clusters_empty_text()} />
   )
   return (
-    <ResourceTable
+    <Listed
       caption={m.clusters()}
       columns={columns}
       query={query}
@@ -100,26 +139,22 @@ export function Clusters({ panel }: { panel: number }) {
   )
 }
 
-const date = (text: string) =>
-  new Intl.DateTimeFormat(language(), { dateStyle: 'medium' }).format(new Date(text))
-
 export function Domains({ panel }: { panel: number }) {
   const [view, change] = useView()
   const query = useQuery({ ...list('domains', asked(panel, view)), ...polled })
   const columns: Column<Row<'domains'>>[] = [
-    ...common(),
     { name: 'mailboxes', label: m.column_mailboxes(), number: true, cell: (row) => row.mailboxes },
     {
       name: 'tls',
       label: m.column_certificate(),
-      cell: (row) => (row.tls_expires_on ? m.until({ date: date(row.tls_expires_on) }) : m.none()),
+      cell: (row) => <Certificate expiresOn={row.tls_expires_on} />,
     },
   ]
   const empty = (
     <Empty icon={<IconDomain size={20} />} title={m.domains_empty_title()} text={m.domains_empty_text()} />
   )
   return (
-    <ResourceTable
+    <Listed
       caption={m.domains()}
       columns={columns}
       query={query}

@@ -8,8 +8,6 @@ import type { Row } from '../../api/rows.ts'
 import { Pending } from '../../components/loaded.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Empty } from '../../ui/empty.tsx'
-import { IconTeam } from '../../ui/icons.tsx'
 import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './dashboard.module.css'
 import { PanelCard } from './panel-card.tsx'
@@ -104,11 +102,13 @@ export function SharedPanels() {
   const byOwner = Map.groupBy(data.items, ({ owner_id }) => owner_id)
   // A shared workspace may have no panel yet.
   const owners = new Set([...byOwner.keys(), ...user.access.my_workspaces.filter((id) => id !== user.id)])
-  if (owners.size === 0)
-    return (
-      <div className="card">
-        <Empty icon={<IconTeam size={20} />} title={m.shared_empty_title()} text={m.shared_empty_text()} />
-      </div>
-    )
-  return [...owners].map((owner) => <Owned key={owner} owner={owner} entries={byOwner.get(owner) ?? []} />)
+  if (owners.size === 0) return <p className="quiet">{m.shared_empty_title()}</p>
+  return (
+    <section className={classes.section} aria-labelledby="shared">
+      <h2 id="shared">{m.shared_title()}</h2>
+      {[...owners].map((owner) => (
+        <Owned key={owner} owner={owner} entries={byOwner.get(owner) ?? []} />
+      ))}
+    </section>
+  )
 }

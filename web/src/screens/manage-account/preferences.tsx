@@ -35,10 +35,11 @@ export function Preferences() {
           <SegmentedControl
             fullWidth
             aria-labelledby="theme-label"
-            value={colorScheme === 'dark' ? 'dark' : 'light'}
+            value={colorScheme}
             data={[
               { value: 'light', label: m.theme_light() },
               { value: 'dark', label: m.theme_dark() },
+              { value: 'auto', label: m.theme_system() },
             ]}
             onChange={setColorScheme}
           />

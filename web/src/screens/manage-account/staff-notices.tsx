@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { followChoices, newsWays } from '@portico/contract/rules/tickets/staff-news.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
@@ -70,26 +71,27 @@ type Followed = {
 
 function Choices({ preferences, role }: { preferences: Preferences; role: string }) {
   const update = useUpdate('staff-preferences')
-  // Shows the new choice until the answer arrives.
-  const { followed, ticket_news_by, alert_news_by } = {
-    ...preferences,
-    ...(update.isPending && update.variables.attributes),
+  // Shows each choice at once; a refusal shows the stored ones again.
+  const [chosen, setChosen] = useState<Change>({})
+  const { followed, ticket_news_by, alert_news_by } = { ...preferences, ...chosen }
+  const choose = (attributes: Change) => {
+    setChosen((others) => ({ ...others, ...attributes }))
+    update.mutateAsync({ id: preferences.id, attributes }).catch(() => setChosen({}))
   }
-  const choose = (attributes: Change) => update.mutate({ id: preferences.id, attributes })
   return (
     <>
-      <Departments followed={followed} role={role} onChange={(chosen) => choose({ followed: chosen })} />
+      <Departments followed={followed} role={role} onChange={(given) => choose({ followed: given })} />
       <Ways
         name={m.staff_notices_tickets()}
         chosen={ticket_news_by}
-        onChange={(chosen) => choose({ ticket_news_by: chosen })}
+        onChange={(given) => choose({ ticket_news_by: given })}
       />
       {role !== 'support' && (
         <Ways
           name={m.staff_notices_alerts()}
           text={m.staff_notices_alerts_text()}
           chosen={alert_news_by}
-          onChange={(chosen) => choose({ alert_news_by: chosen })}
+          onChange={(given) => choose({ alert_news_by: given })}
         />
       )}
       <Refusal>{update.error ? inWords(update.error) : undefined}</Refusal>

@@ -2,19 +2,24 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { billingOf } from '../../api/queries/billing.ts'
 import { useUser } from '../../api/queries/user.ts'
 import { action, list, one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { Pending } from '../../components/loaded.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
+import { Deposit } from '../../components/pay/deposit.tsx'
+import { owedBy } from '../../components/pay/owed.ts'
 import pay from '../../components/pay/pay.module.css'
 import { PayPart } from '../../components/pay/pay-part.tsx'
 import { idIn } from '../../components/table/search-state.ts'
+import { BankDetails } from '../../components/transfer/bank-details.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { dayInWords } from '../../ui/days.ts'
+import { dayInWords, monthOf } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
@@ -36,7 +41,7 @@ function useOpenBills(client_id: number | undefined) {
       bills: answers.every(({ data }) => data)
         ? answers
             .flatMap(({ data }) => data?.items ?? [])
-            .filter(({ reason, open }) => reason === 'service_bill' && open > 0)
+            .filter(({ reason, open }) => reason !== 'advance' && open > 0)
             .toSorted((a, b) => a.due_date.localeCompare(b.due_date) || a.id - b.id)
         : undefined,
     }),
@@ -84,6 +89,18 @@ function OpenBills({ bills, account, use }: OpenBillsProps) {
             </option>
           ))}
         </NativeSelect>
+        {bill?.bank_details && (
+          <div>
+            <BankDetails details={bill.bank_details} open={bill.open} currency={bill.currency} />
+          </div>
+        )}
+        {bill?.period_from && (
+          <p>
+            <Link to={href('usages')} search={{ account, period: monthOf(bill.period_from), why: 1 }}>
+              {m.pay_why()}
+            </Link>
+          </p>
+        )}
       </SectionBody>
       <PayPart
         wish={bill && { purpose: 'service_bill', invoice_id: bill.id }}
@@ -115,6 +132,30 @@ function OneUse({ use: { data, error, refetch } }: { use: UseQueryResult<Row<'us
   )
 }
 
+/** Without a bill a debt is paid here all the same; without a debt nothing is due. */
+function NoBills({ account }: { account: number | undefined }) {
+  const query = useQuery(billingOf(account))
+  const profile = query.data?.items[0]
+  if (!profile)
+    return (
+      <div className="card">
+        <Pending query={query}>
+          <Bone height={240} />
+        </Pending>
+      </div>
+    )
+  if (owedBy(profile) !== undefined) return <Deposit account={account} profile={profile} />
+  return (
+    <div className="card">
+      <Empty icon={<IconReceipt size={20} />} title={m.pay_none_title()} text={m.pay_none_text()}>
+        <Button component={Link} to={href('payment')}>
+          {m.payment_title()}
+        </Button>
+      </Empty>
+    </div>
+  )
+}
+
 /** Pays the bills for usage. */
 export default function PayScreen() {
   const account = useAccount()
@@ -137,15 +178,7 @@ export default function PayScreen() {
             <Bone height={240} />
           </div>
         )}
-        {bills?.length === 0 && (
-          <div className="card">
-            <Empty icon={<IconReceipt size={20} />} title={m.pay_none_title()} text={m.pay_none_text()}>
-              <Button component={Link} to={href('payment')}>
-                {m.payment_title()}
-              </Button>
-            </Empty>
-          </div>
-        )}
+        {bills?.length === 0 && <NoBills key={account} account={account} />}
         {bills && bills.length > 0 && (
           <OpenBills key={account} bills={bills} account={account} use={use.data} />
         )}

@@ -1,11 +1,12 @@
+import type { MantineColorScheme } from '@mantine/core'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { startLanguage } from '../../stores/language.ts'
-import { colorSchemeManager } from '../../stores/theme.ts'
+import { colorSchemeManager, shown } from '../../stores/theme.ts'
 import '../../ui/styles/first-paint-bare.ts'
 import { PricesPage } from './prices-page.tsx'
 
-const showScheme = (scheme: string) =>
-  document.documentElement.setAttribute('data-mantine-color-scheme', scheme)
+const showScheme = (choice: MantineColorScheme) =>
+  document.documentElement.setAttribute('data-mantine-color-scheme', shown(choice))
 
 const manager = colorSchemeManager()
 showScheme(manager.get('light'))

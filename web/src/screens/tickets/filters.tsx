@@ -4,10 +4,11 @@ import { ticketStates } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useUser } from '../../api/queries/user.ts'
+import { fullName, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { wholeList } from '../../api/query.ts'
-import { useAccount } from '../../components/money/account.tsx'
+import { Owner, useAccount } from '../../components/money/account.tsx'
+import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
@@ -16,7 +17,8 @@ import { departmentName, departmentsQuery, stateName, useSide } from '../../comp
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
-import classes from './tickets.module.css'
+
+const opensOthers = ({ id, access }: ReturnType<typeof useUser>) => access.tickets.some((one) => one !== id)
 
 /** The filters of the list: the panel is in the path, the others in the query. */
 export function useFilter() {
@@ -25,11 +27,16 @@ export function useFilter() {
   const navigate = useNavigate()
   const user = useUser()
   const account = useAccount('tickets')
+  const isOwn = idIn(given.account) === user.id
   const panels = usePanelGroups().flatMap((group) => group.panels)
   const owner = panels.find(({ id }) => id === idIn(panel_id))?.client_id
   const filter = {
     // Tickets about a panel belong to its owner, including those that guests have opened.
-    client_id: account ?? (owner === user.id ? undefined : owner),
+    client_id: account ?? (owner === user.id || isOwn ? undefined : owner),
+    accounts:
+      account === undefined && owner === undefined && !isOwn && opensOthers(user)
+        ? ('all' as const)
+        : undefined,
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
     department: ticketDepartmentCodes.find((code) => code === given.department),
@@ -41,9 +48,11 @@ export function useFilter() {
     void navigate({ to: href('tickets', { panel_id: panel }), search, replace: true, resetScroll: false })
   return {
     filter,
+    /** Whether one of several accounts was chosen. */
+    isOfOne: account !== undefined || (isOwn && opensOthers(user)),
     set: (wanted: Record<string, unknown>) => go(filter.panel_id, { ...given, page: undefined, ...wanted }),
     setPanel: (panel: number | undefined) => go(panel, { ...given, page: undefined }),
-    clear: () => go(undefined, { account: given.account, size: given.size, sort: given.sort }),
+    clear: () => go(undefined, { size: given.size, sort: given.sort }),
   }
 }
 
@@ -81,14 +90,37 @@ function usePlaces() {
   return { workspaces, groups: workspaces.filter(({ panels }) => panels.length > 0) }
 }
 
-export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear'>) {
+/** The account, for people who see the tickets of others: all of them, their own, or one other. */
+function Account({ set }: Pick<ReturnType<typeof useFilter>, 'set'>) {
+  const user = useUser()
+  const [given] = useSearchState()
+  if (!opensOthers(user)) return null
+  const others = user.access.tickets.filter((id) => id !== user.id)
+  return (
+    <Choice
+      label={m.account()}
+      value={idIn(given.account)}
+      // Filters of one account do not apply to another.
+      onChange={(account) => set({ account: idIn(account), workspace: undefined })}
+    >
+      <option value="">{m.tickets_all_accounts()}</option>
+      <option value={user.id}>{fullName(user)}</option>
+      {others.map((id) => (
+        <Owner key={id} id={id} />
+      ))}
+    </Choice>
+  )
+}
+
+/** The filters besides the search. */
+function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear' | 'isOfOne'>) {
   const { workspaces, groups } = usePlaces()
   const side = useSide()
   const departments = useQuery(departmentsQuery).data?.items ?? []
   const isKnown = groups.some(({ panels }) => panels.some(({ id }) => id === filter.panel_id))
   return (
-    <div className={classes.filters}>
-      <SearchBox value={filter.search ?? ''} onChange={(search) => set({ search: search || undefined })} />
+    <>
+      <Account set={set} />
       <Choice
         label={m.column_status()}
         value={filter.status}
@@ -146,6 +178,20 @@ export function Filters({ filter, set, setPanel }: Omit<ReturnType<typeof useFil
           <PanelOptions groups={groups} />
         </Choice>
       )}
-    </div>
+    </>
+  )
+}
+
+export function Filters(of: Omit<ReturnType<typeof useFilter>, 'clear' | 'isOfOne'>) {
+  const { filter, set } = of
+  const { search, client_id, accounts: _, ...others } = filter
+  const count = [client_id, ...Object.values(others)].filter((value) => value !== undefined).length
+  return (
+    <FilterSheet
+      count={count}
+      search={<SearchBox value={search ?? ''} onChange={(text) => set({ search: text || undefined })} />}
+    >
+      <Choices {...of} />
+    </FilterSheet>
   )
 }

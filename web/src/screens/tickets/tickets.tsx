@@ -5,7 +5,6 @@ import { fullName, useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { AccountChoice } from '../../components/money/account.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { priorities } from '../../components/tickets/priorities.ts'
@@ -38,10 +37,12 @@ function Subject({ ticket }: { ticket: Ticket }) {
   const side = useSide()
   const { id, number, subject, client_unread, client, panel } = ticket
   const isUnread = client_unread && side === 'client'
-  const about = [number, panel?.name, client && client.id !== user.id && fullName(client)].filter(Boolean)
+  const owner = side === 'client' && client && client.id !== user.id ? fullName(client) : undefined
+  const about = [number, panel?.name, side === 'staff' && client && fullName(client)].filter(Boolean)
   return (
     <div className={classes.subject} data-unread={isUnread || undefined}>
       <Link to={href('view-ticket', { id })}>{subject}</Link>
+      {owner !== undefined && <span className={classes.owner}>{owner}</span>}
       {isUnread && <span className="unseen">{m.tickets_unread()}</span>}
       <span className={classes.about}>{about.join(' · ')}</span>
     </div>
@@ -108,7 +109,7 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
 
 /** The tickets, latest activity first. Staff see the queue of all clients. */
 export default function TicketsScreen() {
-  const { filter, ...by } = useFilter()
+  const { filter, isOfOne, ...by } = useFilter()
   const [view, change] = useView()
   const ofStaff = useSide() === 'staff'
   const query = useQuery({
@@ -133,12 +134,11 @@ export default function TicketsScreen() {
       {m.tickets_open()}
     </Button>
   )
-  const { client_id: _, ...narrowing } = filter
-  const isNarrowed = Object.values(narrowing).some((value) => value !== undefined)
+  const { client_id: _, accounts: __, ...narrowing } = filter
+  const isNarrowed = isOfOne || Object.values(narrowing).some((value) => value !== undefined)
   return (
     <>
       <PageHead title={m.tickets_title()} lead={ofStaff ? m.tickets_lead_staff() : m.tickets_lead()}>
-        {!ofStaff && <AccountChoice opened="tickets" />}
         <ExportButton type="tickets" filter={filter} name="tickets" />
         {!ofStaff && open}
       </PageHead>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { billingOf } from '../../api/queries/billing.ts'
 import { type Narrowing, type Range, usageSums } from '../../api/queries/usage.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -9,13 +10,16 @@ import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { Figures } from '../../components/money/figures.tsx'
 import { UseChart } from '../../components/money/use-chart.tsx'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
+import { owedBy } from '../../components/pay/owed.ts'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { addDays } from '../../ui/days.ts'
+import { addDays, addMonths, firstOf, lastOf, monthInWords, monthOf } from '../../ui/days.ts'
 import { money, sum } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { Section } from '../../ui/section.tsx'
 import { Lines } from './lines.tsx'
 import { type Period, periodIn, periodInWords, rangeOf } from './period.ts'
@@ -24,8 +28,20 @@ import { SumTable } from './sum-table.tsx'
 import classes from './usages.module.css'
 import { Way } from './way.tsx'
 
+const WhyMonth = lazily(async () => (await import('../../components/why/why-month.tsx')).WhyMonth)
+
 /** The filters offer a year; older usage is still in the lists. */
 const choices = (asOf: string) => ({ from: addDays(asOf, -364), to: asOf })
+
+/** The month before the one in view, to compare it with. */
+function beforeOf(period: Period) {
+  if (period.kind !== 'month') return undefined
+  const month = addMonths(period.month, -1)
+  return {
+    range: { from: firstOf(month), to: lastOf(month) },
+    name: m.use_same_days({ month: monthInWords(month, language()) }),
+  }
+}
 
 type PartProps = { period: Period; asOf: string }
 
@@ -82,6 +98,8 @@ function Use({ period, asOf }: PartProps) {
               by={chartedBy(split)}
               label={label}
               whole={periodInWords(period)}
+              today={asOf}
+              before={beforeOf(period)}
             />
           </Section>
           {!isEmpty && <SplitChoice split={split} period={period} />}
@@ -93,7 +111,8 @@ function Use({ period, asOf }: PartProps) {
 }
 
 function Opened({ period, asOf }: PartProps) {
-  const { client_id, project_id, panel_id, resource } = useNarrowing()
+  const narrowing = useNarrowing()
+  const { client_id, project_id, panel_id, resource } = narrowing
   const filter = { client_id, project_id, panel_id, resource, ...rangeOf(period, asOf) }
   return (
     <>
@@ -103,6 +122,11 @@ function Opened({ period, asOf }: PartProps) {
       </div>
       <div className={classes.page}>
         <Totals period={period} asOf={asOf} />
+        {period.kind === 'month' && period.month <= monthOf(asOf) && (
+          <Suspense fallback={<Bone height={58} />}>
+            <WhyMonth narrowing={narrowing} month={period.month} />
+          </Suspense>
+        )}
         <Use period={period} asOf={asOf} />
       </div>
     </>
@@ -114,14 +138,18 @@ export default function UsagesScreen() {
   const account = useAccount()
   const [given] = useSearchState()
   const { data, error, isError, refetch } = useQuery(billingOf(account))
-  const asOf = data?.items[0]?.as_of
+  const profile = data?.items[0]
+  const asOf = profile?.as_of
+  const isDue = profile !== undefined && (profile.service_bills_sum > 0 || owedBy(profile) !== undefined)
   return (
     <>
       <PageHead title={m.usages_title()} lead={m.usage_page_lead()}>
         <AccountChoice />
-        <Button component={Link} to={href('pay')}>
-          {m.usage_pay()}
-        </Button>
+        {isDue && (
+          <Button renderRoot={(props) => <Link {...props} to={href('pay')} search={{ account }} />}>
+            {m.usage_pay()}
+          </Button>
+        )}
       </PageHead>
       {asOf === undefined &&
         (isError ? (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { fileLocation } from '@portico/contract/calls/file-locations.ts'
 import { base } from '@portico/contract/wire.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { save } from '../../api/files/download.ts'
 import { answer } from '../../api/http.ts'
@@ -11,7 +12,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { IconFile } from '../../ui/icons.tsx'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { size } from '../../ui/size.ts'
-import classes from './view-ticket.module.css'
+import classes from './files.module.css'
 
 type File = Row<'ticket-files'>
 
@@ -30,10 +31,37 @@ const asText = (blob: Blob): Promise<string> =>
     reader.readAsDataURL(blob)
   })
 
+/** Larger pictures are fetched when they are asked for. */
+const mostAtOnce = 1_000_000
+
+const isPicture = ({ mime, scan_status }: File): boolean =>
+  mime.startsWith('image/') && scan_status !== 'infected'
+
+/** A small picture, which opens the large one. */
+function Thumbnail({ file, onShow }: { file: File; onShow: (picture: string) => void }) {
+  const { data } = useQuery({
+    queryKey: ['ticket-files', file.id, 'picture'],
+    queryFn: async () => asText(await fetched(file)),
+    staleTime: 'static',
+    retry: false,
+  })
+  if (data === undefined) return <IconFile size={20} aria-hidden="true" />
+  return (
+    <button
+      type="button"
+      className={classes.thumbnail}
+      aria-label={m.file_show_one({ name: file.filename })}
+      onClick={() => onShow(data)}
+    >
+      <img src={data} alt="" />
+    </button>
+  )
+}
+
 function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => void }) {
   const [isComing, setIsComing] = useState(false)
   const { filename } = file
-  const isPicture = file.mime.startsWith('image/')
+  const isSmall = isPicture(file) && file.size <= mostAtOnce
   const bring = async (use: (blob: Blob) => unknown) => {
     setIsComing(true)
     try {
@@ -45,7 +73,7 @@ function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => v
   }
   return (
     <li className={classes.file}>
-      <IconFile size={20} aria-hidden="true" />
+      {isSmall ? <Thumbnail file={file} onShow={onShow} /> : <IconFile size={20} aria-hidden="true" />}
       <span className={classes.filename}>
         {filename}
         <span className="quiet"> {size(file.size)}</span>
@@ -54,7 +82,7 @@ function FileItem({ file, onShow }: { file: File; onShow: (picture: string) => v
         <span className={classes.fault}>{m.file_infected()}</span>
       ) : (
         <span className={classes.fileButtons}>
-          {isPicture && (
+          {isPicture(file) && !isSmall && (
             <Button
               size="xs"
               variant="default"

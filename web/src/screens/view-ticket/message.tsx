@@ -1,3 +1,4 @@
+import { useSide } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
@@ -28,6 +29,7 @@ const authorOf = ({ author_kind, author_name }: Message): string => {
 
 /** One message, with its author, time, files and rating. */
 export function MessageCard({ message }: { message: Message }) {
+  const side = useSide()
   const { id, author_kind, body, visibility, source, createdAt, ticketFiles } = message
   const author = authorOf(message)
   const isNote = visibility === 'internal'
@@ -35,6 +37,9 @@ export function MessageCard({ message }: { message: Message }) {
     <article
       className={`card ${classes.message}`}
       data-kind={isNote ? 'note' : author_kind}
+      data-ours={
+        (author_kind === 'staff') === (side === 'staff') && author_kind !== 'system' ? true : undefined
+      }
       aria-labelledby={`author-${id}`}
     >
       <header className={classes.head}>

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { lazily } from './lazily.ts'
 
 /**
  * A part that is not needed for the first paint. `wake` loads it: on intent, on use, or when the browser is
@@ -26,7 +27,14 @@ function whenIdle(work: () => void): () => void {
 }
 
 /** Resolves once the browser has nothing more urgent to do. */
-export const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve))
+const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve))
+
+/** A component that is loaded when it is first shown, after what is more urgent. */
+export const lazilyWhenIdle = <P,>(load: () => Promise<ComponentType<P>>) =>
+  lazily(async () => {
+    await idle()
+    return load()
+  })
 
 /** Shows a part once the browser has nothing more urgent to do. */
 export function WhenIdle({ children }: { children: ReactNode }) {

@@ -1,8 +1,10 @@
 import type { Billing } from '../../../api/queries/billing.ts'
-import { Figures } from '../../../components/money/figures.tsx'
+import { type Figure, Figures } from '../../../components/money/figures.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
+import type { TopUps } from './projection.ts'
 import { awaitsCredit, daysLeft, untilInWords } from './runway-words.ts'
+import { nextTopUpInWords } from './top-ups.ts'
 
 /** Below so many days the date is highlighted; the first letter about it is sent then, too. */
 const soon = 7
@@ -15,9 +17,21 @@ function basis({ daily_use, fee_daily, daily_use_basis_days: days, currency }: B
   return [...fees, days > 0 ? m.basis_days({ count: days }) : m.basis_hour()].join(' · ')
 }
 
-/** Balance, credit, daily use, and how long that lasts. */
-export function BalanceFigures({ profile }: { profile: Billing }) {
+/** How long the money lasts, or when it is paid in automatically. */
+function runwayFigure(profile: Billing, topUps: TopUps | undefined): Figure {
+  const next = nextTopUpInWords(profile, topUps, profile.currency)
+  if (next) return { name: m.next_top_up(), value: next.date, note: m.next_top_up_text(next) }
   const days = daysLeft(profile)
+  return {
+    name: m.lasts_until(),
+    value: untilInWords(profile),
+    isBad: (profile.available <= 0 && !awaitsCredit(profile)) || (days !== undefined && days <= soon),
+    note: days !== undefined && profile.available > 0 && m.in_days({ count: days }),
+  }
+}
+
+/** Balance, credit, daily use, and how long that lasts. */
+export function BalanceFigures({ profile, topUps }: { profile: Billing; topUps: TopUps | undefined }) {
   const { account_balance, credit_balance, daily_use, negative_days, currency } = profile
   return (
     <Figures
@@ -30,12 +44,7 @@ export function BalanceFigures({ profile }: { profile: Billing }) {
         },
         { name: m.credit(), value: money(credit_balance, currency), note: m.credit_text() },
         { name: m.daily_use(), value: money(daily_use, currency), note: basis(profile) },
-        {
-          name: m.lasts_until(),
-          value: untilInWords(profile),
-          isBad: (profile.available <= 0 && !awaitsCredit(profile)) || (days !== undefined && days <= soon),
-          note: days !== undefined && profile.available > 0 && m.in_days({ count: days }),
-        },
+        runwayFigure(profile, topUps),
       ]}
     />
   )

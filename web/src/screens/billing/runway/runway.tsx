@@ -1,20 +1,24 @@
 import type { Billing } from '../../../api/queries/billing.ts'
 import { m } from '../../../texts/compiled/messages.js'
-import { Section, SectionBody } from '../../../ui/section.tsx'
+import { Section } from '../../../ui/section.tsx'
 import classes from '../billing.module.css'
+import type { TopUps } from './projection.ts'
 import { Reckoning } from './reckoning.tsx'
-import { lastingInWords } from './runway-words.ts'
+import { runwayInWords } from './top-ups.ts'
 import { WhatIf } from './what-if.tsx'
 
 /** The runway of the balance, its calculation, and the effect of a payment or of more use. */
-export function Runway({ profile }: { profile: Billing }) {
+export function Runway({ profile, topUps }: { profile: Billing; topUps: TopUps | undefined }) {
   return (
     <Section id="runway" title={m.runway_title()}>
-      <SectionBody>
-        <p className={classes.answer}>{lastingInWords(profile)}</p>
-        <Reckoning profile={profile} />
-        <WhatIf profile={profile} />
-      </SectionBody>
+      <div className={classes.runway}>
+        <p className={classes.answer}>{runwayInWords(profile, topUps, profile.currency)}</p>
+        <details>
+          <summary>{m.reckoning_show()}</summary>
+          <Reckoning profile={profile} />
+        </details>
+        <WhatIf profile={profile} topUps={topUps} />
+      </div>
     </Section>
   )
 }

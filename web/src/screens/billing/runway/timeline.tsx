@@ -21,11 +21,37 @@ function whenOf({ on, reached }: Step): string {
   return reached ? m.step_since({ date }) : date
 }
 
+/** Each step with its date; the consequences of those that are still to come. */
+function Steps({ timeline }: { timeline: readonly Step[] }) {
+  return (
+    <ol className={classes.steps}>
+      {timeline.map((entry) => (
+        <li key={entry.step} className={`${classes.step} ${entry.reached ? classes.reached : ''}`}>
+          <div className={classes.name}>
+            <span>{steps[entry.step].name()}</span>
+            <span className={classes.when}>{whenOf(entry)}</span>
+          </div>
+          {!entry.reached && <p className="quiet">{steps[entry.step].text()}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 /**
  * The dates of warnings, suspension and deletion if nothing is paid, by the operator's policy and the present
- * daily use.
+ * daily use; folded while automatic payment works.
  */
-export function Timeline({ profile }: { profile: Billing }) {
+export function Timeline({ profile, isAutomatic }: { profile: Billing; isAutomatic: boolean }) {
+  if (isAutomatic && profile.policy_timeline.length > 0)
+    return (
+      <Section id="timeline" title={m.timeline_refused()} lead={m.timeline_refused_lead()}>
+        <details className={classes.unlikely}>
+          <summary>{m.timeline_show()}</summary>
+          <Steps timeline={profile.policy_timeline} />
+        </details>
+      </Section>
+    )
   return (
     <Section id="timeline" title={m.timeline_title()} lead={m.timeline_lead()}>
       {profile.policy_timeline.length === 0 && (
@@ -33,17 +59,7 @@ export function Timeline({ profile }: { profile: Billing }) {
           <p>{m.timeline_none()}</p>
         </SectionBody>
       )}
-      <ol className={classes.steps}>
-        {profile.policy_timeline.map((entry) => (
-          <li key={entry.step} className={`${classes.step} ${entry.reached ? classes.reached : ''}`}>
-            <div className={classes.name}>
-              <span>{steps[entry.step].name()}</span>
-              <span className={classes.when}>{whenOf(entry)}</span>
-            </div>
-            <p className="quiet">{steps[entry.step].text()}</p>
-          </li>
-        ))}
-      </ol>
+      <Steps timeline={profile.policy_timeline} />
     </Section>
   )
 }

@@ -13,8 +13,11 @@ import { m } from '../../../texts/compiled/messages.js'
 import { addDays } from '../../../ui/days.ts'
 import { money } from '../../../ui/format.ts'
 import classes from '../billing.module.css'
+import type { TopUps } from './projection.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
-import { daysLeft, type Lasting, lastingInWords, leftInWords } from './runway-words.ts'
+import { RunwayChart } from './runway-chart.tsx'
+import { daysLeft, type Lasting, leftInWords } from './runway-words.ts'
+import { runwayInWords } from './top-ups.ts'
 
 /** Debounce in milliseconds, so that not every digit is a request. */
 const typingPause = 250
@@ -127,8 +130,8 @@ function Compared({ now, then }: { now: Lasting; then: Lasting }) {
   )
 }
 
-/** Asks the server for the runway after a payment or with one more panel. */
-export function WhatIf({ profile }: { profile: Billing }) {
+/** The runway as a chart, which follows a payment or one more panel that is tried out. */
+export function WhatIf({ profile, topUps }: { profile: Billing; topUps: TopUps | undefined }) {
   const account = useAccount()
   const [paid, setPaid] = useState('')
   const [chosen, setChosen] = useState('')
@@ -140,7 +143,7 @@ export function WhatIf({ profile }: { profile: Billing }) {
   const then = useForecast(profile, pay, more)
   return (
     <>
-      <h3>{m.runway_what_if()}</h3>
+      <RunwayChart profile={profile} then={then} topUps={topUps} />
       <div className={classes.what}>
         <div>
           <TextInput
@@ -162,8 +165,10 @@ export function WhatIf({ profile }: { profile: Billing }) {
       <div role="status" className={classes.then}>
         {then && (
           <>
-            <p className={classes.answer}>{m.runway_if({ sentence: lastingInWords(then) })}</p>
-            <Compared now={profile} then={then} />
+            <p className={classes.answer}>
+              {m.runway_if({ sentence: runwayInWords(then, topUps, currency) })}
+            </p>
+            {!topUps && <Compared now={profile} then={then} />}
           </>
         )}
       </div>

@@ -3,8 +3,10 @@ import type { SecurityEvent } from '../security-data.ts'
 
 type Kind = SecurityEvent['kind']
 
+type Change = { from: string; to: string; reason: string }
+
 /** A sentence for each kind of event; `about` is the address, device, passkey or panel concerned. */
-const sentences: Record<Kind, (about: string, change: { from: string; to: string }) => string> = {
+const sentences: Record<Kind, (about: string, change: Change) => string> = {
   'signed-in': () => m.event_signed_in(),
   'sign-in-failed': () => m.event_sign_in_failed(),
   'sign-in-blocked': () => m.event_sign_in_blocked(),
@@ -52,6 +54,12 @@ const sentences: Record<Kind, (about: string, change: { from: string; to: string
   'panel-plan-asked': (name, { from, to }) => m.event_panel_plan_asked({ name, from, to }),
   'panel-plan-changed': (name, { from, to }) => m.event_panel_plan_changed({ name, from, to }),
   'panel-plan-refused': (name, { from, to }) => m.event_panel_plan_refused({ name, from, to }),
+  'panel-suspended': (name) => m.event_panel_suspended({ name }),
+  'panel-resumed': (name) => m.event_panel_resumed({ name }),
+  'panel-stopped': (name, { reason }) =>
+    reason === '' ? m.event_panel_stopped({ name }) : m.event_panel_stopped_for({ name, reason }),
+  'account-blocked': (_, { reason }) => m.event_account_blocked({ reason }),
+  'account-unblocked': () => m.event_account_unblocked(),
   'panel-deleted': (name) => m.event_panel_deleted({ name }),
   'invitation-sent': (email) => m.event_invitation_sent({ email }),
   'invitation-resent': (email) => m.event_invitation_resent({ email }),
@@ -64,4 +72,8 @@ const sentences: Record<Kind, (about: string, change: { from: string; to: string
 
 /** An event, as a sentence. */
 export const eventInWords = ({ kind, about, details }: SecurityEvent): string =>
-  sentences[kind](about ?? '', { from: details?.from ?? '', to: details?.to ?? '' })
+  sentences[kind](about ?? '', {
+    from: details?.from ?? '',
+    to: details?.to ?? '',
+    reason: details?.reason ?? '',
+  })

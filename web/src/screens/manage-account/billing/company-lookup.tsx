@@ -1,11 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { asFailure } from '../../../api/failure.ts'
 import { action } from '../../../api/query.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { m } from '../../../texts/compiled/messages.js'
+import { lazily } from '../../../ui/loading/lazily.ts'
 import classes from './company-lookup.module.css'
+
+// Loaded on demand, because the answer rarely differs.
+const CompanyDiffers = lazily(async () => (await import('./company-differs.tsx')).CompanyDiffers)
 
 const names = {
   company_name: m.company_name,
@@ -92,25 +96,13 @@ export function CompanyLookup(props: Props) {
       </div>
       <Refusal>{state.kind === 'failed' ? state.why : undefined}</Refusal>
       {state.kind === 'differs' && (
-        <fieldset className={classes.differs} aria-label={m.company_lookup_differs()}>
-          <p>{m.company_lookup_differs()}</p>
-          <dl>
-            {state.by.map((field) => (
-              <div key={field}>
-                <dt>{names[field]()}</dt>
-                <dd>{state.found[field]}</dd>
-              </div>
-            ))}
-          </dl>
-          <div className={classes.buttons}>
-            <Button size="xs" variant="default" onClick={keep}>
-              {m.company_lookup_keep()}
-            </Button>
-            <Button size="xs" onClick={() => replace(state.found, state.by)}>
-              {m.company_lookup_replace()}
-            </Button>
-          </div>
-        </fieldset>
+        <Suspense>
+          <CompanyDiffers
+            names={state.by.map((field) => [names[field](), state.found[field] ?? ''])}
+            onKeep={keep}
+            onReplace={() => replace(state.found, state.by)}
+          />
+        </Suspense>
       )}
     </div>
   )

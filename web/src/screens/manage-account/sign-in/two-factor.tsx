@@ -15,6 +15,7 @@ import type { TwoFactorSetup as SetupForm } from './two-factor-setup.tsx'
 
 const RecoveryCodes = lazily(async () => (await import('./recovery-codes.tsx')).RecoveryCodes)
 const TwoFactorDialog = lazily(async () => (await import('./two-factor-dialog.tsx')).TwoFactorDialog)
+const TwoFactorOn = lazily(async () => (await import('./two-factor-on.tsx')).TwoFactorOn)
 const TwoFactorSetup = lazily(async () => (await import('./two-factor-setup.tsx')).TwoFactorSetup)
 
 type Setup = ComponentProps<typeof SetupForm>['setup']
@@ -39,19 +40,6 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
     <SectionFoot note={start.error ? <Refusal>{inWords(start.error)}</Refusal> : m.two_factor_needs_app()}>
       <Button loading={start.isPending} onClick={() => start.mutate({}, { onSuccess: onSetup })}>
         {m.two_factor_set_up()}
-      </Button>
-    </SectionFoot>
-  )
-}
-
-function On({ left, onChoose }: { left: number; onChoose: (state: State) => void }) {
-  return (
-    <SectionFoot note={m.recovery_codes_left({ count: left })}>
-      <Button variant="default" onClick={() => onChoose({ kind: 'renew' })}>
-        {m.recovery_codes_renew()}
-      </Button>
-      <Button variant="default" onClick={() => onChoose({ kind: 'disable' })}>
-        {m.two_factor_turn_off()}
       </Button>
     </SectionFoot>
   )
@@ -95,7 +83,9 @@ export function TwoFactorBody({ security }: { security: Security }) {
         <p>{enabled ? m.two_factor_on_text() : m.two_factor_off_text()}</p>
       </SectionBody>
       {enabled ? (
-        <On left={recovery_codes_left} onChoose={setState} />
+        <Suspense>
+          <TwoFactorOn left={recovery_codes_left} onChoose={(kind) => setState({ kind })} />
+        </Suspense>
       ) : (
         <Off onSetup={(setup) => to({ kind: 'setup', setup })} />
       )}

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldFault } from '../../../api/field-fault.ts'
 import { useUser } from '../../../api/queries/user.ts'
 import { inWords } from '../../../api/refusal-words.ts'
@@ -12,6 +14,7 @@ import { m } from '../../../texts/compiled/messages.js'
 import { Bone } from '../../../ui/loading/bones.tsx'
 import { chunk } from '../../../ui/loading/chunk.ts'
 import { lazily } from '../../../ui/loading/lazily.ts'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { Ticket } from '../ticket.ts'
 import classes from '../view-ticket.module.css'
@@ -88,14 +91,31 @@ function useComposer(ticket: Ticket) {
 
 const reopens = ({ status }: Ticket) => status === 'resolved' || status === 'closed'
 
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** How to format and how to send by keyboard. */
+const hint = () => `${m.ticket_write_hint()} ${m.ticket_send_keys({ keys: isMac ? '⌘↵' : 'Ctrl+Enter' })}`
+
+/** The answer as its readers will see it. */
+function Preview({ body }: { body: string }) {
+  return (
+    <section className={classes.preview} aria-label={m.ticket_preview()}>
+      {body.trim() === '' ? <p className="quiet">{m.ticket_preview_empty()}</p> : <Markdown source={body} />}
+    </section>
+  )
+}
+
 /** The field for an answer. A draft survives a reload until it is sent. */
 export function Composer({ ticket }: { ticket: Ticket }) {
   const composer = useComposer(ticket)
   const { body, setBody, isNote, fault, refusal, uploads, send, isSending } = composer
   const field = useRef<HTMLTextAreaElement>(null)
+  const [isPreview, setPreview] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     await send()
+    // The field takes the focus only while it is shown.
+    flushSync(() => setPreview(false))
     field.current?.focus()
   }
   const insert = (text: string) => {
@@ -124,23 +144,30 @@ export function Composer({ ticket }: { ticket: Ticket }) {
           <ReadyAnswers ticket={ticket} onPick={insert} />
         </div>
       )}
-      <DropArea uploads={uploads}>
-        <TextArea
-          ref={field}
-          label={label}
-          description={isNote ? m.ticket_note_text() : m.ticket_write_hint()}
-          rows={4}
-          classNames={{ input: classes.text ?? '' }}
-          value={body}
-          error={fault}
-          onKeyDown={key}
-          onChange={({ currentTarget: { value } }) => setBody(value)}
-        />
-      </DropArea>
+      {isPreview && <Preview body={body} />}
+      {/* It stays, so that the text keeps its place and its undo. */}
+      <div hidden={isPreview}>
+        <DropArea uploads={uploads}>
+          <TextArea
+            ref={field}
+            label={label}
+            description={isNote ? m.ticket_note_text() : hint()}
+            rows={4}
+            classNames={{ input: classes.text ?? '' }}
+            value={body}
+            error={fault}
+            onKeyDown={key}
+            onChange={({ currentTarget: { value } }) => setBody(value)}
+          />
+        </DropArea>
+      </div>
       <AttachedFiles uploads={uploads} />
       <Refusal>{refusal}</Refusal>
       <div className={classes.foot}>
         <AttachButton uploads={uploads} />
+        <Button variant="default" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+          {isPreview ? m.ticket_edit() : m.ticket_preview()}
+        </Button>
         <span className={classes.hint}>{attachHint()}</span>
         <SubmitButton loading={isSending} disabled={uploads.isSending}>
           {isNote ? m.ticket_note_add() : m.ticket_send()}

@@ -1,10 +1,12 @@
-import type { Row } from '../../../api/rows.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import { CopyButton } from '../../../ui/copy/copy-button.tsx'
-import { money } from '../../../ui/format.ts'
-import { useFocusBack } from '../../../ui/modal/focus-back.ts'
-import { Modal } from '../../../ui/modal/modal.tsx'
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { money } from '../../ui/format.ts'
+import { useFocusBack } from '../../ui/modal/focus-back.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
+import { Qr } from '../../ui/qr.tsx'
 import classes from './bank-details.module.css'
+import { epcText } from './epc.ts'
 
 type Details = NonNullable<Row<'invoices'>['bank_details']>
 
@@ -45,6 +47,12 @@ export function BankDialog({ onClose, ...paid }: Paid & { onClose: () => void })
           </div>
         ))}
       </dl>
+      {paid.currency === 'EUR' && (
+        <figure className={classes.code}>
+          <Qr text={epcText({ ...paid.details, amount: paid.open })} label={m.transfer_code()} />
+          <figcaption>{m.transfer_code_text()}</figcaption>
+        </figure>
+      )}
     </Modal>
   )
 }

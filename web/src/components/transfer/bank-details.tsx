@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
-import { m } from '../../../texts/compiled/messages.js'
-import { lazily } from '../../../ui/loading/lazily.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/loading/lazily.ts'
 import type { Paid } from './bank-dialog.tsx'
 
 const BankDialog = lazily(async () => (await import('./bank-dialog.tsx')).BankDialog)

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import type { Billing } from '../../api/queries/billing.ts'
+import { one } from '../../api/query.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useActionOnce } from '../../api/write.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
+import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { DocumentButton } from '../pay/document-button.tsx'
+
+const BankDialog = lazily(async () => (await import('./bank-dialog.tsx')).BankDialog)
+
+/** The requested proforma with its bank details. */
+function Requested({ id }: { id: number }) {
+  const [isOpen, setOpen] = useState(true)
+  const { data } = useQuery(one('invoices', id))
+  if (!data?.bank_details) return null
+  const { full_number: number, bank_details: details, open, currency } = data
+  return (
+    <SectionBody>
+      <p role="status">{m.transfer_made({ number })}</p>
+      <Button.Group>
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {m.transfer_show_one({ number })}
+        </Button>
+        <DocumentButton id={id} number={number} format="pdf" />
+      </Button.Group>
+      <Suspense>
+        {isOpen && (
+          <BankDialog details={details} open={open} currency={currency} onClose={() => setOpen(false)} />
+        )}
+      </Suspense>
+    </SectionBody>
+  )
+}
+
+type Props = {
+  account: number | undefined
+  profile: Billing
+  /** The typed amount without VAT; undefined while it is invalid. */
+  amount: number | undefined
+}
+
+/** Pays without a card: a proforma with our bank details, for the typed amount or for all that is owed. */
+export function Transfer({ account, profile, amount }: Props) {
+  const request = useActionOnce('invoices', 'requestProforma')
+  const [refused, setRefused] = useState<string>()
+  const [made, setMade] = useState<number>()
+  const ask = (net?: number) => {
+    setRefused(undefined)
+    request.mutate(
+      { payload: { client_id: account, ...(net !== undefined && { net }) } },
+      {
+        onError: (failure) => setRefused(inWords(failure)),
+        onSuccess: ({ invoice_id }) => setMade(invoice_id),
+      },
+    )
+  }
+  const owes = profile.service_bills_sum > 0 || profile.account_balance < 0
+  return (
+    <Section id="transfer" title={m.transfer_ask_title()} lead={m.transfer_ask_text()}>
+      {made !== undefined && <Requested key={made} id={made} />}
+      <SectionFoot note={<Refusal>{refused}</Refusal>}>
+        {owes && (
+          <Button variant="default" loading={request.isPending} onClick={() => ask()}>
+            {m.transfer_ask_owed()}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          disabled={amount === undefined}
+          loading={request.isPending}
+          onClick={() => ask(amount)}
+        >
+          {amount === undefined
+            ? m.transfer_ask()
+            : m.transfer_ask_one({ amount: money(amount, profile.currency) })}
+        </Button>
+      </SectionFoot>
+    </Section>
+  )
+}
