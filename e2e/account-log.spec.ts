@@ -31,7 +31,9 @@ async function share(page: Page, guest: Page, email: string): Promise<void> {
   const relationship = { permission: { type: 'share-permissions', id: permission } }
   const invited = { first_name: 'Elena', last_name: 'Radu', invited_email: email }
   await owner.create('share-invitations', invited, relationship)
-  await guest.goto(new URL(linkOf(await lastLetter(guest.request, email, /invite|share/i))).pathname)
+  await guest.goto(
+    new URL(linkOf(await lastLetter(guest.request, email, /gives you access|invited to share/))).pathname,
+  )
   await guest.getByRole('button', { name: m.invitation_accept() }).click()
   await expect(guest.getByRole('dialog', { name: 'Success!' })).toBeVisible()
   await owner.update('share-permissions', permission, {

@@ -3,7 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
-import { newcomer } from './newcomer.ts'
+import { newcomer, newcomerWithPanel } from './newcomer.ts'
 import { refusal } from './refusal.ts'
 import { inRomanian } from './romanian.ts'
 
@@ -59,9 +59,10 @@ test('a refusal of the server is shown under its field, and the input stays', as
 test('billing details say what is missing, until an invoice can be issued', async ({ page }) => {
   await newcomer(page)
   await page.goto('/')
-  const notices = page.getByRole('complementary', { name: m.account_notices() })
-  await expect(notices).toContainText(m.banner_billing())
-  await notices.getByRole('link', { name: m.banner_billing_action() }).click()
+  await page
+    .getByRole('region', { name: m.start() })
+    .getByRole('link', { name: m.banner_billing_action() })
+    .click()
   await expect(page).toHaveURL(`${href('manage-account')}#billing`)
   const billing = section(page, m.account_billing())
   await expect(billing.getByRole('heading', { name: m.account_billing() })).toBeInViewport()
@@ -111,7 +112,8 @@ for (const [language, words] of [
     page,
     baseURL,
   }) => {
-    await withoutSector(await newcomer(page))
+    // Nothing is invoiced before there is a panel or a payment.
+    await withoutSector(await newcomerWithPanel(page))
     await page.context().addCookies([{ name: 'lang', value: language, url: baseURL ?? '' }])
     await page.goto(href('billing'))
     const notices = page.getByRole('complementary', { name: words(m.account_notices) })
@@ -196,7 +198,15 @@ test('the language is kept with the account, the theme in the browser, and neith
     .toBe('ro')
   await page.getByText('Întunecată').click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('1')
+  const stored = () => page.evaluate(() => localStorage.getItem('darkMode'))
+  expect(await stored()).toBe('1')
+  // The way back to the system's theme.
+  await page.getByText('Ca sistemul').click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  expect(await stored()).toBeNull()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(page.getByRole('radio', { name: 'Ca sistemul' })).toBeChecked()
 })
 
 test('leaving with something unsaved asks, once for the whole page', async ({ page }) => {

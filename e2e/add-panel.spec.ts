@@ -89,7 +89,9 @@ async function letAddPanels(owner: Page, guest: Page, email: string): Promise<vo
   }
   const invited = { first_name: 'Elena', last_name: 'Radu', invited_email: email }
   await server.create('share-invitations', invited, { permission })
-  await guest.goto(new URL(linkOf(await lastLetter(guest.request, email, /invite|share/i))).pathname)
+  await guest.goto(
+    new URL(linkOf(await lastLetter(guest.request, email, /gives you access|invited to share/))).pathname,
+  )
   await guest.getByRole('button', { name: m.invitation_accept() }).click()
   await expect(guest.getByRole('dialog', { name: 'Success!' })).toBeVisible()
 }

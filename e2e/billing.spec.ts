@@ -6,8 +6,10 @@ import { api } from './api.ts'
 import { databaseIn } from './database.ts'
 import { expect, openTab, signIn } from './fixtures.ts'
 import { chargedFor, dayInWords, held, money, profileOf, sum } from './money.ts'
-import { test } from './own-portal.ts'
+import { withOwnPortal } from './own-portal.ts'
 import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
+
+const test = withOwnPortal()
 
 // One worker, so that there is one such portal.
 test.describe.configure({ mode: 'serial' })
@@ -34,10 +36,12 @@ async function expectFigures(page: Page): Promise<void> {
   await expect(figure(money(profile.account_balance)).first()).toBeVisible()
   await expect(figure(money(profile.daily_use)).first()).toBeVisible()
   const reckoning = page.getByRole('table', { name: m.reckoning() })
+  if (!(await reckoning.isVisible())) await page.getByText(m.reckoning_show()).click()
   await expect(reckoning.getByRole('row', { name: m.reckoning_available() })).toContainText(
     money(profile.available),
   )
-  if (profile.exhaustion_date !== null && profile.available > 0)
+  if (profile.automatic_works) await expect(figure(m.next_top_up_text({ amount: money(50) }))).toBeVisible()
+  else if (profile.exhaustion_date !== null && profile.available > 0)
     await expect(figure(dayInWords(profile.exhaustion_date))).toBeVisible()
 }
 

@@ -37,12 +37,23 @@ test('a person changes the plan of a panel after seeing both prices', async ({ p
   await expect(page.getByRole('main')).toContainText(/start · /, { timeout: 60_000 })
 })
 
+test('a company abroad reads that it owes the VAT itself', async ({ page }) => {
+  await page.route('**/-actions/quotePlan*', async (route) => {
+    const response = await route.fetch()
+    const vat = { treatment: 'reverse_charge', country: 'DE', rate: 0, amount: 0, gross: 8 }
+    await route.fulfill({ response, json: { ...(await response.json()), vat } })
+  })
+  await openPanel(page, 'abroad')
+  const dialog = await openDialog(page, 'abroad')
+  await expect(dialog.getByText(m.quote_reverse())).toBeVisible()
+})
+
 test('a plan that the panel cannot have says why, and cannot be confirmed', async ({ page }) => {
   await openPanel(page, 'nodes')
   const dialog = await openDialog(page, 'nodes')
   await dialog.getByRole('radio', { name: /^Mail 24/ }).click()
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'This plan needs a domain, and the panel was added without one',
+    'This plan needs a domain, and the panel was added without one.',
   ])
   await expect(dialog.getByRole('button', { name: m.plan_change() })).toBeDisabled()
 })

@@ -6,8 +6,13 @@ import { databaseIn } from './database.ts'
 import { expect } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
-import { test } from './own-portal.ts'
+import { withOwnPortal } from './own-portal.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
+
+const test = withOwnPortal()
+
+// One worker, so that there is one such portal.
+test.describe.configure({ mode: 'default' })
 
 const currency = (page: Page) => page.getByRole('region', { name: m.account_currency(), exact: true })
 

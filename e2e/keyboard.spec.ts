@@ -163,6 +163,8 @@ test('adding a workspace, inviting, opening a ticket and paying work with the ke
   await type(page, m.first_name(), 'Elena')
   await type(page, m.last_name(), 'Radu')
   await type(page, m.email(), `guest-${crypto.randomUUID()}@example.com`)
+  await tabTo(page, page.getByRole('radio', { name: m.preset_developer() }))
+  await page.keyboard.press('Space')
   await enter(page, page.getByRole('button', { name: m.invite_send() }))
   await expect(page.getByText('Elena Radu')).toBeVisible()
   await enter(page, page.getByRole('link', { name: m.logo() }))

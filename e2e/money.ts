@@ -23,6 +23,7 @@ type Profile = {
   available: number
   daily_use: number
   exhaustion_date: string | null
+  automatic_works: boolean
   negative_days: number
   billing_status: number
   banner: { show: boolean; amount_due: number; suspend_on: string | null }

@@ -43,7 +43,7 @@ for (const viewport of widths) {
           async () => {
             await openDashboard(page)
             // The last column needs room too.
-            await expect(page.getByRole('link', { name: /this month/ }).first()).toBeVisible()
+            await expect(page.getByText('This month').first()).toBeVisible()
           },
         ],
         ['panel', () => page.getByRole('link', { name: 'web-eu1', exact: true }).click()],

@@ -31,3 +31,15 @@ export async function newcomer(page: Page): Promise<string> {
   await signInAs(page, email)
   return email
 }
+
+/** A newcomer with a panel that failed and costs nothing. Returns their address. */
+export async function newcomerWithPanel(page: Page): Promise<string> {
+  const email = await newcomer(page)
+  await inDatabase(
+    `insert into panels (client_id, project_id, name, status, external_id, synced_at)
+     select c.id, p.id, 'broken', 'error', 'ext-' || c.id, now() from clients c join projects p on p.client_id = c.id
+     where c.email = $1`,
+    email,
+  )
+  return email
+}

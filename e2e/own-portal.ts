@@ -1,16 +1,20 @@
 import { test as base } from './fixtures.ts'
 import { type RunningPortal, startPortal } from './portal.ts'
 
-/** For specs that let time pass, or change what everybody sees: a portal of their own, one for each worker. */
-export const test = base.extend<object, { portal: RunningPortal }>({
-  portal: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
-    async ({}, use) => {
-      const portal = await startPortal()
-      await use(portal)
-      await portal.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ portal }, use) => use(portal.url),
-})
+/**
+ * For a spec that lets time pass, or changes what everybody sees: a portal of its own, which no other spec has, one for each
+ * worker.
+ */
+export const withOwnPortal = () =>
+  base.extend<object, { portal: RunningPortal }>({
+    portal: [
+      // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
+      async ({}, use) => {
+        const portal = await startPortal()
+        await use(portal)
+        await portal.stop()
+      },
+      { scope: 'worker', timeout: 180_000 },
+    ],
+    baseURL: async ({ portal }, use) => use(portal.url),
+  })

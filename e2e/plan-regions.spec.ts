@@ -6,8 +6,13 @@ import { databaseIn } from './database.ts'
 import { expect } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
-import { test } from './own-portal.ts'
+import { withOwnPortal } from './own-portal.ts'
 import { refusal } from './refusal.ts'
+
+const test = withOwnPortal()
+
+// One worker, so that there is one such portal.
+test.describe.configure({ mode: 'default' })
 
 const carriedIn = `update plan_engines set regions = $2
   where plan_id = (select id from plans where code = $1)`
@@ -62,7 +67,10 @@ for (const look of looks)
     })
   })
 
-test('a region that is no longer offered is refused at the regions', async ({ page, portal }) => {
+test('a region that is no longer offered is refused at the regions, which are then those of today', async ({
+  page,
+  portal,
+}) => {
   const change = databaseIn(portal.folder)
   await change(carriedIn, 'start', ['eu-central', 'eu-west'])
   await newcomer(page)
@@ -72,5 +80,28 @@ test('a region that is no longer offered is refused at the regions', async ({ pa
   await dialogOf(page).getByLabel(m.panel_name()).fill('late')
   await dialogOf(page).getByRole('button', { name: m.panel_add() }).click()
   await expect(regionsIn(page).getByRole('alert')).toHaveText(refusal('region_not_offered'))
+  await expect(regionsIn(page).getByRole('radio')).toHaveCount(2)
+  await expect(regionsIn(page).getByRole('radio', { name: 'eu-west' })).toHaveCount(0)
   expect(await (await api(page)).list('panels')).toEqual([])
+  await regionsIn(page).getByText('eu-north').click()
+  await expect(regionsIn(page).getByRole('alert')).toHaveCount(0)
+  await dialogOf(page).getByRole('button', { name: m.panel_add() }).click()
+  await expect(page.getByRole('article', { name: 'late' })).toContainText('eu-north')
+})
+
+const announced = `do $$ begin
+  update plan_prices x set valid = daterange(lower(x.valid), clock_today() + 40)
+    from plans p where p.id = x.plan_id and p.code = 'start' and upper_inf(x.valid);
+  insert into plan_prices (price_list_id, plan_id, valid, monthly)
+    select price_list_id, plan_id, daterange(clock_today() + 40, null), monthly + 2
+    from plan_prices where upper(valid) = clock_today() + 40;
+end $$`
+
+test('a price that is announced is read before a panel is added', async ({ page, portal }) => {
+  await databaseIn(portal.folder)(announced)
+  await newcomer(page)
+  await openDialog(page)
+  await expect(dialogOf(page).getByRole('radio', { name: /^Start \$8\.00 a month/ })).toHaveAccessibleName(
+    /From \w+ \d+, \d+: \$10\.00 a month/,
+  )
 })

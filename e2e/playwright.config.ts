@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArguments, findChromium } from './chromium.ts'
 
+// The workers, which are other processes, choose by the same seed.
+process.env.TEST_SEED ||= String(Date.now() % 2 ** 31)
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

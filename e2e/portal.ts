@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -8,6 +8,9 @@ export type RunningPortal = {
   readonly url: string
   /** The data folder. */
   readonly folder: string
+  /** Ends it and keeps its data. */
+  readonly end: () => Promise<void>
+  /** Ends it and removes its data. */
   readonly stop: () => Promise<void>
 }
 
@@ -40,9 +43,17 @@ async function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own; `env` says what is otherwise. */
+/**
+ * Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own; `env` says what is
+ * otherwise. With PORTAL_FILLED it starts from a copy of that folder, because filling the demo takes most of a first start.
+ */
 export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<RunningPortal> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-e2e-'))
+  // In a folder that the account of PostgreSQL cannot enter, the database would stand elsewhere and not be copied.
+  fs.chmodSync(folder, 0o755)
+  const filled = env.PORTAL_FILLED ?? process.env.PORTAL_FILLED
+  // Keeps the owners of files: as root, PostgreSQL runs under another account.
+  if (filled) execFileSync('cp', ['-a', `${filled}/.`, folder])
   const port = await freePort()
   const url = `http://localhost:${port}`
   const { DATABASE_URL: _, HOST: __, ...inherited } = process.env
@@ -64,9 +75,12 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const stop = async () => {
+  const end = async () => {
     const ended = new Promise((resolve) => child.on('exit', resolve))
     if (child.kill('SIGTERM')) await ended
+  }
+  const stop = async () => {
+    await end()
     fs.rmSync(folder, { recursive: true, force: true })
   }
   await ready(child).catch(async (error: unknown) => {
@@ -74,5 +88,5 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     await stop()
     throw error
   })
-  return { url, folder, stop }
+  return { url, folder, end, stop }
 }

@@ -44,10 +44,10 @@ test('a token that ends while one works is renewed once for all calls, and each 
   const refreshes: string[] = []
   const answers = new Map<string, number[]>()
   page.on('response', (response) => {
-    const { pathname } = new URL(response.url())
+    const { pathname, search } = new URL(response.url())
     if (pathname === '/auth/token') refreshes.push(pathname)
-    if (pathname.startsWith('/api/'))
-      answers.set(pathname, [...(answers.get(pathname) ?? []), response.status()])
+    const call = pathname + search
+    if (pathname.startsWith('/api/')) answers.set(call, [...(answers.get(call) ?? []), response.status()])
   })
   await expireToken(page)
   // Two lists and a panel are asked for at once.

@@ -43,6 +43,7 @@ test('a newcomer registers, confirms in another tab, enters their details, and i
   await fillIn(page, email)
   await submit(page).click()
   await expect(page.getByText(m.verify_lead({ email }))).toBeVisible()
+  await expect(page.getByRole('link', { name: m.demo_outbox() })).toHaveAttribute('href', '/outbox')
   const other = await page.context().newPage()
   await other.goto(await confirmation(page, email))
   await expect(other.getByRole('heading', { level: 1, name: m.verify_email_done() })).toBeVisible()

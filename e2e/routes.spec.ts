@@ -89,7 +89,13 @@ async function visits(
   const tickets = await server.list('tickets')
   const [ticket] = tickets
   const messages = await server.list(`ticket-messages?filter[ticket_id]=${ticket?.id}`)
+  const [invitation] = await server.list('share-invitations')
+  const guest = `${invitation?.attributes.first_name} ${invitation?.attributes.last_name}`
   const named: Partial<Record<RouteName, Partial<Visit>>> = {
+    'edit-permissions': {
+      address: href('edit-permissions', { invitation_id: invitation?.id ?? '' }),
+      title: guest,
+    },
     'view-ticket': {
       address: href('view-ticket', { id: ticket?.id ?? '' }),
       title: `${ticket?.attributes.subject}`,

@@ -3,6 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -33,6 +34,7 @@ async function fillInvitation(page: Page, email: string, first = 'Elena'): Promi
   await field(page, m.first_name()).fill(first)
   await field(page, m.last_name()).fill('Radu')
   await field(page, m.email()).fill(email)
+  await page.getByRole('radio', { name: m.preset_custom_text() }).check()
 }
 
 /** Invites to one panel of one workspace, and answers the link of the letter. */
@@ -86,7 +88,8 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   const guest = await another(browser, baseURL)
   await guest.goto(link)
   await expect(guest.getByText(m.invitation_lead({ name: 'Maria Ionescu', email }))).toBeVisible()
-  await expect(guest.getByText(m.preview_panels({ count: 1, name: 'Production' }))).toBeVisible()
+  await expect(guest.getByText(m.may_panels({ panels: 'web-one', name: 'Production' }))).toBeVisible()
+  await expect(guest.getByText(m.may_accounts())).toBeVisible()
   await guest.getByRole('link', { name: m.invitation_create({ email }) }).click()
   await registerAs(guest, email)
   await expect(guest).toHaveURL(link)
@@ -129,6 +132,7 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   await page.getByRole('button', { name: m.member_menu({ name: 'Elena Radu' }) }).click()
   await expect(page.getByRole('menuitem', { name: m.member_resend() })).toBeDisabled()
   await page.getByRole('menuitem', { name: m.member_manage() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Elena Radu' })).toBeVisible()
   await page.getByRole('checkbox', { name: m.permission_delete_one() }).first().check()
   await page.getByRole('checkbox', { name: 'web-two' }).check()
   await page.getByRole('button', { name: m.save() }).click()
@@ -156,7 +160,19 @@ test('an invitation is for its address alone, and says which', async ({ page, br
   const email = `guest-${crypto.randomUUID()}@example.com`
   const link = await invite(page, email)
   const other = await another(browser, baseURL)
-  await newcomer(other)
+  const own = await newcomer(other)
+  await other.goto(link)
+  // The page knows both addresses, so it offers no button that can only fail.
+  await expect(other.getByText(m.invitation_for_other({ email, own }))).toBeVisible()
+  await expect(other.getByRole('button', { name: m.invitation_accept() })).toHaveCount(0)
+  await expect(other.getByRole('link', { name: m.invitation_sign_in_as({ email }) })).toBeVisible()
+  await other.getByRole('link', { name: /^Stay signed in as / }).click()
+  await expect(other.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
+  // The account was changed in another tab meanwhile.
+  await other.route('**/api/user', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), email } })
+  })
   await other.goto(link)
   const accepting = '**/-actions/acceptInvitation'
   await other.route(accepting, (route) =>
@@ -212,6 +228,42 @@ test('faults are shown under their fields, the input stays, and nothing is left 
   expect(await (await api(page)).list('share-permissions')).toEqual([])
 })
 
+test('an invitation asks what to share first, and says what is missing', async ({ page }) => {
+  await ownerWithPanels(page)
+  await page.goto(href('manage-permissions'))
+  await page.getByRole('button', { name: m.invite_send() }).click()
+  await expect(field(page, m.first_name())).toBeFocused()
+  await expect(page.getByRole('alert').filter({ hasText: m.preset_missing() })).toBeVisible()
+  await expect(page.getByRole('group', { name: m.permission_group_account() })).toHaveCount(0)
+  const summary = page.getByRole('complementary', { name: m.may_title() })
+  await expect(summary).toContainText(m.may_nothing())
+  await page.getByRole('radio', { name: m.preset_billing() }).check()
+  await expect(page.getByRole('alert').filter({ hasText: m.preset_missing() })).toHaveCount(0)
+  await expect(summary).toContainText(m.may_billing())
+  await expectAccessible(page, 'an invitation')
+  await page.getByRole('checkbox', { name: m.permission_tickets() }).check()
+  await expect(page.getByRole('radio', { name: m.preset_custom_text() })).toBeChecked()
+  await page.getByRole('radio', { name: m.preset_readonly() }).check()
+  await expect(summary).toContainText(m.may_all_workspaces())
+  await expect(summary).not.toContainText(m.may_billing())
+})
+
+test('an expired invitation is marked in the drawer and by resource', async ({ page }) => {
+  await ownerWithPanels(page)
+  const email = `guest-${crypto.randomUUID()}@example.com`
+  await invite(page, email)
+  await inDatabase(
+    `update share_invitations set link_expires_at = now() - interval '1 day' where invited_email = $1`,
+    email,
+  )
+  await page.goto('/')
+  await page.getByRole('button', { name: m.share_access() }).click()
+  await expect(page.getByRole('dialog', { name: m.team_title() })).toContainText(m.invite_link_expired())
+  await page.goto(href('delegate-access'))
+  await expect(page.getByRole('columnheader', { name: 'Elena Radu' })).toContainText(m.invite_link_expired())
+  await expectAccessible(page, 'access by resource')
+})
+
 test('links and ids of nothing say so', async ({ page }) => {
   await newcomer(page)
   await page.goto(href('edit-permissions', { invitation_id: 999_999 }))
@@ -244,15 +296,15 @@ test('access is listed by resource, and one panel is revoked', async ({ page }) 
   await page.getByRole('button', { name: m.invite_send() }).click()
   await expect(page).toHaveURL(href('team-members'))
   await page.getByRole('link', { name: m.team_by_resource() }).click()
-  const of = (name: string) => page.getByRole('list', { name: m.delegate_people_of({ name }) })
+  const of = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell')
   await expect(of('web-one')).toContainText(m.delegate_by_all())
-  await expect(of('web-one')).toContainText(m.delegate_waiting())
+  await expect(page.getByRole('columnheader', { name: 'Elena Radu' })).toContainText(m.delegate_waiting())
   await page
     .getByRole('button', { name: m.delegate_revoke_one({ name: 'Elena Radu', thing: 'web-one' }) })
     .click()
   const question = page.getByRole('dialog', { name: m.delegate_revoke_title({ thing: 'web-one' }) })
   await question.getByRole('button', { name: m.delegate_revoke(), exact: true }).click()
-  await expect(of('web-one')).toHaveCount(0)
+  await expect(of('web-one')).toHaveText('–')
   await expect(of('web-two')).toContainText(m.delegate_by_panel())
 })
 

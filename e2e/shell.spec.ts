@@ -46,6 +46,8 @@ test.describe('theme', () => {
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
     await page.emulateMedia({ colorScheme: 'light' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+    // The system's change is not stored: the choice stands when one comes back.
+    expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBe('1')
   })
 
   test('the theme of the system is followed and not stored until one is chosen', async ({ page }) => {
@@ -174,6 +176,24 @@ test('the palette goes to pages, workspaces, panels, tickets and invoices by typ
   const number = /HST-\d+/.exec((await found.textContent()) ?? '')?.[0] ?? ''
   await found.click()
   await expect(page.getByRole('table', { name: 'Invoices' }).getByRole('rowheader')).toHaveText([number])
+})
+
+test('the palette opens the tabs of Billing by their names, and carries out commands', async ({ page }) => {
+  await openDashboard(page)
+  const search = page.getByRole('textbox', { name: 'Where to?' })
+  const choose = async (typed: string, name: string | RegExp) => {
+    await page.keyboard.press('Control+k')
+    await search.fill(typed)
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+  }
+  await choose('invoice', /^Invoices/)
+  await expect(page.getByRole('tab', { name: 'Invoices', selected: true })).toBeVisible()
+  await choose('theme', 'Switch between light and dark')
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await choose('ticket', 'New ticket')
+  await expect(page.getByRole('heading', { level: 1, name: 'New ticket' })).toBeVisible()
+  await choose('workspace', 'Add workspace')
+  await expect(page.getByRole('dialog', { name: /workspace/i })).toBeVisible()
 })
 
 test('a guest finds the panels that others opened to them in the palette', async ({ page }) => {

@@ -56,8 +56,14 @@ const states: readonly Shot[] = [
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     },
   },
+  { name: 'payment-debt', address: '/payment', as: 'ioana' },
+  { name: 'pay-debt', address: '/usages/pay', as: 'ioana' },
+  { name: 'tickets-guest', address: '/tickets', as: 'mihai' },
   { name: 'panel', address: '/1', as: 'ana' },
   { name: 'panel-domains', address: '/1?tab=domains', as: 'ana' },
+  { name: 'panel-activity', address: '/1?tab=activity', as: 'ana' },
+  { name: 'panel-guest', address: '/1', as: 'mihai' },
+  { name: 'panel-ticket', address: '/add-ticket/technical/1?facts=1', as: 'ana' },
   { name: 'panel-clusters-empty', address: '/1?tab=clusters', as: 'ana' },
   { name: 'panel-nothing-found', address: '/1?tab=domains&search=nothing-of-this-name', as: 'ana' },
   { name: 'dialog', address: '/', as: 'ana', after: open('main', 0) },
@@ -105,13 +111,9 @@ const states: readonly Shot[] = [
   },
 ]
 
-/** The bell is in the bar, which on a phone folds into a drawer: there it is after what closes, search and share access. */
+/** The bell is before the person, whose button is the last of the bar. */
 async function ring(page: Page): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) > 360) await open('banner', 4)(page)
-  else {
-    await open('banner', 1)(page)
-    await page.getByRole('dialog').getByRole('button').nth(3).click()
-  }
+  await page.getByRole('banner').getByRole('button').filter({ visible: true }).nth(-2).click()
   await page.getByRole('dialog').getByRole('listitem').first().waitFor()
 }
 
@@ -239,7 +241,9 @@ async function takeAll(
 
 const running = process.env.PORTAL_URL
 const portal =
-  running === undefined ? await startPortal() : { url: running, folder: '', stop: async () => undefined }
+  running === undefined
+    ? await startPortal()
+    : { url: running, folder: '', stop: async () => undefined, end: async () => undefined }
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
 try {
   for (const width of widths)

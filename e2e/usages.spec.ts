@@ -7,7 +7,7 @@ import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { dayInWords, money, profileOf } from './money.ts'
 
-const chart = (page: Page) => page.getByRole('figure')
+const chart = (page: Page) => page.getByRole('figure', { name: m.use_by_day() })
 
 /** The day before the books' today: it is over, and charged. */
 async function yesterday(page: Page): Promise<string> {
@@ -56,7 +56,7 @@ test('filters narrow the chart and the rows to the same, and the address keeps t
   const rows = page.getByRole('table', { name: m.usage_resource() })
   await expect(rows.getByRole('rowheader').filter({ hasNotText: m.total() }).first()).toBeVisible()
   const total = rows.getByRole('row', { name: m.total() }).getByRole('cell').first()
-  await expect(chart(page).getByRole('strong')).toHaveText((await total.textContent()) ?? '')
+  await expect(page.getByRole('figure').getByRole('strong')).toHaveText((await total.textContent()) ?? '')
   await page.reload()
   await expect(page.getByRole('combobox', { name: m.usage_panel(), exact: true })).toHaveValue(/^\d+$/)
   await expect(rows).toBeVisible()
@@ -100,12 +100,12 @@ test('the log is narrowed by what happened and when, and set back', async ({ pag
 })
 
 test('a top-up and one more panel are tried out before they are paid for', async ({ page }) => {
-  await signIn(page)
+  await signIn(page, 'hans@demo.test')
   await page.goto(href('billing'))
   const runway = page.getByRole('region', { name: m.runway_title() })
   const { exhaustion_date } = await profileOf(page)
   await expect(runway).toContainText(dayInWords(exhaustion_date ?? ''))
-  await runway.getByRole('button', { name: money(100) }).click()
+  await runway.getByRole('button', { name: money(100, 'EUR') }).click()
   const longer = runway.getByRole('status').getByText(/^Then: Your balance lasts until/)
   await expect(longer).toBeVisible()
   const paid = await longer.textContent()
@@ -113,6 +113,43 @@ test('a top-up and one more panel are tried out before they are paid for', async
   await expect(longer).not.toHaveText(paid ?? '')
   await runway.getByLabel(m.runway_pay()).fill('a lot')
   await expect(runway.getByText(m.fault_amount())).toBeVisible()
+})
+
+test('with automatic payment the page says when it pays, and folds what only a failure causes', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.goto(href('billing'))
+  const runway = page.getByRole('region', { name: m.runway_title() })
+  await expect(runway).toContainText(/Your balance is topped up with \$50\.00 around \w+\s\d+,\s\d{4}\./)
+  await runway.getByRole('button', { name: money(100) }).click()
+  await expect(runway.getByRole('status')).toContainText(/^Then: Your balance is topped up with \$50\.00/)
+  const failed = page.getByRole('region', { name: m.timeline_refused() })
+  const suspended = failed.getByRole('listitem').filter({ hasText: m.step_suspended() })
+  await expect(suspended).toBeHidden()
+  await failed.getByText(m.timeline_show()).click()
+  await expect(suspended).toBeVisible()
+})
+
+test('the chart of use is split by panel, or as one chooses, and the address keeps the choice', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.goto(href('billing'))
+  const split = page.getByRole('combobox', { name: m.usage_split() })
+  await expect(
+    chart(page)
+      .getByRole('listitem')
+      .filter({ hasText: /^shop-cluster/ }),
+  ).toBeVisible()
+  await split.selectOption(m.workspace())
+  await expect(
+    chart(page)
+      .getByRole('listitem')
+      .filter({ hasText: /^Production/ }),
+  ).toBeVisible()
+  await page.reload()
+  await expect(split).toHaveValue('project')
 })
 
 test('a panel in the address narrows the chart to it, and arrow keys read its columns', async ({ page }) => {
@@ -123,9 +160,40 @@ test('a panel in the address narrows the chart to it, and arrow keys read its co
   const columns = chart(page).getByRole('slider')
   await columns.focus()
   await page.keyboard.press('ArrowLeft')
-  await expect(columns).toHaveAttribute('aria-valuetext', new RegExp(`^${dayInWords(as_of)}: \\$`))
-  await page.getByText(m.chart_table()).click()
+  await expect(columns).toHaveAttribute('aria-valuetext', new RegExp(`^${dayInWords(as_of)}, so far: \\$`))
+  await chart(page).getByText(m.chart_table()).click()
   await expect(chart(page).getByRole('row')).toHaveCount(31)
+})
+
+test('the chart of use compares with the days before, and a day of it opens in Usage', async ({ page }) => {
+  await signIn(page)
+  const day = await yesterday(page)
+  await page.goto(href('billing', { panel_id: 1 }))
+  const past = chart(page)
+    .getByRole('listitem')
+    .filter({ hasText: m.use_before({ count: 30 }) })
+  await expect(past).toContainText(/\$\d/)
+  const columns = chart(page).getByRole('slider')
+  await columns.press('End')
+  const { as_of } = await profileOf(page)
+  await expect(columns).toHaveAttribute(
+    'aria-valuetext',
+    new RegExp(`^${m.chart_so_far({ name: dayInWords(as_of) })}: \\$`),
+  )
+  await chart(page).getByText(m.chart_table()).click()
+  await expect(chart(page).getByRole('link', { name: dayInWords(day), exact: true })).toHaveAttribute(
+    'href',
+    new RegExp(`period=${day}`),
+  )
+  await columns.press('ArrowLeft')
+  await columns.press('ArrowLeft')
+  await columns.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${href('usages')}\\?.*period=${day}`))
+  await expect(page.getByRole('combobox', { name: m.usage_panel(), exact: true })).toHaveValue('1')
+  await page.goBack()
+  const { width = 0, height: tall = 0 } = (await columns.boundingBox()) ?? {}
+  await columns.click({ position: { x: width - 1, y: tall / 2 } })
+  await expect(page).toHaveURL(new RegExp(`period=${as_of}`))
 })
 
 const sideways = (page: Page) =>
@@ -140,15 +208,29 @@ const height = (page: Page) =>
     m.demo_ribbon(),
   )
 
+/** The tabs of billing besides the overview, and what each shows once it has loaded. */
+const otherTabs = [
+  { tab: 'methods', role: 'list', title: m.cards_title() },
+  { tab: 'payments', role: 'table', title: m.payments_title() },
+  { tab: 'invoices', role: 'table', title: m.invoices_title() },
+] as const
+
 for (const look of looks) {
   test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
     test.use(seenAs(look))
 
-    test('the overview of billing is at most three screens long', async ({ page }) => {
+    test('no tab of billing is longer than three screens', async ({ page }) => {
+      const most = look.width === 360 ? 2400 : 1500
       await signIn(page)
       await page.goto(href('billing'))
-      await expect(chart(page).getByRole('slider')).toBeVisible()
-      expect(await height(page)).toBeLessThanOrEqual(look.width === 360 ? 2400 : 1500)
+      for (const name of [m.use_by_day(), m.runway_chart()])
+        await expect(page.getByRole('figure', { name }).getByRole('slider')).toBeVisible()
+      expect(await height(page)).toBeLessThanOrEqual(most)
+      for (const { tab, role, title } of otherTabs) {
+        await page.goto(`${href('billing')}?tab=${tab}`)
+        await expect(page.getByRole(role, { name: title })).toBeVisible()
+        expect(await height(page), tab).toBeLessThanOrEqual(most)
+      }
     })
 
     test('the pages about money break no rule of accessibility', async ({ page }) => {
@@ -156,19 +238,16 @@ for (const look of looks) {
       await signIn(page, 'ioana@demo.test')
       await page.goto(href('billing'))
       await expect(chart(page).getByRole('slider')).toBeVisible()
-      await page.getByText(m.chart_table()).click()
+      await chart(page).getByText(m.chart_table()).click()
       await page.getByLabel(m.runway_pay()).fill('50')
       await expect(page.getByText(/^Then: /)).toBeVisible()
       await expectAccessible(page, 'billing')
       expect(await sideways(page)).toBeLessThanOrEqual(0)
-      for (const [name, title] of [
-        ['methods', m.cards_title()],
-        ['payments', m.payments_title()],
-        ['invoices', m.invoices_title()],
-      ] as const) {
-        await page.goto(`${href('billing')}?tab=${name}`)
-        await expect(page.getByRole(name === 'methods' ? 'list' : 'table', { name: title })).toBeVisible()
-        await expectAccessible(page, `billing, ${name}`)
+      for (const { tab, role, title } of otherTabs) {
+        // Her invoices are statements alone.
+        await page.goto(`${href('billing')}?tab=${tab}&documents=statements`)
+        await expect(page.getByRole(role, { name: title })).toBeVisible()
+        await expectAccessible(page, `billing, ${tab}`)
         expect(await sideways(page)).toBeLessThanOrEqual(0)
       }
       await page.goto(`${href('usages')}?split=lines`)

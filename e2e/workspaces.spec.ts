@@ -36,7 +36,9 @@ async function sharedWith(page: Page, browser: Browser, baseURL: string | undefi
     { permission: { type: 'share-permissions', id: permission?.id ?? '' } },
   )
   await context.close()
-  await page.goto(new URL(linkOf(await lastLetter(page.request, email, /invited/))).pathname)
+  await page.goto(
+    new URL(linkOf(await lastLetter(page.request, email, /gives you access|invited to share/))).pathname,
+  )
   await page.getByRole('button', { name: m.invitation_accept() }).click()
   await page.getByRole('dialog').getByRole('button', { name: m.go_on() }).click()
   await page.getByRole('link', { name: m.invitation2_go(), exact: true }).click()

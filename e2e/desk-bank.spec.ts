@@ -1,0 +1,142 @@
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { payer } from './payer.ts'
+
+const iban = 'RO49AAAA1B31007593840000'
+
+/** A statement with money for a document, and money without a word. */
+const statement = (number: string, amount: string, mark: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>
+${[
+  [amount, number, `${mark}1`],
+  ['7.00', mark, `${mark}2`],
+]
+  .map(
+    ([sum, text, reference]) => `<Ntry><Amt Ccy="USD">${sum}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
+<BookgDt><Dt>${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}</Dt></BookgDt><AcctSvcrRef>${reference}</AcctSvcrRef>
+<NtryDtls><TxDtls><RmtInf><Ustrd>${text}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
+  )
+  .join('\n')}
+</Stmt></BkToCstmrStmt></Document>`
+
+test('billing imports a statement, confirms what is certain, matches the rest, and reads what is wrong', async ({
+  page,
+  complaints,
+}) => {
+  const email = await payer(page)
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const asked = await page.request.post('/api/v1/invoices/-actions/requestProforma', {
+    data: { net: 50 },
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() },
+  })
+  const { full_number: number, total } = await asked.json()
+  const mark = `MARK${Date.now()}`
+  await signIn(page, 'billing@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('navigation').getByRole('link', { name: m.desk_bank_title() }).click()
+  await page.getByRole('button', { name: m.desk_bank_import() }).click()
+  const dialog = page.getByRole('dialog')
+  const choose = (content: string) =>
+    dialog
+      .getByLabel(m.desk_bank_file())
+      .setInputFiles({ name: 'a.xml', mimeType: 'text/xml', buffer: Buffer.from(content) })
+  await choose(statement(number, total.toFixed(2), mark).replace(iban, 'DE89370400440532013000'))
+  await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+  await expect(dialog.getByRole('alert')).toContainText('DE89370400440532013000')
+  await expectAccessible(page, 'import of a statement')
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('DE89370400440532013000')])
+  await choose(statement(number, total.toFixed(2), mark))
+  await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+
+  const paid = page.getByRole('row').filter({ hasText: number })
+  await expect(paid).toContainText(m.desk_bank_certain())
+  await expectAccessible(page, 'lines of the bank')
+  await page
+    .getByRole('button', { name: /\d/ })
+    .filter({ hasText: m.desk_bank_confirm({ count: 1 }).slice(0, 8) })
+    .click()
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Statement of today')
+  await dialog.getByRole('button', { name: /\d/ }).click()
+  await expect(dialog).toHaveCount(0)
+
+  const strange = page.getByRole('row').filter({ hasText: mark })
+  await strange.getByRole('button', { name: m.desk_bank_match() }).click()
+  await dialog.getByLabel(m.desk_bank_find()).fill(email)
+  await dialog.getByRole('radio', { name: new RegExp(email) }).check()
+  await dialog.getByLabel(m.desk_verb_reason()).fill('They called')
+  await dialog.getByRole('button', { name: m.desk_bank_match_verb(), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.getByLabel(m.desk_clients_show()).selectOption('matched')
+  await expect(page.getByRole('row').filter({ hasText: number })).toBeVisible()
+  await expect(strange).toBeVisible()
+})
+
+test('billing names the columns of a CSV once, matches a line by a number, and takes that back', async ({
+  page,
+  complaints,
+}) => {
+  await payer(page)
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const asked = await page.request.post('/api/v1/invoices/-actions/requestProforma', {
+    data: { net: 61 },
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': crypto.randomUUID() },
+  })
+  const { full_number: number } = await asked.json()
+  const mark = `CSV${Date.now()}`
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const lines = (amount: string, text: string) => `Day;Sum ${mark};Details\n${day};${amount};${text}\n`
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/bank`)
+  const dialog = page.getByRole('dialog')
+  const choose = async (content: string) => {
+    await page.getByRole('button', { name: m.desk_bank_import() }).click()
+    await dialog
+      .getByLabel(m.desk_bank_file())
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+    await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+  }
+  await choose(lines('50.00', mark))
+  await dialog
+    .getByRole('combobox', { name: new RegExp(`^${m.desk_bank_column_day()}( \\*)?$`) })
+    .selectOption('Day')
+  await dialog
+    .getByRole('combobox', { name: new RegExp(`^${m.desk_bank_column_amount()}( \\*)?$`) })
+    .selectOption(`Sum ${mark}`)
+  await dialog
+    .getByRole('combobox', { name: new RegExp(`^${m.desk_bank_column_text()}( \\*)?$`) })
+    .selectOption('Details')
+  await dialog.getByLabel(m.desk_bank_day_format()).selectOption('YYYY-MM-DD')
+  await dialog.getByLabel(m.desk_bank_decimal()).selectOption({ label: '1,234.56' })
+  await dialog.getByLabel(m.desk_bank_currency()).fill('USD')
+  await expectAccessible(page, 'columns of a CSV')
+  // The answer that asks for them.
+  expect(complaints.splice(0)).toHaveLength(1)
+  await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+  // The same headings are known from now on.
+  await choose(lines('2.00', `${mark} again`))
+  await expect(dialog).toHaveCount(0)
+
+  const line = page.getByRole('row').filter({ hasText: mark }).filter({ hasText: '$50.00' })
+  await line.getByRole('button', { name: m.desk_bank_match() }).click()
+  await dialog.getByLabel(m.desk_bank_find()).fill(number)
+  await dialog.getByRole('radio', { name: new RegExp(`^${number} `) }).check()
+  await dialog.getByLabel(m.desk_verb_reason()).fill('They called')
+  await dialog.getByRole('button', { name: m.desk_bank_match_verb(), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.getByLabel(m.desk_clients_show()).selectOption('matched')
+  await expect(line).toContainText(number)
+  await line.getByRole('button', { name: m.desk_bank_undo() }).click()
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Of another client')
+  await dialog.getByRole('button', { name: m.desk_bank_undo(), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(line).toHaveCount(0)
+  await page.goto(deskHome)
+  await page
+    .getByRole('link', { name: new RegExp(m.desk_need_bank_open({ count: 2 }).replace('2', '\\d+')) })
+    .click()
+  await expect(page.getByRole('row').filter({ hasText: mark }).first()).toBeVisible()
+})

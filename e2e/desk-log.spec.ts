@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+import { newcomer } from './newcomer.ts'
+import { expectRomanian } from './romanian.ts'
+
+const reasonOf = () => `She agreed to it ${crypto.randomUUID()}`
+
+/** Billing staff hold the dunning of a new client. Returns the reason that they gave. */
+async function holdSomebody(page: Page): Promise<{ email: string; why: string }> {
+  const email = await newcomer(page)
+  const why = reasonOf()
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await page.getByRole('button', { name: m.desk_hold() }).click()
+  const dialog = page.getByRole('dialog')
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10)
+  await dialog.getByRole('textbox', { name: m.desk_hold_until() }).fill(tomorrow)
+  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
+  await dialog.getByRole('button', { name: m.desk_hold_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+  return { email, why }
+}
+
+test('an administrator finds who did what, why, and what it changed', async ({ page }) => {
+  const { why } = await holdSomebody(page)
+  await signIn(page, 'admin@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('link', { name: m.desk_log_title(), exact: true }).click()
+  await page.getByRole('searchbox', { name: m.search() }).fill(why)
+  const row = page.getByRole('row').filter({ hasText: why })
+  await expect(row).toContainText('holdDunning')
+  await expect(row).toContainText('Bianca')
+  await row.getByText(m.desk_log_changes({ count: 1 })).click()
+  const changes = row.getByRole('table', { name: /^clients / })
+  await expect(changes.getByRole('row', { name: /^dunning_hold_until – / })).toBeVisible()
+  await page.getByRole('combobox', { name: m.desk_column_who() }).selectOption('Sorin')
+  await expect(row).toHaveCount(0)
+  await expect(page).toHaveURL(/who=\d+/)
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: m.desk_column_who() })).toHaveValue(/\d+/)
+  await page.getByRole('combobox', { name: m.desk_column_who() }).selectOption('Bianca')
+  await page.getByRole('textbox', { name: m.desk_column_action() }).fill('holdDunning')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/verb=holdDunning/)
+  await row.getByRole('link', { name: 'Maria Ionescu' }).click()
+  await expect(page.getByRole('table', { name: m.desk_tab_log() }).getByText(why)).toBeVisible()
+})
+
+test('billing have no log, and no link to it', async ({ page }) => {
+  const { why } = await holdSomebody(page)
+  await expect(page.getByRole('link', { name: m.desk_log_title(), exact: true })).toHaveCount(0)
+  await page.goto(`${deskHome}/log`)
+  await expect(page.getByRole('heading', { name: m.not_found_title() })).toBeVisible()
+  await expect(page.getByText(why)).toHaveCount(0)
+})
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('the log is accessible, in Romanian too', async ({ page, baseURL }) => {
+      const { why } = await holdSomebody(page)
+      await signIn(page, 'admin@demo.test')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.goto(`${deskHome}/log?search=${encodeURIComponent(why)}`)
+      const row = page.getByRole('row').filter({ hasText: why })
+      await row.getByText('1 modificare').click()
+      await expectAccessible(page, 'the log of staff')
+      await expectRomanian(page, 'the log of staff')
+    })
+  })

@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { payer } from './payer.ts'
+
+/** The dialog of a verb, with the reason and what else it asks for. */
+async function confirm(
+  page: Page,
+  verb: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Agreed by phone')
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('billing gives goodwill, adjusts the balance, and issues, credits and writes off an invoice', async ({
+  page,
+}) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await page.getByRole('button', { name: m.desk_goodwill() }).click()
+  await expectAccessible(page, 'goodwill')
+  await confirm(page, m.desk_goodwill_verb(), { [m.desk_amount()]: '5' })
+  const credit = page.getByRole('definition').filter({ hasText: '$25.00' })
+  await expect(credit.first()).toBeVisible()
+
+  await page.getByRole('link', { name: m.desk_tab_money(), exact: true }).click()
+  await page.getByRole('button', { name: m.desk_adjust() }).click()
+  await page.getByLabel(m.desk_adjust_direction()).selectOption('down')
+  await confirm(page, m.desk_adjust_verb(), { [m.desk_amount()]: '1,50' })
+  await expect(page.getByRole('row').filter({ hasText: m.log_adjustment() })).toContainText('$1.50')
+
+  await page.getByRole('link', { name: m.desk_tab_documents(), exact: true }).click()
+  // Only the part that is open is marked.
+  await expect(page.getByRole('link', { name: m.desk_tab_overview(), exact: true })).not.toHaveAttribute(
+    'aria-current',
+  )
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  const sold = { [m.column_description()]: 'Set-up', [m.desk_invoice_net()]: '10' }
+  await confirm(page, m.desk_invoice_verb(), sold)
+  const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
+  await invoice.getByRole('button', { name: m.desk_credit() }).click()
+  await confirm(page, m.desk_credit_verb(), { [m.desk_credit_net()]: '4' })
+  await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
+  await expectAccessible(page, 'documents of a client')
+  await invoice.getByRole('button', { name: m.desk_write_off() }).click()
+  await expect(page.getByRole('dialog')).toContainText('$7.26')
+  await confirm(page, m.desk_write_off_verb())
+  await expect(invoice).toContainText(m.invoice_paid())
+})
+
+test('what a transfer paid is credited to a bank account, and billing records that it was sent', async ({
+  page,
+}) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await page.getByRole('link', { name: m.desk_tab_documents(), exact: true }).click()
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  const sold = { [m.column_description()]: 'Migration', [m.desk_invoice_net()]: '10' }
+  await confirm(page, m.desk_invoice_verb(), sold)
+  const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
+  const number = /[A-Z]+-\d+/.exec((await invoice.textContent()) ?? '')?.[0] ?? ''
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const headers = { authorization: `Bearer ${token}`, 'portico-reason': 'Statement of today' }
+  const found = await page.request.get(`/api/v1/invoices?filter[search]=${number}`, { headers })
+  const { data } = await found.json()
+  const arrived = await page.request.post(`/api/v1/invoices/${data[0].id}/-actions/recordBankTransfer`, {
+    headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
+    data: { amount: 12.1, received_on: data[0].attributes.issue_date, reference: crypto.randomUUID() },
+  })
+  expect(arrived.status()).toBe(200)
+  await page.reload()
+  await invoice.getByRole('button', { name: m.desk_credit() }).click()
+  await page.getByLabel(m.desk_credit_to()).selectOption('bank')
+  await expectAccessible(page, 'credit to a bank account')
+  await confirm(page, m.desk_credit_verb(), { [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000' })
+
+  await page.getByRole('link', { name: m.desk_tab_payments(), exact: true }).click()
+  const payment = page.getByRole('row').filter({ hasText: '$12.10' })
+  await payment.getByRole('button', { name: m.desk_sent() }).click()
+  const sent = { [m.desk_sent_on()]: data[0].attributes.issue_date, [m.desk_sent_reference()]: 'OUT 7' }
+  await confirm(page, m.desk_sent_verb(), sent)
+  await expect(payment).toContainText(m.payment_refunded())
+  await expect(payment.getByRole('button', { name: m.desk_sent() })).toHaveCount(0)
+})

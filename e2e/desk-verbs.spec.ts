@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { deskHome, href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { api } from './api.ts'
+import { expectAccessible } from './axe.ts'
+import { inDatabase, letSignInAge } from './database.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { lastLetter } from './letters.ts'
+import { looks, seenAs } from './looks.ts'
+import { newcomer, ownPassword, signInAs } from './newcomer.ts'
+import { refusal } from './refusal.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
+
+const weekMs = 7 * 24 * 3_600_000
+const why = 'It sends spam – 4 000 letters an hour'
+
+/** A new person with a running panel. Returns their address. */
+async function makeClient(page: Page): Promise<string> {
+  const email = await newcomer(page)
+  const portal = await api(page)
+  const [project] = await portal.list('projects')
+  const to = { project: { type: 'projects', id: project?.id ?? '' } }
+  await portal.create('panels', { name: 'shop', plan_code: 'start' }, to)
+  await expect(async () => {
+    const [panel] = await portal.list('panels')
+    // A server of the simulated engine may be degraded by chance.
+    expect(['active', 'degraded']).toContain(panel?.attributes.status)
+  }).toPass()
+  return email
+}
+
+/** Opens the page of a client as a member of staff. */
+async function openClient(page: Page, email: string, staff: string): Promise<void> {
+  await signIn(page, staff)
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await expect(page.getByRole('table', { name: m.desk_tab_panels() }).getByText('shop')).toBeVisible()
+}
+
+const rowOf = (page: Page) => page.getByRole('row').filter({ hasText: 'shop' })
+
+async function confirm(page: Page, title: RegExp, verb: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: title })
+  await expect(dialog.getByRole('button', { name: verb })).toBeDisabled()
+  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
+  await dialog.getByRole('button', { name: verb }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+test('support stop a panel, its owner reads why, and it runs again once the stop is lifted', async ({
+  page,
+}) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'support@demo.test')
+  await expect(page.getByRole('button', { name: m.desk_block() })).toHaveCount(0)
+  await rowOf(page).getByRole('button', { name: m.desk_panel_stop() }).click()
+  await confirm(page, /^Stop the panel shop/, m.desk_panel_stop_verb())
+  await expect(rowOf(page)).toContainText('Suspended')
+  const address = page.url()
+
+  expect((await lastLetter(page.request, email, /stopped one of your panels/)).text).toContain(why)
+  await signInAs(page, email)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'shop', exact: true }).click()
+  await page.getByRole('tab', { name: m.panel_activity() }).click()
+  await expect(page.getByText(m.panel_act_stopped_for({ reason: why }))).toBeVisible()
+
+  await signIn(page, 'support@demo.test')
+  await page.goto(address)
+  await rowOf(page).getByRole('button', { name: m.desk_panel_resume() }).click()
+  await confirm(page, /^Let the panel shop run again/, m.desk_panel_resume_verb())
+  await expect(rowOf(page).getByRole('button', { name: m.desk_panel_stop() })).toBeVisible()
+})
+
+test('a client whom an administrator blocks is out, and in again once the block is lifted', async ({
+  page,
+}) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'admin@demo.test')
+  await page.getByRole('button', { name: m.desk_block() }).click()
+  await confirm(page, /^Block Maria Ionescu/, m.desk_block_verb())
+  await expect(page.getByText(m.desk_client_blocked(), { exact: true })).toBeVisible()
+  await expect(rowOf(page)).toContainText('Suspended')
+  await expect(rowOf(page).getByRole('button')).toHaveCount(0)
+  const refused = await page.request.post('/auth/login', { data: { email, password: ownPassword } })
+  expect(refused.status()).toBe(401)
+
+  await page.getByRole('button', { name: m.desk_unblock() }).click()
+  await confirm(page, /^Lift the block of Maria Ionescu/, m.desk_unblock_verb())
+  await expect(page.getByRole('button', { name: m.desk_block() })).toBeVisible()
+  await signInAs(page, email)
+  await page.goto(href('dashboard'))
+  await expect(page.getByRole('link', { name: 'shop', exact: true })).toBeVisible()
+})
+
+test('billing hold the suspension until a day, and a day too far keeps what was typed', async ({
+  page,
+  complaints,
+}) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'billing@demo.test')
+  await page.getByRole('button', { name: m.desk_hold() }).click()
+  const dialog = page.getByRole('dialog', { name: /^Hold the suspension of/ })
+  const until = dialog.getByRole('textbox', { name: m.desk_hold_until() })
+  await until.fill('2099-01-01')
+  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
+  await dialog.getByRole('button', { name: m.desk_hold_verb() }).click()
+  const tooFar = refusal('hold_out_of_range', { days: 90 })
+  await expect(dialog.getByRole('alert')).toHaveText(tooFar)
+  expect(complaints.splice(0)).toEqual([tooFar])
+  await expect(dialog.getByLabel(m.desk_verb_reason())).toHaveValue(why)
+  await until.fill(new Date(Date.now() + weekMs).toISOString().slice(0, 10))
+  await dialog.getByRole('button', { name: m.desk_hold_verb() }).click()
+  await expect(page.getByRole('button', { name: m.desk_hold_end() })).toBeVisible()
+})
+
+test('an alert is read with its advice and facts, resolved with a reason, and kept with it', async ({
+  page,
+}) => {
+  const file = `lost-${crypto.randomUUID()}`
+  await inDatabase(
+    `insert into staff_alerts (kind, about, detail) values ('file_missing', $1, '{"key": "a/b.pdf", "inner": 1}')`,
+    `ticket file ${file}`,
+  )
+  await signIn(page, 'admin@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('link', { name: /\d+ alerts? to resolve/ }).click()
+  const row = page.getByRole('row').filter({ hasText: file })
+  await expect(row).toContainText(m.alert_file_missing())
+  await expect(row).toContainText('Restore it from a backup.')
+  await expect(row).toContainText('File: a/b.pdf')
+  await expect(row).not.toContainText('inner')
+  await row.getByRole('button', { name: m.desk_alert_resolve() }).click()
+  await confirm(page, /^Resolve this alert/, m.desk_alert_resolve_verb())
+  await expect(row).toHaveCount(0)
+  await page.getByRole('combobox', { name: m.desk_clients_show() }).selectOption(m.desk_alerts_resolved())
+  await expect(row).toContainText(why)
+})
+
+test('a sign-in of long ago is confirmed in the dialog, and the panel is stopped', async ({ page }) => {
+  const email = await makeClient(page)
+  const colleague = await newcomer(page)
+  await inDatabase(
+    `insert into admins (auth_id, email, display_name, role, totp_required)
+      select auth_id, email, 'Dora', 'support', false from clients where email = $1`,
+    colleague,
+  )
+  await signInAs(page, colleague)
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await rowOf(page).getByRole('button', { name: m.desk_panel_stop() }).click()
+  await letSignInAge(colleague)
+  const stop = page.getByRole('dialog', { name: /^Stop the panel shop/ })
+  await stop.getByLabel(m.desk_verb_reason()).fill(why)
+  await stop.getByRole('button', { name: m.desk_panel_stop_verb() }).click()
+  const check = page.getByRole('dialog', { name: m.identity_check_title() })
+  await check.getByLabel(m.password(), { exact: true }).fill(ownPassword)
+  await check.getByRole('button', { name: m.confirm() }).click()
+  await expect(rowOf(page)).toContainText('Suspended')
+})
+
+test('staff note about a client what their colleagues read, pinned above everything', async ({ page }) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'billing@demo.test')
+  const address = page.url()
+  await page.getByRole('link', { name: m.desk_tab_notes(), exact: true }).click()
+  const parts = page.getByRole('navigation', { name: m.desk_client_title() })
+  await expect(parts.getByRole('link', { name: m.desk_tab_overview() })).not.toHaveAttribute('aria-current')
+  const note = page.getByLabel(m.desk_note(), { exact: true })
+  await note.fill('Pays by transfer on the 10th')
+  await page.getByRole('button', { name: m.desk_note_add() }).click()
+  await expect(note).toHaveValue('')
+  const row = page.getByRole('row').filter({ hasText: 'on the 10th' })
+  await row.getByRole('button', { name: m.desk_note_pin() }).click()
+  await expect(row.getByRole('button', { name: m.desk_note_unpin() })).toBeVisible()
+  await expectAccessible(page, 'the notes of a client')
+
+  await signIn(page, 'support@demo.test')
+  await page.goto(address)
+  await expect(page.getByText('Pays by transfer on the 10th')).toBeVisible()
+})
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('the dialogs of a client are accessible, in Romanian too', async ({ page, baseURL }) => {
+      const email = await makeClient(page)
+      await openClient(page, email, 'admin@demo.test')
+      await rowOf(page).getByRole('button', { name: m.desk_panel_stop() }).click()
+      await page.getByLabel(m.desk_stop_kind()).selectOption(m.desk_stop_order())
+      await expect(page.getByLabel(m.desk_stop_letter())).toBeVisible()
+      await expectAccessible(page, 'the stop of a panel')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.reload()
+      await page.getByRole('button', { name: inRomanian(m.desk_block) }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible(page, 'the block of a client')
+      await expectRomanian(page, 'the block of a client')
+      await inDatabase(
+        `insert into staff_alerts (kind, about, detail) values ('job_failed', $1, '{"last_error": "The office did not answer"}') on conflict do nothing`,
+        `job ${look.width}`,
+      )
+      await page.goto(`${deskHome}/alerts`)
+      await expect(page.getByRole('row').filter({ hasText: `job ${look.width}` })).toBeVisible()
+      await expectAccessible(page, 'the alerts')
+      await expectRomanian(page, 'the alerts')
+    })
+  })

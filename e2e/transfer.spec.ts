@@ -1,0 +1,35 @@
+import { href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
+import { expect, openTab, test } from './fixtures.ts'
+import { newcomer } from './newcomer.ts'
+
+test('a person without a card gets a proforma, the bank details and a QR code, and finds them again', async ({
+  page,
+}) => {
+  const email = await newcomer(page)
+  await inDatabase(
+    `update client_entities set address1 = 'Hauptstraße 5', city = 'Berlin', zip_code = '10115',
+       country_id = (select id from countries where code = 'DE')
+     where client_id = (select id from clients where email = $1)`,
+    email,
+  )
+  await page.goto(href('payment'))
+  const part = page.getByRole('region', { name: m.transfer_ask_title() })
+  await expect(part.getByRole('button', { name: m.transfer_ask() })).toBeDisabled()
+  await page.getByRole('textbox', { name: m.payment_amount() }).fill('50')
+  await part.getByRole('button', { name: m.transfer_ask_one({ amount: '€50.00' }) }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('€59.50')
+  await expect(dialog).toContainText('RO49 AAAA 1B31 0075 9384 0000')
+  await expect(dialog).toContainText(/PRF-\d+/)
+  await expect(dialog.getByRole('img', { name: m.transfer_code() })).toBeVisible()
+  await expectAccessible(page, 'bank details')
+  await page.keyboard.press('Escape')
+  await expect(part.getByRole('status')).toContainText(/PRF-\d+/)
+  await page.goto(href('billing'))
+  await openTab(page, m.invoices_title())
+  const documents = page.getByRole('table', { name: m.invoices_title() }).getByRole('row')
+  await expect(documents.filter({ hasText: m.invoice_proforma() })).toHaveCount(1)
+})
