@@ -20,7 +20,9 @@ const text = `
     (select count(*)::int from panel_resources r where r.panel_id = p.id and r.kind = 'domain' and r.gone_at is null),
     (select count(*)::int from projects c where c.archived_at is null and c.client_id = $1), p.failed_step,
     coalesce((select l.code from plans l where l.id = p.plan_id), p.plan_code), p.domain,
-    (select case when c.state <> 'done' then c.state end from panel_plan_changes c where c.panel_id = p.id order by c.id desc limit 1)
+    (select case when c.state <> 'done' then c.state end from panel_plan_changes c where c.panel_id = p.id order by c.id desc limit 1),
+    case when p.status = 'degraded' then (select r.name from panel_resources r where r.panel_id = p.id and r.gone_at is null
+      and r.kind <> 'domain' and r.status in ('degraded', 'error') order by r.status = 'error' desc, r.name, r.id limit 1) end
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -53,6 +55,7 @@ function panelOf(r: Cells) {
       panel_engine_id: r[9],
       user_type: 0,
       status: r[10],
+      status_reason: r[24],
       region: r[11],
       plan_code: r[21],
       domain: r[22],
@@ -79,6 +82,8 @@ function panelOf(r: Cells) {
         delete: true,
         sync: true,
         plan: true,
+        activity: true,
+        reach: true,
         quotePlan: true,
         changePlan: true,
         retryProvision: true,
