@@ -41,13 +41,11 @@ export function addressesOf(path: string): string[] {
   return [...new Set([whole, short || '/'])]
 }
 
-/**
- * The layouts that satisfy a required one: two of ours are plain, and its bare and its own layout are both
- * for invitations.
- */
+/** The layouts that satisfy a required one: two of ours are plain, and the own one of an invitation has its name. */
 export function layoutsOf(words: string): readonly string[] {
   if (words.startsWith('plain')) return ['plain', 'plain-wide']
-  return /bare|own/.test(words) ? ['invite'] : ['main']
+  if (words.includes('bare')) return ['bare']
+  return words.startsWith('own') ? ['invite'] : ['main']
 }
 
 export const accessOf = (words: string): 'client' | 'open' => (/\bauth\b/.test(words) ? 'client' : 'open')
