@@ -6,7 +6,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { metFolder, unmetRefusals } from '../api/test/support/unmet-refusals.ts'
 import { findChromium } from '../e2e/chromium.ts'
+import { failuresOfPlaywright, failuresOfVitest } from './failures.ts'
 import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
+import { unhandledErrors } from './unhandled.ts'
 
 const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
@@ -19,6 +21,8 @@ const environment = {
 }
 // A hanging step is ended, so that the last line is always printed.
 const deadline = Date.now() + 40 * 60_000
+// Repeated before the last line: who reads only the end of the output must find them there.
+const failures: string[] = []
 
 function run(command: string, args: string[], env: Record<string, string> = {}): number | null {
   console.log(`\n$ ${command} ${args.join(' ')}`)
@@ -36,7 +40,12 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 
 /** A step without tests: counts nothing when it succeeds, one failure when it does not. */
 function step(...args: string[]): Count {
-  return { passed: 0, failed: run('npm', ['run', ...args]) === 0 ? 0 : 1 }
+  return ended(run('npm', ['run', ...args]), args.join(' '))
+}
+
+function ended(status: number | null, name: string): Count {
+  if (status !== 0) failures.push(`npm run ${name}`)
+  return { passed: 0, failed: status === 0 ? 0 : 1 }
 }
 
 /**
@@ -58,29 +67,42 @@ async function steps(...names: string[]): Promise<Count> {
     const [status] = await once(child, 'close')
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     console.log(`\n$ npm run ${name}\n${said}(${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
-    return { passed: 0, failed: status === 0 ? 0 : 1 }
+    return ended(status, name)
   })
   return sum(await Promise.all(all))
 }
 
 /** Runs tests that write a report, and counts it. A missing report is a failure. */
-function tests<R>(
+function tests<C, F>(
   name: string,
-  count: (report: R) => Count,
+  count: (report: C) => Count,
+  failuresOf: (report: F) => string[],
   start: (report: string) => number | null,
 ): Count {
   const report = path.join(reports, `${name}.json`)
   fs.rmSync(report, { force: true })
   const status = start(report)
-  if (!fs.existsSync(report)) return { passed: 0, failed: 1 }
+  if (!fs.existsSync(report)) {
+    failures.push(`${name} wrote no report`)
+    return { passed: 0, failed: 1 }
+  }
   // The reporter named in the command wrote the file; `judged` finds missing numbers.
-  return judged(count(JSON.parse(fs.readFileSync(report, 'utf8')) as R), status)
+  const written = JSON.parse(fs.readFileSync(report, 'utf8')) as C & F
+  const counted = judged(count(written), status)
+  const named = failuresOf(written)
+  failures.push(...named)
+  if (counted.failed > named.length) failures.push(`${name} ended with ${status}, though no test says why`)
+  return counted
 }
 
 function unit(): Count {
-  return tests('vitest', countVitest, (report) =>
-    run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]),
+  fs.rmSync(unhandledErrors, { force: true })
+  const reporters = ['--reporter=default', '--reporter=./.ci/unhandled.ts', '--reporter=json']
+  const counted = tests('vitest', countVitest, failuresOfVitest, (report) =>
+    run('vitest', ['run', ...reporters, `--outputFile.json=${report}`]),
   )
+  if (fs.existsSync(unhandledErrors)) failures.push(...JSON.parse(fs.readFileSync(unhandledErrors, 'utf8')))
+  return counted
 }
 
 /**
@@ -92,12 +114,12 @@ function refusalsMet(): Count {
     ? fs.readdirSync(metFolder).map((name) => fs.readFileSync(path.join(metFolder, name), 'utf8'))
     : []
   const missing = unmetRefusals(new Set(texts.join('').split('\n')))
-  for (const line of missing) console.error(line)
+  failures.push(...missing)
   return { passed: missing.length === 0 ? 1 : 0, failed: missing.length }
 }
 
 function browser(): Count {
-  return tests('playwright', countPlaywright, (report) =>
+  return tests('playwright', countPlaywright, failuresOfPlaywright, (report) =>
     run('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       CHROMIUM_PATH: findChromium(),
@@ -110,7 +132,7 @@ async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
   try {
     return await part()
   } catch (error) {
-    console.error(error)
+    failures.push(String(error))
     return { passed: 0, failed: 1 }
   }
 }
@@ -127,4 +149,5 @@ const counts: Count[] = []
 for (const part of parts) counts.push(await guarded(part))
 const { passed, failed } = sum(counts)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+for (const failure of failures) console.log(`\nFAILED: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
