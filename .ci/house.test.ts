@@ -4,6 +4,10 @@ import { fileViolations, treeViolations } from './house.ts'
 const rulesBroken = (file: string, text: string) => fileViolations(file, text).map(({ rule }) => rule)
 const source = 'api/src/platform/db/example.ts'
 
+const migration = 'api/src/platform/db/migrations/0114-a.sql'
+const ofKind = 'a migration names its kind'
+const onlyAdds = 'an expand only adds'
+
 const twelveLines = 'f(1)\n'.repeat(12)
 const forced = 'no `as never` or `as unknown as` without a reason'
 
@@ -69,6 +73,27 @@ test.each([
   ['SQL of all columns of one table', source, 'sql`select b.id, a.* from a join b`', 'columns are named'],
   ['SQL of all columns and more', source, "f('select *, count(*) over () from a')", 'columns are named'],
   ['SQL that answers with all columns', source, 'sql`delete from a returning *`', 'columns are named'],
+  ['a migration of no kind', migration, 'create table a ()', ofKind],
+  ['an expand that drops a column', migration, '-- expand\nalter table a drop column b', onlyAdds],
+  ['an expand that drops a table', migration, '-- expand\ndrop table if exists a', onlyAdds],
+  ['an expand that allows null', migration, '-- expand\nalter table a alter b drop not null', onlyAdds],
+  ['an expand that drops a rule', migration, '-- expand\nalter table a drop constraint b', onlyAdds],
+  ['an expand that drops in a block', migration, '-- expand\ndo $$ begin\ndrop index a;\nend $$', onlyAdds],
+  ['an expand that renames', migration, '-- expand\nalter table a rename b to c', onlyAdds],
+  ['an expand that changes a type', migration, '-- expand\nalter table a alter b type int8', onlyAdds],
+  [
+    'an expand with set data type',
+    migration,
+    '-- expand\nalter table a alter column b\nset data type int8',
+    onlyAdds,
+  ],
+  ['an expand that refuses null', migration, '-- expand\nalter table a alter b set not null', onlyAdds],
+  [
+    'an expand with a column to fill',
+    migration,
+    '-- expand\nalter table a add b numeric(4, 2) not null',
+    onlyAdds,
+  ],
   ['a file that is no TypeScript', source, 'export const = 1', 'is parsed'],
 ])('%s is refused', (_, file, text, rule) => {
   expect(rulesBroken(file, text)).toEqual([rule])
@@ -105,6 +130,22 @@ test.each([
   ['a product in SQL', source, 'sql`select a.net * a.rate as sum from a`'],
   ['all columns in a test', 'api/src/a.test.ts', "db.selectFrom('a').selectAll()"],
   ['a measure that is a float', 'api/src/platform/db/migrations/1.sql', 'create table a (memory_gb float8)'],
+  ['a contract', migration, '-- contract\nalter table a drop column b, alter c set not null'],
+  ['an expand with a word in a comment', migration, "-- expand: no drop column b.\nselect 'drop table a'"],
+  ['a column with a default', migration, "-- expand\nalter table a add b numeric(4, 2) not null default '1'"],
+  ['a new table with columns to fill', migration, '-- expand\ncreate table a (b int not null)'],
+  [
+    'a rule that is replaced',
+    migration,
+    "-- expand\nalter table a drop constraint b_check, add constraint b_check check (b in ('c', 'd'))",
+  ],
+  ['an index that is replaced', migration, '-- expand\ndrop index a;\ncreate unique index a on b (c)'],
+  [
+    'a table for one transaction',
+    migration,
+    '-- expand\ncreate temporary table a on commit drop as select 1',
+  ],
+  ['a migration from before', 'api/src/platform/db/migrations/0077-a.sql', 'drop index a'],
   ['a word in a comment', 'api/src/platform/db/migrations/1.sql', '-- Real money.\ncreate table a (b int)'],
 ])('%s is let through', (_, file, text) => {
   expect(rulesBroken(file, text)).toEqual([])

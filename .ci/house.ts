@@ -3,6 +3,7 @@ import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { columnsAreNamed } from './columns-rule.ts'
 import { rooms, tops } from './directions.ts'
 import { inFolders, type Report, type Rule, type Source, type Violation } from './rule.ts'
+import { sqlViolations } from './sql-rules.ts'
 
 const anywhere = () => true
 
@@ -217,25 +218,6 @@ function sourceViolations(file: string, text: string): Violation[] {
   for (const { at, detail } of unfinished(source))
     found.push({ path: file, line: lineAt(at), rule: 'sentences', detail })
   return found
-}
-
-/** Names of columns and values that hold money. */
-const moneyWords = /amount|balance|price|cost|credit|debit|charge|fee|paid|total|vat|tax|cents|turnover/i
-
-function sqlViolations(file: string, text: string): Violation[] {
-  const bare = text.replace(/--.*/g, '').split('\n')
-  return bare.flatMap((said, index) => {
-    const type = /\b(real|float[48]?|double\s+precision|money)\b/i.exec(said)?.[0]
-    if (type === undefined || (type !== 'money' && !moneyWords.test(said))) return []
-    return [
-      {
-        path: file,
-        line: index + 1,
-        rule: 'no float money',
-        detail: `${type}: money is numeric, which is exact.`,
-      },
-    ]
-  })
 }
 
 /** The violations in one file. */

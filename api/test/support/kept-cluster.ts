@@ -3,14 +3,18 @@ import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { readFunctions } from '#platform/db/functions.ts'
-import { readMigrations } from '#platform/db/migrate.ts'
+import { readMigrations } from '#platform/db/schema/migration-files.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, '.cache/test-clusters')
 
-/** Names the migrations and functions, and through the lock file the versions of PostgreSQL and of the job queue. */
+/**
+ * Names the migrations and functions, the code that records them, and through the lock file the versions of PostgreSQL and
+ * of the job queue.
+ */
 function currentKey(): string {
   const hash = createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json')))
+  hash.update(fs.readFileSync(path.join(root, 'api/src/platform/db/migrate.ts')))
   for (const { name, checksum } of [...readMigrations(), ...readFunctions()])
     hash.update(`${name} ${checksum}\n`)
   return hash.digest('hex').slice(0, 32)

@@ -100,7 +100,7 @@ export const columns = {
   register_details: ['id', 'client_id', 'first_name', 'last_name', 'account_type', 'company_name', 'vat_number', 'commerce_code', 'phone_number', 'address1', 'address2', 'city', 'state', 'zip_code', 'country_id', 'county_id', 'terms_version', 'terms_accepted_at', 'privacy_accepted_at', 'marketing_consent', 'source', 'ip', 'created_at', 'updated_at', 'registration_number'],
   sandbox_objects: ['ref', 'made_by', 'kind', 'body', 'created_at'],
   schema_functions: ['name', 'checksum', 'schema', 'applied_at'],
-  schema_migrations: ['name', 'checksum', 'applied_at'],
+  schema_migrations: ['name', 'checksum', 'applied_at', 'kind'],
   servers: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'ipv4', 'vcpus', 'memory_gb', 'disk_gb', 'cpu_percent'],
   settings: ['key', 'value'],
   setup_intents: ['id', 'client_id', 'provider', 'provider_ref', 'status', 'usage', 'card_id', 'error_code', 'requested_by', 'created_at', 'updated_at'],

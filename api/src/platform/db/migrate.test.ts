@@ -5,7 +5,8 @@ import { type TestServer, testServer } from '#test/support/postgres.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { withClient } from './client.ts'
 import { type Connection, withDatabase } from './connection.ts'
-import { migrate, pending, readMigrations } from './migrate.ts'
+import { migrate, pending } from './migrate.ts'
+import { readMigrations } from './schema/migration-files.ts'
 
 let server: TestServer
 let database: Connection
@@ -69,12 +70,46 @@ test('a changed file is refused, another kind of line ending is not a change', a
   await expect(run()).rejects.toThrow('Migration 0001-first was changed after it had been applied')
 })
 
-test('a database of a newer version is refused', async () => {
+const remove = (name: string) => fs.rmSync(path.join(files.folder, name))
+
+test('a version runs on what newer ones only added, and says so', async () => {
   write('0001-first.sql', 'create table one ();')
-  write('0002-future.sql', 'create table two ();')
+  write('0002-later.sql', '-- expand: a table of the next version.\ncreate table two ();')
   await run()
-  fs.rmSync(path.join(files.folder, '0002-future.sql'))
-  await expect(run()).rejects.toThrow('migration 0002-future, which this version of Portico does not know')
+  remove('0002-later.sql')
+  const said: string[] = []
+  expect(await migrate(database, { folder: files.folder, say: (text) => said.push(text) })).toEqual([])
+  expect(said).toEqual([
+    'The database was used with a newer version, which only added to it (0002-later); this version runs on it.',
+  ])
+  expect(await tables()).toEqual(['one', 'schema_migrations', 'two'])
+})
+
+test.each([
+  ['took something away', '-- contract\ncreate table three ();'],
+  ['does not say what it did', 'create table three ();'],
+])('a database that a newer version changed is refused when that %s', async (_, sql) => {
+  write('0001-first.sql', 'create table one ();')
+  write('0002-later.sql', '-- expand\ncreate table two ();')
+  write('0003-future.sql', sql)
+  await run()
+  remove('0002-later.sql')
+  remove('0003-future.sql')
+  await expect(run()).rejects.toThrow(
+    'The database has migration 0003-future, which this version of Portico does not know and cannot run on: it was used with a newer version. Start that version or a later one.',
+  )
+})
+
+test('a database from before kinds were kept gets them, and its migrations took something away', async () => {
+  write('0001-first.sql', '-- expand\ncreate table one ();')
+  await run()
+  await query(database, 'alter table schema_migrations drop column kind')
+  write('0002-second.sql', '-- expand\ncreate table two ();')
+  await run()
+  expect(await query(database, 'select name, kind from schema_migrations order by name')).toEqual([
+    { name: '0001-first', kind: 'contract' },
+    { name: '0002-second', kind: 'expand' },
+  ])
 })
 
 test('a migration that waits for a reader blocks no other reader, and applies when the first is done', async () => {
@@ -98,6 +133,19 @@ test('a migration that waits for a reader blocks no other reader, and applies wh
     expect(await migrating).toEqual(['0001-first'])
   })
 }, 30_000)
+
+test('a migration whose table stays locked is given up, and leaves nothing', async () => {
+  await query(database, 'create table held ()')
+  write('0001-first.sql', 'alter table held add column one int;')
+  await withClient(database, async (reader) => {
+    await reader.query('begin')
+    await reader.query('select from held')
+    await expect(migrate(database, { folder: files.folder, lockedMs: 0 })).rejects.toThrow(
+      'Migration 0001-first.sql failed: canceling statement due to lock timeout.',
+    )
+  })
+  expect(await tables()).toEqual(['held'])
+})
 
 test('a migration may take longer than a statement of the role', async () => {
   await query(server.connection, `alter database ${database.database} set statement_timeout = '50ms'`)

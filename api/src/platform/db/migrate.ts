@@ -1,22 +1,18 @@
-import { createHash } from 'node:crypto'
-import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { CannotStart } from '#config/env.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Queryable, withClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { applyFunctions } from './functions.ts'
+import {
+  type Migration,
+  type MigrationKind,
+  MigrationRefused,
+  ownFolder,
+  readMigrations,
+} from './schema/migration-files.ts'
 import { isSqlState } from './sql-states.ts'
 import { isReadOnly } from './stale-connection.ts'
-
-type Migration = { name: string; sql: string; checksum: string }
-
-/** A migration that cannot be applied, reported to the operator without a stack. */
-class MigrationRefused extends CannotStart {}
-
-const ownFolder = path.join(import.meta.dirname, 'migrations')
 
 /**
  * Longer than a statement of a request holds a table, and short enough for the requests that queue behind the
@@ -25,57 +21,49 @@ const ownFolder = path.join(import.meta.dirname, 'migrations')
 const lockTimeout = '500ms'
 const shortestPauseMs = 1000
 const longestPauseMs = 10_000
-/** The time limit for retrying a migration while its table is locked, in milliseconds. */
-const patienceMs = 600_000
 
-/** Reads the migration files in the order of application. */
-export function readMigrations(folder = ownFolder): Migration[] {
-  const names = fs
-    .readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-  const seen = new Map<string, string>()
-  return names.map((file) => {
-    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]
-    if (number === undefined)
-      throw new MigrationRefused(`Migration ${file} must be named like 0001-what-it-does.sql.`)
-    const twin = seen.get(number)
-    if (twin)
-      throw new MigrationRefused(
-        `Migrations ${twin} and ${file} have the same number: give the newer the next one.`,
-      )
-    seen.set(number, file)
-    // A checkout with other line endings has the same checksums.
-    const sql = fs.readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n')
-    return {
-      name: file.slice(0, -'.sql'.length),
-      sql,
-      checksum: createHash('sha256').update(sql).digest('hex'),
-    }
-  })
+type Applied = { readonly checksum: string; readonly kind: MigrationKind }
+
+/** Creates the table of applied migrations; databases of earlier versions lack the kind. */
+async function prepareHistory(client: Queryable): Promise<void> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  await client.query(`do $$ begin
+    if not exists (select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'kind') then
+      alter table schema_migrations
+        add column kind text not null default 'contract' check (kind in ('expand', 'contract'));
+    end if;
+  end $$`)
 }
 
-async function applied(client: Queryable): Promise<Map<string, string>> {
-  const { rows } = await client.query('select name, checksum from schema_migrations order by name')
-  // The two columns are text and not null in the table that this file creates.
-  return new Map((rows as { name: string; checksum: string }[]).map(({ name, checksum }) => [name, checksum]))
+async function applied(client: Queryable): Promise<Map<string, Applied>> {
+  const { rows } = await client.query('select name, checksum, kind from schema_migrations order by name')
+  // The three columns are not null in the table that this file creates, and a check limits the kinds.
+  return new Map((rows as (Applied & { name: string })[]).map(({ name, ...one }) => [name, one]))
 }
 
-function assertSameHistory(done: Map<string, string>, known: readonly Migration[]): void {
+/**
+ * Refuses a database with a changed migration, or with one of a newer version that this one does not run on.
+ * Returns the names of newer migrations that only add.
+ */
+function checkHistory(done: Map<string, Applied>, known: readonly Migration[]): string[] {
   const byName = new Map(known.map((migration) => [migration.name, migration]))
-  for (const [name, checksum] of done) {
+  const newer: string[] = []
+  for (const [name, { checksum, kind }] of done) {
     const migration = byName.get(name)
-    if (!migration) {
+    if (migration === undefined && kind === 'contract') {
       throw new MigrationRefused(
-        `The database has migration ${name}, which this version of Portico does not know: it was used with a newer version. Start that version or a later one.`,
+        `The database has migration ${name}, which this version of Portico does not know and cannot run on: it was used with a newer version. Start that version or a later one.`,
       )
     }
-    if (migration.checksum !== checksum) {
+    if (migration === undefined) newer.push(name)
+    else if (migration.checksum !== checksum) {
       throw new MigrationRefused(
         `Migration ${name} was changed after it had been applied to this database. Restore the file and put the change into a new migration.`,
       )
     }
   }
+  return newer
 }
 
 function explain(error: unknown, { name, sql }: Migration): unknown {
@@ -111,16 +99,15 @@ async function applyNext(
     // The lock lives as long as the transaction, so that it also works behind a pooler that shares sessions.
     await client.query('set local statement_timeout = 0')
     await client.query(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    await prepareHistory(client)
     const done = await applied(client)
-    assertSameHistory(done, known)
+    checkHistory(done, known)
     const next = known.find(({ name }) => !done.has(name))
     if (next) {
       await client.query(`set local lock_timeout = '${lockTimeout}'`)
       await client.query(next.sql).catch((error: unknown) => Promise.reject(explain(error, next)))
       await client.query(
-        `insert into schema_migrations (name, checksum) values ('${next.name}', '${next.checksum}')`,
+        `insert into schema_migrations (name, checksum, kind) values ('${next.name}', '${next.checksum}', '${next.kind}')`,
       )
     }
     const newest = known.at(-1)
@@ -142,6 +129,8 @@ type Patience = {
   /** Receives messages for the person at the terminal. */
   readonly say?: (text: string) => void
   readonly signal?: AbortSignal | undefined
+  /** The time limit for retrying a migration while its table is locked, in milliseconds; ten minutes. */
+  readonly lockedMs?: number
 }
 
 /**
@@ -151,9 +140,9 @@ type Patience = {
 async function applyNextPatiently(
   client: Queryable,
   schema: Schema,
-  { say = () => undefined, signal }: Patience,
+  { say = () => undefined, signal, lockedMs = 600_000 }: Patience,
 ): Promise<string | undefined> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + lockedMs
   for (let pause = shortestPauseMs; ; pause = Math.min(1.5 * pause, longestPauseMs)) {
     try {
       return await applyNext(client, schema)
@@ -180,6 +169,11 @@ export async function migrate(
     const names: string[] = []
     const next = () => applyNextPatiently(client, schema, patience)
     for (let name = await next(); name; name = await next()) names.push(name)
+    const newer = checkHistory(await applied(client), schema.migrations)
+    if (newer.length > 0)
+      patience.say?.(
+        `The database was used with a newer version, which only added to it (${newer.join(', ')}); this version runs on it.`,
+      )
     return names
   })
 }
@@ -192,6 +186,9 @@ export async function pending(client: Queryable): Promise<string[]> {
   const { rows } = await client.query("select to_regclass('schema_migrations') is not null as there")
   // The line above returns one row with one boolean.
   const [{ there } = { there: false }] = rows as { there: boolean }[]
-  const done = there ? await applied(client) : new Map<string, string>()
-  return ownNames.filter((name) => !done.has(name))
+  if (!there) return ownNames
+  const { rows: done } = await client.query('select name from schema_migrations')
+  // The column is text and not null in the table that this file creates.
+  const names = new Set((done as { name: string }[]).map(({ name }) => name))
+  return ownNames.filter((name) => !names.has(name))
 }

@@ -1309,6 +1309,7 @@ export interface SchemaFunctions {
 export interface SchemaMigrations {
   applied_at: Generated<string>;
   checksum: string;
+  kind: Generated<string>;
   name: string;
 }
 
