@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
+import { fileVariable, secretNames } from '../api/src/config/secret-files.ts'
 
 const text = fs.readFileSync(path.join(import.meta.dirname, '../compose.yaml'), 'utf8')
 const dockerfile = fs.readFileSync(path.join(import.meta.dirname, '../Dockerfile'), 'utf8')
@@ -19,7 +20,9 @@ const { services } = z
 
 /** Set by the container itself: the port inside, the volume, and that it is not a demo. */
 const ofContainer = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV']
-const handedOn = Object.keys(variables).filter((name) => !ofContainer.includes(name))
+const everyVariable = [...Object.keys(variables), ...secretNames.map(fileVariable)]
+// The address of the database is that of the service next to it, so it is not read from a file.
+const handedOn = everyVariable.filter((name) => ![...ofContainer, 'DATABASE_URL_FILE'].includes(name))
 
 test.each(['portal', 'migrate'] as const)('compose.yaml hands every variable on to %s', (name) => {
   const { environment } = services[name]

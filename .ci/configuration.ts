@@ -12,8 +12,8 @@ const cell = (text: string) => text.replaceAll('|', '\\|')
 
 function configuration(): string {
   const rows = Object.entries(variables).map(
-    ([name, { meaning, expected, default: byDefault }]) =>
-      `| \`${name}\` | ${cell(meaning)} | ${cell(expected)} | ${cell(byDefault)} |`,
+    ([name, { meaning, expected, default: byDefault, secret }]) =>
+      `| \`${name}\`${secret ? ', or a file' : ''} | ${cell(meaning)} | ${cell(expected)} | ${cell(byDefault)} |`,
   )
   return ['| Variable | Meaning | Takes | Default |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }

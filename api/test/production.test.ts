@@ -86,7 +86,7 @@ async function run(words: string, env: Record<string, string>) {
   return { child, output: () => output, ended: once(child, 'close').then(([code]) => code) }
 }
 
-async function replica() {
+async function replica(settings: Record<string, string> = {}) {
   const port = await freePort()
   const env = {
     PORT: String(port),
@@ -94,6 +94,7 @@ async function replica() {
     PUBLIC_URL: 'https://portal.example.com',
     ALLOW_SANDBOX_PAYMENTS: '1',
     DATABASE_URL: `postgres://portico@localhost/${connection.database}?host=${encodeURIComponent(socket)}`,
+    ...settings,
   }
   const started = await run(command, env)
   return { ...started, env, origin: `http://127.0.0.1:${port}` }
@@ -107,7 +108,7 @@ test('two replicas of the image start on an empty database, share sign-ins, and 
     await client.query(`drop database if exists ${connection.database} with (force)`)
     await client.query(`create database ${connection.database} template template1`)
   })
-  const replicas = await Promise.all([replica(), replica()])
+  const replicas = await Promise.all([replica(), replica({ WORKERS: '0' })])
   const [one, other] = replicas
   for (const { origin, output, child } of replicas) {
     await until(async () => {
@@ -130,6 +131,17 @@ test('two replicas of the image start on an empty database, share sign-ins, and 
   expect(applied.map(({ name, times }) => [name, times]).sort()).toEqual(
     files.map((name) => [name.slice(0, -4), 1]).sort(),
   )
+
+  // Every job queue listens on a connection of its own.
+  const listening = `select count(*)::int as queues from pg_stat_activity
+    where datname = current_database() and query ilike 'listen%'`
+  await until(async () => (await pool.run({ sql: listening, values: [] }))[0]?.queues === 1 || undefined)
+  await until(() => other.output().includes('This process runs no jobs') || undefined)
+  expect(one.output()).not.toContain('This process runs no jobs')
+  const engines = 'select kind, is_default, disabled_at is null as enabled from panel_engines'
+  expect(await pool.run({ sql: engines, values: [] })).toEqual([
+    { kind: 'simulated', is_default: false, enabled: false },
+  ])
 
   await person(pool, 'ana@example.com')
   await pool.close()

@@ -37,6 +37,8 @@ export const checks = {
   ),
   DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
   SEED: z.enum(['demo', 'none']),
+  WORKERS: z.enum(['0', '1']),
+  SIMULATED_ENGINE: z.enum(['0', '1']),
   RATE_LIMIT_SCALE: factor,
   SIM_SPEED: factor,
   LOG_LEVEL: z.enum(logLevels),

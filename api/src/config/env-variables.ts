@@ -5,7 +5,7 @@ type Variable = {
   default: string
   meaning: string
   expected: string
-  /** The value never appears in a message or a log. */
+  /** The value never appears in a message or a log, and may be in the file that NAME_FILE names. */
   secret?: true
 }
 
@@ -43,6 +43,18 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning:
       'The content of a new database; without demo there are no accounts. demo is refused together with any setting that only a real portal has.',
     expected: 'demo or none',
+  },
+  WORKERS: {
+    default: '1',
+    meaning:
+      'Whether this process runs background jobs. With 0 it only answers requests; another process on the same database must run them.',
+    expected: '0 or 1',
+  },
+  SIMULATED_ENGINE: {
+    default: '1 as long as no setting is one that only a real portal has, else 0',
+    meaning:
+      'Whether the built-in engine is offered, which simulates panels. With 0 it is disabled at the start, unless it has panels.',
+    expected: '0 or 1',
   },
   RATE_LIMIT_SCALE: {
     default: '1',
@@ -255,13 +267,4 @@ export const variables: Record<keyof typeof checks, Variable> = {
       'With production the portal is never a demo, and does not start with the sandbox for payments unless that is allowed.',
     expected: 'a word',
   },
-}
-
-/** The variables as text, for `--help`. */
-export function describeVariables(): string {
-  return Object.entries(variables)
-    .map(([name, { meaning, expected, default: byDefault }]) =>
-      [name, `${meaning}`, `Takes ${expected}. Default: ${byDefault}.`].join('\n    '),
-    )
-    .join('\n\n')
 }

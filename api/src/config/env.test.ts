@@ -1,7 +1,8 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { describeVariables } from './describe-variables.ts'
 import { readEnv } from './env.ts'
-import { describeVariables, variables } from './env-variables.ts'
+import { variables } from './env-variables.ts'
 
 function mistakes(source: Record<string, string>): string {
   try {
@@ -20,6 +21,8 @@ test('without settings the portal is a demo on this machine only', () => {
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
     seed: 'demo',
+    workers: true,
+    simulatedEngine: true,
     rateLimitScale: 1,
     simSpeed: 1,
     logLevel: 'info',
@@ -86,6 +89,18 @@ test.each<Record<string, string>>([
 ])('test keys and what stands in on this machine can be tried out with a demo: %j', (source) => {
   expect(readEnv(source).seed).toBe('demo')
   expect(readEnv({ ...source, SEED: 'demo' }).seed).toBe('demo')
+})
+
+test('a process without workers needs a database that another process works on', () => {
+  expect(readEnv({ WORKERS: '0', DATABASE_URL: 'postgres://db/portico' }).workers).toBe(false)
+  expect(mistakes({ WORKERS: '0' })).toContain('WORKERS: found "0" without DATABASE_URL')
+})
+
+test('the simulated engine is offered in production only when it is asked for', () => {
+  const real = { PUBLIC_URL: 'https://portal.example.com' }
+  expect(readEnv({ DATABASE_URL: 'postgres://db/portico' }).simulatedEngine).toBe(true)
+  expect(readEnv(real).simulatedEngine).toBe(false)
+  expect(readEnv({ ...real, SIMULATED_ENGINE: '1' }).simulatedEngine).toBe(true)
 })
 
 test('a demo stays on loopback unless HOST says otherwise', () => {

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { checks } from './env-checks.ts'
 import { variables } from './env-variables.ts'
 import { googleIssuer, isProduction, productionSigns } from './production-signs.ts'
+import { withSecretFiles } from './secret-files.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
@@ -20,6 +21,10 @@ export type Env = {
   /** Undefined: the embedded PostgreSQL is used. */
   databaseUrl: string | undefined
   seed: 'demo' | 'none'
+  /** Whether this process runs background jobs; some process on the database must. */
+  workers: boolean
+  /** Whether the built-in engine may create panels. */
+  simulatedEngine: boolean
   rateLimitScale: number
   /** A factor on the usage of the simulated engine. */
   simSpeed: number
@@ -107,6 +112,15 @@ function seedOf(
   return seed
 }
 
+/** The work of this process besides requests. The embedded database has one process, so it must run the jobs. */
+function roleOf(read: ReturnType<typeof reader>, wrong: string[], source: Source, databaseUrl?: string) {
+  const workers = read('WORKERS', checks.WORKERS, '1') === '1'
+  if (!workers && databaseUrl === undefined)
+    wrong.push('WORKERS: found "0" without DATABASE_URL, so no process would run the jobs.')
+  const byDefault = productionSigns(source).length === 0 ? '1' : '0'
+  return { workers, simulatedEngine: read('SIMULATED_ENGINE', checks.SIMULATED_ENGINE, byDefault) === '1' }
+}
+
 /** The file storage, when all its variables are set; an incomplete set is an error. */
 function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
   const endpoint = read('S3_ENDPOINT', checks.S3_ENDPOINT, undefined)
@@ -154,6 +168,20 @@ function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efac
   return undefined
 }
 
+/** Whose connections are trusted with what. */
+const networksOf = (read: ReturnType<typeof reader>) => ({
+  trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
+  deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
+  metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
+})
+
+/** The identity provider for sign-in with Google. */
+const googleOf = (read: ReturnType<typeof reader>) => ({
+  googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, googleIssuer),
+  googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
+  googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
+})
+
 /** The service for the country of an address, or none. */
 function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl'] {
   const url = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
@@ -182,8 +210,9 @@ function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['s
 }
 
 /** Reads the configuration. Throws one `CannotStart` with a line for each invalid variable. */
-export function readEnv(source: Source): Env {
+export function readEnv(given: Source): Env {
   const wrong: string[] = []
+  const source = withSecretFiles(given, wrong)
   const read = reader(source, wrong)
   const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
   const seed = seedOf(read, wrong, source, databaseUrl)
@@ -198,19 +227,16 @@ export function readEnv(source: Source): Env {
     dataDir: read('DATA_DIR', checks.DATA_DIR, path.resolve('data')),
     databaseUrl,
     seed,
+    ...roleOf(read, wrong, source, databaseUrl),
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
     simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
-    trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
-    deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
-    metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
+    ...networksOf(read),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),
-    googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, googleIssuer),
-    googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
-    googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
+    ...googleOf(read),
     countryLookupUrl: countryLookupOf(read),
     exchangeRatesUrl: exchangeRatesOf(read),
     tagManagerId: read('TAG_MANAGER_ID', checks.TAG_MANAGER_ID, undefined),

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
+import { describeVariables } from '#config/describe-variables.ts'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import { isThisMachine } from '#config/env-values.ts'
-import { describeVariables } from '#config/env-variables.ts'
 import { demoAccounts, demoPassword } from '#demo/accounts.ts'
 import { redact } from '#identity/sessions/redact.ts'
 import { type Portal, startPortal } from './portal.ts'

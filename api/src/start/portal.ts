@@ -31,6 +31,7 @@ import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
 import { type EngineAdapters, engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
+import { offerSimulated } from '#workspaces/engines/simulated/offered.ts'
 import { remindEngine } from '#workspaces/engines/simulated/remind.ts'
 import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
@@ -100,6 +101,7 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, ...env, allowed })
   opened.push(engines.close)
+  await offerSimulated(pool.kysely, env.simulatedEngine)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
   return { connection, pool, secret, vault, engines }
 }
@@ -198,9 +200,6 @@ async function startWork(
   const books = bookkeeping(env)
   opened.push(books.documents.close)
   const partsOf = exportPartsOf({ pool, models, ...files })
-  // One job sweeps the bucket, but each machine has its own incomplete uploads.
-  const removed = await sweepIncoming(files, clock.now())
-  if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
   const { taxOffice } = offices
@@ -233,7 +232,11 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
     throw error
   }
   resolve()
-  await startWork(start, prepared, services)
+  // One job sweeps the bucket, but each machine has its own incomplete uploads.
+  const removed = await sweepIncoming(services.files, systemClock.now())
+  if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')
+  if (env.workers) await startWork(start, prepared, services)
+  else log.info('This process runs no jobs, because WORKERS is 0.')
 }
 
 /** Waits for both; when one fails the other is aborted, and the first failure is thrown. */
