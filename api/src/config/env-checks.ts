@@ -45,6 +45,7 @@ export const checks = {
   TRUSTED_PROXIES: networks,
   DESK_NETWORKS: networks,
   POOL_SIZE: wholeNumber(1, 100),
+  METRICS_NETWORKS: networks,
   METRICS_TOKEN: z.string().check(z.regex(/^[\x21-\x7e]{32,200}$/)),
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
   SMTP_URL: z.string().check(z.refine(isSmtpUrl)),

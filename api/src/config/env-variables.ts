@@ -88,9 +88,15 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'The maximum number of database connections per process.',
     expected: 'a whole number from 1 to 100',
   },
+  METRICS_NETWORKS: {
+    default: 'none: /metrics is only read with METRICS_TOKEN',
+    meaning:
+      'The networks whose direct connections may read /metrics without a token, never through a proxy.',
+    expected: 'IP addresses or networks, separated by commas, such as 10.0.9.0/24',
+  },
   METRICS_TOKEN: {
-    default: 'none: direct connections from the networks of TRUSTED_PROXIES read them',
-    meaning: 'The bearer token that /metrics requires, for Prometheus.',
+    default: 'none: /metrics is only read from METRICS_NETWORKS',
+    meaning: 'The bearer token with which /metrics may be read from everywhere, for Prometheus.',
     expected: '32 to 200 characters without spaces',
     secret: true,
   },

@@ -33,7 +33,9 @@ export type Env = {
   /** Undefined: staff work from everywhere. */
   deskNetworks: string[] | undefined
   poolSize: number
-  /** Undefined: direct connections from trusted proxies' networks may read the metrics. */
+  /** Networks whose direct connections read the metrics without a token. */
+  metricsNetworks: string[]
+  /** Undefined: nobody reads the metrics by a token. */
   metricsToken: string | undefined
   /** Undefined: a key is generated once and stored (see `platform/token-secret.ts`). */
   tokenSecret: string | undefined
@@ -172,6 +174,7 @@ function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efac
 const networksOf = (read: ReturnType<typeof reader>) => ({
   trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
   deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
+  metricsNetworks: read('METRICS_NETWORKS', checks.METRICS_NETWORKS, []),
   metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
 })
 

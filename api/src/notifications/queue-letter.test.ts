@@ -10,6 +10,7 @@ import { anHour, askedLimits, queueMail } from './queue-letter.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
+const { app } = await testApp(pool)
 
 afterEach(async () => {
   await db.deleteFrom('outbox_letters').execute()
@@ -128,7 +129,6 @@ test('answers to one address are all written, and beyond so many an hour they le
   expect(await writeMany(anHour + 5, to, answer)).toBe(anHour + 5)
   const minutes = (await later()).map((job) => Math.round(job.minutes))
   expect(minutes).toEqual([...Array.from({ length: anHour }, () => 30), 90, 90, 90, 90, 90])
-  const { app } = await testApp(pool)
   const { body } = await app.inject(scrape)
   expect(body).toContain(`portico_letters{state="waiting"} ${anHour}`)
   expect(body).toContain(`portico_letters{state="delayed"} ${anHour + 5}`)
@@ -150,7 +150,6 @@ test('letters that a person requested are sent before those of a batch', async (
 })
 
 test('the figures say how many wait and how many were given up', async () => {
-  const { app } = await testApp(pool)
   await writeMany(3, () => 'ana@example.com', asked)
   await db
     .updateTable('outbox_letters')

@@ -4,6 +4,7 @@ import type { Env } from '#config/env.ts'
 import { demoAccounts } from '#demo/accounts.ts'
 import { demoCalls } from '#demo/demo.routes.ts'
 import { outboxOfDemo } from '#demo/outbox.routes.ts'
+import { measures } from '#desk/measures.ts'
 import { identity } from '#identity/plugin.ts'
 import { authenticateData, authenticateWithRights, namedBy } from '#identity/sessions/authenticator.ts'
 import { keyRing } from '#identity/sessions/signing-keys.ts'
@@ -22,6 +23,7 @@ import { drainable } from '#platform/http/connections/drain.ts'
 import { requireOneHost } from '#platform/http/connections/one-host.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
 import { boundSlowClients } from '#platform/http/connections/slow-clients.ts'
+import { followTraces } from '#platform/http/connections/traces.ts'
 import { clientErrorHandler, frameworkErrors, sendFailure } from '#platform/http/errors.ts'
 import { baseHeaders, dressAnswers } from '#platform/http/headers.ts'
 import { health } from '#platform/http/health.ts'
@@ -141,15 +143,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: frameworkErrors(dress),
     clientErrorHandler: clientErrorHandler(dress),
   })
-  const metrics = createMetrics(pool)
+  const metrics = createMetrics(pool, measures)
   logRequests(app, metrics)
+  followTraces(app)
   dressAnswers(app, dress)
   requireOneHost(app)
   drainable(app)
   boundSlowClients(app)
   app.setErrorHandler(sendFailure)
   fallback(app, webDist, env)
-  health(app, { pool, metrics, trust, metricsToken: env.metricsToken, filled })
+  const measurer = trustOf(env.metricsNetworks)
+  health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled })
   await app.register(interfaces, parts)
   await webFiles(app, webDist, env)
   return app

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, run } from 'graphile-worker'
+import { Logger, run, type Task, type TaskList } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
@@ -8,6 +8,7 @@ import type { LetterParts } from '#notifications/send-letters.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { queuePool } from '#platform/jobs/queue-pool.ts'
+import { traceOfJob, withTrace } from '#platform/trace.ts'
 import type { DataExportParts } from '#privacy/data-exports.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
 import type { FileRemoval } from '#tickets/files/files.ts'
@@ -34,10 +35,24 @@ const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' 
 
 function logger(log: Log): Logger {
   return new Logger(({ taskIdentifier, jobId }) => (level, message, meta) => {
-    const about = { task: taskIdentifier, job: jobId, err: meta?.error }
+    const about = {
+      task: taskIdentifier,
+      job: jobId,
+      ...(jobId !== undefined && { trace_id: traceOfJob(jobId).id }),
+      err: meta?.error,
+    }
     // The message of a failed job repeats the stack, which `err` has.
     log[levels[level]](about, message.split('\n')[0] ?? message)
   })
+}
+
+/** Runs each job within a trace of its own. */
+function traced(list: TaskList): TaskList {
+  const entries = Object.entries(list).map(([name, task]): [string, Task] => [
+    name,
+    (payload, helpers) => withTrace(traceOfJob(helpers.job.id), () => task?.(payload, helpers)),
+  ])
+  return Object.fromEntries(entries)
 }
 
 /**
@@ -70,7 +85,7 @@ async function runQueue(
       concurrency: atOnce,
       preset,
       gracefulShutdownAbortTimeout: patienceMs,
-      taskList: tasks(outside),
+      taskList: traced(tasks(outside)),
       parsedCronItems: cronItems,
     })
     // The runner's own promise reports errors during the stop.

@@ -24,6 +24,7 @@ import { assertInstallation } from '#platform/installation.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { keepingMailer, type Mailer } from '#platform/mail/transport/mailer.ts'
 import { openVault } from '#platform/open-vault.ts'
+import { logSlowStatements } from '#platform/slow-statements.ts'
 import type { Vault } from '#platform/vault.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { sweepIncoming } from '#privacy/stored-files/sweep-files.ts'
@@ -269,6 +270,8 @@ export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal
     for (const close of opened.splice(0).reverse()) await close()
   }
   const ours = Promise.withResolvers<void>()
+  const unlogged = logSlowStatements(start.log)
+  opened.push(async () => unlogged())
   try {
     const database = prepareDatabase(start, ours.resolve)
     // A failure to lock the folder also stops the build.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { noteStatement } from '#platform/slow-statements.ts'
 import { hasStalePlan, isStaleConnection, mostAttempts } from './stale-connection.ts'
 
 const mostNames = 1000
@@ -30,12 +31,19 @@ const mostPlans = 200
 const plans = new WeakMap<pg.PoolClient, Set<string>>()
 
 /** Sends a named statement, so that PostgreSQL parses and plans each shape once per connection. */
-function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+async function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
   const name = nameOf(sql)
   const seen = plans.get(client)
   if (seen) seen.add(name)
   else plans.set(client, new Set([name]))
-  return client.query({ name, text: sql, values: [...values] })
+  const begun = performance.now()
+  // The driver has the property, its types do not.
+  const { processID: pid = null } = client as pg.PoolClient & { processID?: number | null }
+  try {
+    return await client.query({ name, text: sql, values: [...values] })
+  } finally {
+    noteStatement(sql, begun, pid)
+  }
 }
 
 /** A leased connection of the pool. Outside a transaction a stale one is replaced. */

@@ -59,14 +59,14 @@ test('the metrics count requests by pattern, and hold the pool and the process',
   expect(body).toMatch(/^process_resident_memory_bytes /m)
 })
 
-test('without a token the metrics are for the networks of trusted proxies, and never pass a proxy', async () => {
+test('the networks of METRICS_NETWORKS read the metrics without a token, and never through a proxy', async () => {
   const { app: networks } = await testApp(pool, {
-    env: { trustedProxies: ['10.1.0.0/16'], metricsToken: undefined },
+    env: { metricsNetworks: ['10.1.0.0/16'], trustedProxies: ['10.2.0.0/16'], metricsToken: undefined },
   })
   const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await networks.inject({ url: '/metrics', remoteAddress, headers })).statusCode
   expect(await status('10.1.9.9')).toBe(200)
-  // A local proxy without a forwarding header hides the client's address.
+  // Neither a trusted proxy nor this machine may read them without being named.
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.2.0.1', '203.0.113.5'])
     expect(await status(address), address).toBe(404)
   for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])

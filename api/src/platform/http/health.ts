@@ -12,8 +12,9 @@ const patience = 1000
 type Parts = {
   readonly pool: Pool
   readonly metrics: Metrics
-  readonly trust: Trust
-  /** Undefined: the networks of TRUSTED_PROXIES may read the metrics instead. */
+  /** Whether an address is in METRICS_NETWORKS. */
+  readonly measurer: Trust
+  /** Undefined: no token opens the metrics. */
   readonly metricsToken: string | undefined
   /** Resolves when the demo data is complete, if this is a demo. */
   readonly filled?: Promise<void> | undefined
@@ -63,15 +64,18 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /**
  * Whether the request may read the metrics. A local address is not enough: a local proxy may relay public
- * requests without a header. The proxies in TRUSTED_PROXIES are known to add the header.
+ * requests without a header, so METRICS_NETWORKS should hold no proxy that adds none.
  */
-function mayReadMetrics({ headers, socket }: FastifyRequest, { trust, metricsToken }: Parts): boolean {
-  if (metricsToken !== undefined)
-    return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`))
-  return trust(socket.remoteAddress) && relayed.every((name) => headers[name] === undefined)
+function mayReadMetrics({ headers, socket }: FastifyRequest, { measurer, metricsToken }: Parts): boolean {
+  if (
+    metricsToken !== undefined &&
+    timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`))
+  )
+    return true
+  return measurer(socket.remoteAddress) && relayed.every((name) => headers[name] === undefined)
 }
 
-/** Serves the endpoints for machines: /healthz, /readyz, and /metrics with METRICS_TOKEN. */
+/** Serves the endpoints for machines: /healthz, /readyz, and /metrics. */
 export function health(app: FastifyInstance, parts: Parts): void {
   const { metrics } = parts
   const whyNot = readiness(app, parts)

@@ -2,6 +2,7 @@ import { engineRefusal } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import type { Dispatcher } from 'undici'
 import * as z from 'zod/mini'
+import { traceHeaders } from '#platform/trace.ts'
 import { sign } from '#platform/webhook-signature.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { EngineAccess } from './panel-engine.ts'
@@ -86,6 +87,7 @@ export class EngineCalls {
       signal: AbortSignal.timeout(Math.min(patience, this.#way.patience ?? patience)),
       headers: {
         accept: 'application/json',
+        ...traceHeaders(),
         ...(text !== undefined && { 'content-type': 'application/json' }),
         ...headers,
         ...sign(secrets, text ?? `${method} ${target}`),

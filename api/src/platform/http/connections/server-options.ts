@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify'
 import type { Trust } from '#platform/http/trust.ts'
+import { tracingLogger } from './traces.ts'
 
 /**
  * The default limit of a body, in bytes: small, because searching a megabyte for an e-mail address at sign-in
@@ -38,6 +39,7 @@ export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
     // `request-log.ts` writes one line for each finished request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIds(trust),
+    childLoggerFactory: tracingLogger(trust),
     requestIdHeader: false,
     trustProxy: trust,
     bodyLimit: mostBodyBytes,
