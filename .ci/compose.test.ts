@@ -14,8 +14,21 @@ const service = z.object({
   environment: z.record(z.string(), z.string()),
   deploy: z.object({ resources: z.object({ limits }) }),
 })
-const { services } = z
-  .object({ services: z.object({ database: service, migrate: service, portal: service }) })
+const own = z.object({ default: z.object({ ipv4_address: z.string() }) })
+const shared = z.object({
+  default: z.object({ ipam: z.object({ config: z.array(z.record(z.string(), z.string())) }) }),
+})
+const { services, networks } = z
+  .object({
+    services: z.object({
+      database: service,
+      migrate: service,
+      portal: service,
+      worker: service,
+      proxy: z.extend(service, { networks: own }),
+    }),
+    networks: shared,
+  })
   .parse(parse(text, { merge: true }))
 
 /** Set by the container itself: the port inside, the volume, and that it is not a demo. */
@@ -29,6 +42,20 @@ test.each(['portal', 'migrate'] as const)('compose.yaml hands every variable on 
   expect(Object.keys(environment).sort()).toEqual(handedOn.toSorted())
   for (const variable of handedOn.filter((one) => one !== 'DATABASE_URL'))
     expect(environment[variable]).toMatch(new RegExp(`^\\$\\{${variable}:-[^}]*\\}$`))
+})
+
+test('the worker runs the jobs with the settings of the portal, whatever the portal does', () => {
+  expect(services.worker.environment).toEqual({ ...services.portal.environment, WORKERS: '1' })
+})
+
+test('only the proxy is trusted with addresses of clients, and no other service gets its own', () => {
+  const address = services.proxy.networks.default.ipv4_address
+  expect(services.portal.environment.TRUSTED_PROXIES).toBe(`\${TRUSTED_PROXIES:-${address}}`)
+  const [range] = networks.default.ipam.config
+  expect([address, range]).toEqual([
+    '172.30.30.250',
+    { subnet: '172.30.30.0/24', ip_range: '172.30.30.0/25' },
+  ])
 })
 
 test('the image is for real people: a demo in a container has to take NODE_ENV away', () => {

@@ -1,0 +1,152 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import * as z from 'zod/mini'
+import { variables } from '../api/src/config/env-variables.ts'
+import { secretNames } from '../api/src/config/secret-files.ts'
+import { scrape, testApp } from '../api/test/support/app.ts'
+import { testDatabase } from '../api/test/support/database.ts'
+
+const folder = path.join(import.meta.dirname, '../deploy')
+const textOf = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
+
+/** Whether a program is installed; the tests that need it say so when they are skipped. */
+function installed(program: string): boolean {
+  const found = spawnSync(program, ['--version']).error === undefined
+  if (!found) console.log(`${program} is not installed, so deploy/ is only checked by its structure.`)
+  return found
+}
+
+const alert = z.strictObject({
+  alert: z.string().check(z.regex(/^Portico[A-Z]\w+$/)),
+  expr: z.string(),
+  for: z.string().check(z.regex(/^\d+[mhd]$/)),
+  labels: z.strictObject({ severity: z.enum(['page', 'ticket', 'info']) }),
+  annotations: z.strictObject({ summary: z.string(), action: z.string() }),
+})
+const { groups } = z
+  .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(alert) })) })
+  .parse(parse(textOf('prometheus/rules.yml')))
+const rules = groups.flatMap((group) => group.rules)
+
+const panel = z.object({
+  id: z.number(),
+  title: z.string(),
+  targets: z.optional(z.array(z.object({ expr: z.string() }))),
+})
+const { panels } = z.object({ panels: z.array(panel) }).parse(JSON.parse(textOf('grafana/portico.json')))
+const targets = panels.flatMap((one) => one.targets ?? [])
+
+// Words of the query language and labels that look like names of metrics are none; those of the portal and of Node have a prefix.
+const metric = /\b(?:portico|http|nodejs|process)_\w+/g
+const named = (texts: readonly string[]) => [...new Set(texts.flatMap((text) => text.match(metric) ?? []))]
+
+const { pool } = await testDatabase()
+const { app } = await testApp(pool)
+const declared = [...(await app.inject(scrape)).body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(
+  ([, name = '', type]) => (type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : name),
+)
+
+test('every metric of the rules and of the dashboard is one of /metrics', () => {
+  const used = named([...rules, ...targets].map(({ expr }) => expr))
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((name) => !declared.includes(name))).toEqual([])
+})
+
+test('every metric of the portal is in a rule or on the dashboard', () => {
+  const used = named([...rules, ...targets].map(({ expr }) => expr))
+  const ours = declared.filter((name) => name.startsWith('portico_'))
+  expect(ours.length).toBeGreaterThan(15)
+  expect(ours.filter((name) => !used.includes(name))).toEqual([])
+})
+
+test('the rules have names of their own, and the test of them knows only existing ones', () => {
+  const names = rules.map((rule) => rule.alert)
+  expect(new Set(names).size).toBe(names.length)
+  const tested = [...textOf('prometheus/rules.test.yml').matchAll(/alertname: (\w+)/g)].map(
+    ([, name]) => name,
+  )
+  expect(tested.length).toBeGreaterThan(10)
+  expect(tested.filter((name) => !names.includes(String(name)))).toEqual([])
+})
+
+test('the panels of the dashboard have ids of their own', () => {
+  const ids = panels.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test.skipIf(!installed('promtool'))('promtool accepts the rules, and their tests pass', () => {
+  const cwd = path.join(folder, 'prometheus')
+  for (const args of [
+    ['check', 'rules', 'rules.yml'],
+    ['test', 'rules', 'rules.test.yml'],
+  ])
+    expect(execFileSync('promtool', args, { cwd, encoding: 'utf8', stdio: 'pipe' })).toContain('SUCCESS')
+})
+
+const schema = z
+  .object({ properties: z.object({ env: z.object({ properties: z.record(z.string(), z.unknown()) }) }) })
+  .parse(JSON.parse(textOf('helm/values.schema.json')))
+
+/** Set by the chart itself, or by the image. */
+const ofChart = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV', 'PUBLIC_URL', 'WORKERS', 'SEED']
+
+test('the chart takes every variable that is no secret, and no other', () => {
+  const plain = Object.keys(variables).filter(
+    (name) => !secretNames.includes(name) && !ofChart.includes(name),
+  )
+  expect(Object.keys(schema.properties.env.properties).sort()).toEqual(plain.sort())
+})
+
+/** Every object of the schema, with its place. */
+function objectsOf(value: unknown, at = ''): [string, Record<string, unknown>][] {
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, one]) => objectsOf(one, `${at}/${key}`))
+  return 'type' in value && value.type === 'object' ? [[at, { ...value }], ...inner] : inner
+}
+
+test('the schema of the chart refuses unknown keys everywhere', () => {
+  const open = objectsOf(JSON.parse(textOf('helm/values.schema.json')))
+    .filter(([, one]) => one.additionalProperties === undefined || one.additionalProperties === true)
+    .map(([at]) => at)
+  // Helm itself adds the values that charts share.
+  expect(open).toEqual(['/properties/global'])
+})
+
+const helm = (...args: string[]) => spawnSync('helm', args, { cwd: folder, encoding: 'utf8' })
+
+test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt value', () => {
+  expect(helm('lint', '--strict', 'helm').status).toBe(0)
+  const whole = ['--set', 'ingress.enabled=true,ingress.tlsSecret=tls,env.LOG_LEVEL=warn']
+  const { stdout, stderr } = helm('template', 'shop', 'helm', ...whole)
+  expect(stderr).toBe('')
+  const kinds = stdout.match(/^kind: .*$/gm)?.map((line) => line.slice(6))
+  expect(kinds?.sort()).toEqual([
+    'Deployment',
+    'Deployment',
+    'Ingress',
+    'Job',
+    'PodDisruptionBudget',
+    'Service',
+  ])
+  for (const part of stdout.split(/^---$/m)) expect(() => parse(part)).not.toThrow()
+  expect(stdout.match(/name: WORKERS, value: "[01]"/g)).toEqual([
+    'name: WORKERS, value: "0"',
+    'name: WORKERS, value: "1"',
+  ])
+  expect(helm('template', 'shop', 'helm', '--set', 'worker.replicas=0').stdout).toContain('value: "1"')
+  for (const wrong of ['web.replica=3', 'env.LOG_LEVLE=warn', 'publicUrl=portal', 'env.TOKEN_SECRET=x'])
+    expect(helm('template', 'shop', 'helm', '--set', wrong).status, wrong).not.toBe(0)
+})
+
+test('the files for systemd, nginx and Caddy keep the limits of the portal', () => {
+  const unit = textOf('systemd/portico.service')
+  for (const line of ['KillMode=mixed', 'TimeoutStopSec=30', 'NoNewPrivileges=yes', 'ProtectSystem=strict'])
+    expect(unit).toContain(`\n${line}\n`)
+  const settings = textOf('systemd/portico.env').match(/^[A-Z_]+(?==)/gm) ?? []
+  expect(settings.filter((name) => !(name in variables))).toEqual([])
+  expect(textOf('nginx/portico.conf')).toContain('client_max_body_size 12m;')
+  expect(textOf('caddy/Caddyfile')).toContain('max_size 12MB')
+})
