@@ -6,6 +6,8 @@ import * as z from 'zod/mini'
 import * as events from '../contract/src/engine/events.ts'
 import * as offers from '../contract/src/engine/offers.ts'
 import * as calls from '../contract/src/engine/panel-calls.ts'
+import * as reasons from '../contract/src/engine/reasons.ts'
+import * as usage from '../contract/src/engine/usage.ts'
 import * as wire from '../contract/src/engine/wire.ts'
 
 // The published contract for authors of engines matches what the portal checks.
@@ -81,6 +83,8 @@ const pairs: [string, z.ZodMiniType][] = [
   ['Release', calls.panelRelease],
   ['NewPanel', wire.newEnginePanel],
   ['Panel', wire.enginePanel],
+  ['Reason', wire.engineReason],
+  ['PowerVerb', reasons.powerVerb],
   ['Resource', wire.engineResource],
   ['ResourcePage', wire.resourcePage],
   ['Scope', wire.ssoScope],
@@ -89,9 +93,9 @@ const pairs: [string, z.ZodMiniType][] = [
   ['Refusal', wire.engineRefusal],
   ['Event', events.engineEvent],
   ['Receipt', events.engineReceipt],
-  ['UsageEvent', wire.usageEvent],
-  ['UsageReceipt', wire.usageReceipt],
-  ['Watermark', wire.watermark],
+  ['UsageEvent', usage.usageEvent],
+  ['UsageReceipt', usage.usageReceipt],
+  ['Watermark', usage.watermark],
 ]
 
 test.each(pairs)('%s is the same in the text and in the check', (name, schema) => {
@@ -101,10 +105,10 @@ test.each(pairs)('%s is the same in the text and in the check', (name, schema) =
 
 test('every schema of the contract is checked', () => {
   expect(Object.keys(schemas).sort()).toEqual(
-    [...pairs.map(([name]) => name), 'Events', 'UsageEvents'].sort(),
+    [...pairs.map(([name]) => name), 'Events', 'Reasons', 'UsageEvents'].sort(),
   )
   expect(schemas.Events?.properties).toMatchObject({ events: { minItems: 1, maxItems: events.mostEvents } })
-  expect(schemas.UsageEvents).toMatchObject({ minItems: 1, maxItems: wire.mostUsageEvents })
+  expect(schemas.UsageEvents).toMatchObject({ minItems: 1, maxItems: usage.mostUsageEvents })
 })
 
 test('every reference leads somewhere, and every call refuses what is not signed', () => {

@@ -2,52 +2,16 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { type Answer, type Asked, ReferenceEngine } from '../example/engine.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Answer, ReferenceEngine } from '../example/engine.ts'
 import type { Fault, Fields } from '../example/offers.ts'
 import type { Panel } from '../example/panel.ts'
 import { sign } from '../example/signature.ts'
 import { FirstEngine } from '../first-example/engine.ts'
 import { checkEngine } from './run.ts'
+import { type Call, closing, failures, type Parts, secret, serve } from './serve.ts'
 import { sinceLater } from './since-1-1.ts'
 import { repeatFault, usageFault } from './usage.ts'
-
-const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-const closing: (() => unknown)[] = []
-
-afterAll(() => {
-  for (const close of closing) close()
-})
-
-type Call = Parameters<ReferenceEngine['rename']>[0]
-type Parts = ConstructorParameters<typeof ReferenceEngine>[0]
-
-/** Serves an engine on a free port; returns where. */
-async function serve(make: (parts: Parts) => Pick<ReferenceEngine, 'handle' | 'enter'>): Promise<string> {
-  let url = ''
-  const engine = make({ secrets: [secret], url: () => url, report: () => undefined })
-  const server = createServer(async (request, response) => {
-    const { method = '', url: target = '', headers } = request
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const token = /token=([\w-]+)/.exec(target)?.[1]
-    const body = Buffer.concat(chunks).toString()
-    // None of the headers that the engine reads comes twice.
-    const asked = { method, target, body, headers: headers as Asked['headers'] }
-    const answer: Answer = token === undefined ? engine.handle(asked) : engine.enter(token)
-    response.writeHead(answer.status).end(answer.body === undefined ? '' : JSON.stringify(answer.body))
-  }).listen(0, '127.0.0.1')
-  closing.push(() => server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  return url
-}
-
-async function failures(make: (parts: Parts) => ReferenceEngine): Promise<string[]> {
-  const outcomes = await checkEngine({ url: await serve(make), secret })
-  return outcomes.filter(({ state }) => state === 'failed').map(({ name }) => name)
-}
 
 class Credulous extends ReferenceEngine {
   override believe(): void {
@@ -437,7 +401,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('34 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('36 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

@@ -1,4 +1,9 @@
-import { type EngineCapabilities, resourcePage } from '@portico/contract/engine/wire.ts'
+import {
+  type EngineCapabilities,
+  firstResourcePage,
+  resourcePage,
+  type WireResource,
+} from '@portico/contract/engine/wire.ts'
 import { type Client, expectStatus, readAs } from './client.ts'
 
 type Word =
@@ -50,22 +55,26 @@ export function offers(capabilities: EngineCapabilities, needs: Word): boolean {
   }
 }
 
-/** The ids of a kind, by walking its pages. */
-export async function walk(client: Client, id: string, kind: string): Promise<string[]> {
-  const found: string[] = []
+/** What there is of a kind, by walking its pages. */
+export async function listedOf(client: Client, id: string, kind: string): Promise<WireResource[]> {
+  const found: WireResource[] = []
   let cursor: string | null = ''
   for (let pages = 0; cursor !== null; pages++) {
     assert(pages < 200, `the pages of ${kind} do not end`)
     const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
     const answer = await client.send({ path: client.at(id, `/resources?kind=${kind}${more}`) })
     expectStatus(answer, [200], `listing ${kind}`)
-    const page = readAs(resourcePage, answer, `listing ${kind}`)
+    const page = readAs(client.later ? resourcePage : firstResourcePage, answer, `listing ${kind}`)
     assert(
       page.items.every((item) => item.kind === kind),
       `among ${kind} there is something else`,
     )
-    found.push(...page.items.map((item) => item.id))
+    found.push(...page.items)
     cursor = page.next
   }
   return found
 }
+
+/** The same, only the ids. */
+export const walk = async (client: Client, id: string, kind: string): Promise<string[]> =>
+  (await listedOf(client, id, kind)).map((item) => item.id)

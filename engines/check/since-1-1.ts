@@ -3,6 +3,7 @@ import { type ListedPanel, panelCheckAnswer, panelPage } from '@portico/contract
 import { type EngineCapabilities, engineRefusal } from '@portico/contract/engine/wire.ts'
 import { assert, type Check, NothingToCheck, walk } from './check.ts'
 import { type Answer, actor, type Client, domainOf, expectStatus, type Panel, readAs } from './client.ts'
+import { figures } from './figures.ts'
 
 // Checks of contract 1.1, each for an optional capability.
 
@@ -275,4 +276,4 @@ const domains: Check[] = [
 ]
 
 /** The checks for engines of contract 1.1. */
-export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains]
+export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains, ...figures]

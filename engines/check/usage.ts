@@ -1,4 +1,4 @@
-import { usageEvent, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
+import { usageEvent, usageEvents, watermark } from '@portico/contract/engine/usage.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
 import { isGenuine } from '../example/signature.ts'

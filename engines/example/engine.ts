@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { contents } from './contents.ts'
 import { Metering } from './metering.ts'
-import { contents, type Fault, type Fields, panelFault, planFault, plans, regions } from './offers.ts'
-import { heldBy, type Panel, shown, textOr } from './panel.ts'
+import { type Fault, type Fields, panelFault, planFault, plans, regions } from './offers.ts'
+import { heldBy, type Panel, resourcesOf, shown, textOr } from './panel.ts'
 import { parsed, Refusal, refusal } from './refusal.ts'
 import { isGenuine } from './signature.ts'
 
@@ -253,13 +254,9 @@ export class ReferenceEngine {
   }
 
   resources(call: Call): Answer {
-    const { id, region, holds } = this.panel(call)
-    const kind = call.query.get('kind') ?? ''
     const from = placeIn(call.query)
-    const all = Object.hasOwn(holds, kind) ? (holds[kind] ?? []) : []
-    const items = all
-      .map((one, i) => ({ kind, id: `${id}-${i + 1}`, status: 'running', region, ...one }))
-      .slice(from, from + pageSize)
+    const all = resourcesOf(this.panel(call), call.query.get('kind') ?? '')
+    const items = all.slice(from, from + pageSize)
     const next = from + pageSize < all.length ? String(from + pageSize) : null
     return { status: 200, body: { items, next } }
   }

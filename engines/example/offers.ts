@@ -89,25 +89,3 @@ export function planFault(code: unknown, held: Readonly<Record<string, number>>)
     exceeded,
   }
 }
-
-const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
-const machine = (name: string, ipv4: string) => ({ name, spec: { ...size, ipv4, disk_gb: 80 } })
-const domainOf = (name: string) => ({ name, spec: { mailboxes: 3, tls_expires_on: '2030-01-31' } })
-const names = ['amber.test', 'brisk.test', 'clear.test', 'dawn.test', 'ever.test']
-
-/** The initial contents of a panel with this plan and domain, by kind. */
-export function contents(code: string | null, domain: string | null): Record<string, Fields[]> {
-  const most = plans.find((one) => one.code === code)?.limits ?? {}
-  return {
-    server: [
-      machine('web-1', '198.51.100.1'),
-      machine('web-2', '198.51.100.2'),
-      machine('db-1', '198.51.100.3'),
-    ].slice(0, most.servers ?? 3),
-    cluster: [{ name: 'cluster-1', spec: { ...size, nodes: 3, nodes_ready: 3 } }].slice(
-      0,
-      most.clusters ?? 1,
-    ),
-    domain: (domain === null ? names : [domain, ...names.slice(1)]).map(domainOf).slice(0, most.domains ?? 5),
-  }
-}

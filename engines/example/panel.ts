@@ -18,16 +18,33 @@ export type Panel = {
 
 export const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
+/** The resources of a kind in a panel, as the contract has them. */
+export const resourcesOf = ({ id, region, holds }: Panel, kind: string): Fields[] =>
+  (Object.hasOwn(holds, kind) ? (holds[kind] ?? []) : []).map((one, i) => ({
+    kind,
+    id: `${id}-${i + 1}`,
+    status: 'running',
+    region,
+    reasons: [],
+    ...one,
+  }))
+
+/** What is wrong with the resources of a panel. */
+const reasonsOf = (panel: Panel): Fields[] =>
+  Object.keys(panel.holds).flatMap((kind) =>
+    resourcesOf(panel, kind).flatMap(({ id, reasons }) =>
+      (Array.isArray(reasons) ? reasons : []).map((reason: Fields) => ({
+        ...reason,
+        resource: `${kind}/${id}`,
+      })),
+    ),
+  )
+
 /** A panel as the contract has it. */
-export const shown = ({ id, panel_id, name, plan, status, region, domain }: Panel) => ({
-  id,
-  panel_id,
-  name,
-  plan,
-  status,
-  region,
-  domain,
-})
+export const shown = (panel: Panel) => {
+  const { id, panel_id, name, plan, status, region, domain } = panel
+  return { id, panel_id, name, plan, status, region, domain, reasons: reasonsOf(panel) }
+}
 
 export function heldBy({ holds }: Panel): { servers: number; clusters: number; domains: number } {
   const { server = [], cluster = [], domain = [] } = holds

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { mostUsageBytes, mostUsageEvents } from '@portico/contract/engine/wire.ts'
+import { mostUsageBytes, mostUsageEvents } from '@portico/contract/engine/usage.ts'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'

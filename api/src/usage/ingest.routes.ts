@@ -1,4 +1,4 @@
-import { mostUsageBytes, usageEvents, watermark } from '@portico/contract/engine/wire.ts'
+import { mostUsageBytes, usageEvents, watermark } from '@portico/contract/engine/usage.ts'
 import type { FastifyInstance } from 'fastify'
 import { bodyOf, type IngestOptions, signedRoute } from '#workspaces/engines/signed-messages.ts'
 import { receiveUsage, receiveWatermark } from './ingest.ts'

@@ -3,7 +3,7 @@ import {
   type UsageReceipt,
   type UsageRefusal,
   usageEvent,
-} from '@portico/contract/engine/wire.ts'
+} from '@portico/contract/engine/usage.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { EnginePanelStatus } from '@portico/contract/engine/wire.ts'
+import type { EnginePanelStatus, EngineReason } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -37,15 +37,28 @@ export async function updatePanelStatuses(tx: Database, panelIds: readonly numbe
   }
 }
 
+type EngineReport = {
+  readonly status: EnginePanelStatus
+  readonly at: string
+  /** Absent: as before. */
+  readonly region?: string | null | undefined
+  readonly reasons?: readonly EngineReason[] | undefined
+}
+
 /** Stores the engine's report of a panel at a time, unless a newer one is stored. */
 export async function noteEngineStatus(
   tx: Database,
   panelId: number,
-  { status, at, region }: { status: EnginePanelStatus; at: string; region?: string | null | undefined },
+  { status, at, region, reasons }: EngineReport,
 ): Promise<void> {
   await tx
     .updateTable('panels')
-    .set({ engine_status: status, engine_status_at: at, ...(region !== undefined && { region }) })
+    .set({
+      engine_status: status,
+      engine_status_at: at,
+      ...(region !== undefined && { region }),
+      ...(reasons !== undefined && { engine_reasons: JSON.stringify(reasons) }),
+    })
     .where('id', '=', panelId)
     .where(({ or, eb }) => or([eb('engine_status_at', 'is', null), eb('engine_status_at', '<=', at)]))
     .execute()

@@ -81,13 +81,13 @@ async function upsert(
 ): Promise<void> {
   const now = at.toISOString()
   const reported = sql`jsonb_to_recordset(${JSON.stringify(resources)}::jsonb)
-    as reported (kind text, "externalId" text, name text, status text, region text, spec jsonb)`
+    as reported (kind text, "externalId" text, name text, status text, region text, spec jsonb, reasons jsonb)`
   // An event may have reported something newer during the sync; that stays.
-  await sql`insert into panel_resources (panel_id, kind, external_id, name, status, region, spec, last_seen_at)
+  await sql`insert into panel_resources (panel_id, kind, external_id, name, status, region, spec, reasons, last_seen_at)
     select distinct on (kind, "externalId") ${panelId}::int8, kind, "externalId", name, status, region, spec,
-      ${now}::timestamptz from ${reported}
+      coalesce(reasons, '[]'), ${now}::timestamptz from ${reported}
     on conflict (panel_id, kind, external_id) do update set name = excluded.name, status = excluded.status,
-      region = excluded.region, spec = excluded.spec, last_seen_at = excluded.last_seen_at, gone_at = null
+      region = excluded.region, spec = excluded.spec, reasons = excluded.reasons, last_seen_at = excluded.last_seen_at, gone_at = null
     where panel_resources.last_seen_at <= excluded.last_seen_at
       and (panel_resources.gone_at is null or panel_resources.gone_at <= excluded.last_seen_at)`.execute(tx)
   await sql`update panel_resources set gone_at = ${now}

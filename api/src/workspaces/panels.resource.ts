@@ -15,6 +15,7 @@ import { newPanel } from './adding/new-panel.ts'
 import { proposePanel } from './adding/propose-panel.ts'
 import { connectPanel } from './panel-access.ts'
 import { activityOfPanel, reachOfPanel } from './panel-activity.ts'
+import { panelReasons } from './panel-reasons.ts'
 import { panelCreated, panelUpdated, removePanel, requestSync, retryProvision } from './panels.ts'
 import { changePlan } from './plans/change-plan.ts'
 import { assertMoneyAhead } from './plans/money-ahead.ts'
@@ -119,6 +120,7 @@ export default serve(panels, {
       sql`coalesce((select p.code from plans p where p.id = panels.plan_id), panels.plan_code)`,
     plan_change: (_, actor) => lastPlanChange(actor),
     status_reason: (_, actor) => statusReason(actor),
+    reasons: (_, actor) => panelReasons(actor),
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),

@@ -45,6 +45,8 @@ export class TestEngine implements PanelEngine {
   status: EnginePanel['status'] = 'active'
   /** Which plan it says that every panel has. */
   plan: string | null = null
+  /** Why every panel is as it is. */
+  reasons: EnginePanel['reasons'] = []
   contract = '1.0'
   /** Capabilities in addition to the usual ones. */
   offers: Partial<EngineCapabilities> = {}
@@ -80,7 +82,7 @@ export class TestEngine implements PanelEngine {
 
   async readPanel(externalId: string): Promise<EnginePanel> {
     await this.#ask(`read ${externalId}`)
-    return { status: this.status, region: 'eu-test', plan: this.plan }
+    return { status: this.status, region: 'eu-test', plan: this.plan, reasons: this.reasons }
   }
 
   async updatePanel(externalId: string, { name }: { name: string }) {

@@ -1,21 +1,45 @@
 import * as z from 'zod/mini'
 import { line } from '../fields.ts'
-import { engineId, enginePanelStatus, engineResource, moment, resourceKind } from './wire.ts'
+import {
+  engineId,
+  enginePanel,
+  enginePanelStatus,
+  engineResource,
+  firstResource,
+  moment,
+  resourceKind,
+} from './wire.ts'
 
 // Events that an engine sends to the portal.
 
 const about = { panel: engineId, occurred_at: moment }
 
+const status = {
+  type: z.literal('panel.status'),
+  ...about,
+  status: enginePanelStatus,
+  region: z.optional(z.nullable(line(64))),
+}
+
+const removed = z.object({
+  type: z.literal('resource.removed'),
+  ...about,
+  kind: resourceKind,
+  resource: engineId,
+})
+
 /** Something that happened at an engine. What is older than what is known changes nothing, so their order does not matter. */
 export const engineEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('panel.status'),
-    ...about,
-    status: enginePanelStatus,
-    region: z.optional(z.nullable(line(64))),
-  }),
+  z.object({ ...status, reasons: enginePanel.shape.reasons }),
   z.object({ type: z.literal('resource.upserted'), ...about, resource: engineResource }),
-  z.object({ type: z.literal('resource.removed'), ...about, kind: resourceKind, resource: engineId }),
+  removed,
+])
+
+/** The same at an engine of contract 1.0, in which the words of 1.1 mean nothing. */
+export const firstEvent = z.discriminatedUnion('type', [
+  z.object(status),
+  z.object({ type: z.literal('resource.upserted'), ...about, resource: firstResource }),
+  removed,
 ])
 
 /** The most events that one message holds. */

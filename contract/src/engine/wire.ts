@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { integerId, line } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 import { domainRule, exceededLimits, hostName, offeredRegion, planDetails } from './offers.ts'
+import { powerVerb, reasonCode } from './reasons.ts'
 
 // The HTTP protocol between the portal and an engine. `contract/panel-engine.v1.yaml` documents it for
 // authors of engines, and a test compares the two.
@@ -36,8 +37,22 @@ const count = z.int().check(z.gte(0), z.lte(1_000_000))
 const size = z.number().check(z.gte(0), z.lte(1e9))
 const percent = z.number().check(z.gte(0), z.lte(100))
 
-/** The attributes that are specific to each kind. */
-export const resourceSpec = {
+/** Why something is not as it should be, said by an engine of contract 1.1. */
+export const engineReason = z.object({
+  code: reasonCode,
+  since: moment,
+  /** Of a panel: its server, cluster or domain, by kind and id; null: the panel itself. */
+  resource: z.optional(
+    z.nullable(z.string().check(z.regex(/^(?:server|cluster|domain)\/[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127}$/))),
+  ),
+  /** For the staff of the operator; customers read our words for the code. */
+  text: z.optional(z.nullable(z.string().check(z.maxLength(300)))),
+})
+
+const reasons = z.optional(z.array(engineReason).check(z.maxLength(20)))
+
+/** The attributes that are specific to each kind, at an engine of contract 1.0. */
+const firstSpec = {
   server: z.object({
     ipv4: z.nullable(z.ipv4()),
     vcpus: count,
@@ -55,6 +70,34 @@ export const resourceSpec = {
   domain: z.object({ mailboxes: count, tls_expires_on: z.nullable(z.iso.date()) }),
 } as const
 
+const perhaps = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+/** The attributes that are specific to each kind. */
+export const resourceSpec = {
+  server: z.extend(firstSpec.server, {
+    ipv6: perhaps(z.ipv6()),
+    /** All other addresses. */
+    addresses: z.optional(z.array(z.union([z.ipv4(), z.ipv6()])).check(z.maxLength(20))),
+    memory_used_gb: perhaps(size),
+    disk_used_gb: perhaps(size),
+    up_since: perhaps(moment),
+    /** What can be done with it now; with the capability `power`. */
+    power: z.optional(z.array(powerVerb).check(z.maxLength(3))),
+  }),
+  cluster: firstSpec.cluster,
+  domain: z.extend(firstSpec.domain, {
+    certificate: perhaps(z.object({ issuer: line(200), expires_at: moment, renews: z.boolean() })),
+    dns: perhaps(
+      z.object({
+        servers: z.array(hostName).check(z.maxLength(20)),
+        /** Whether the Internet asks these servers for the domain; null: not known. */
+        delegated: z.nullable(z.boolean()),
+        dnssec: z.boolean(),
+      }),
+    ),
+  }),
+} as const
+
 const common = {
   id: engineId,
   name: line(255),
@@ -62,11 +105,20 @@ const common = {
   region: z.nullable(line(64)),
 }
 
+const later = { ...common, reasons }
+
 /** One resource inside a panel. */
 export const engineResource = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('server'), ...common, spec: resourceSpec.server }),
-  z.object({ kind: z.literal('cluster'), ...common, spec: resourceSpec.cluster }),
-  z.object({ kind: z.literal('domain'), ...common, spec: resourceSpec.domain }),
+  z.object({ kind: z.literal('server'), ...later, spec: resourceSpec.server }),
+  z.object({ kind: z.literal('cluster'), ...later, spec: resourceSpec.cluster }),
+  z.object({ kind: z.literal('domain'), ...later, spec: resourceSpec.domain }),
+])
+
+/** The same of an engine of contract 1.0, in which the words of 1.1 mean nothing. */
+export const firstResource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('server'), ...common, spec: firstSpec.server }),
+  z.object({ kind: z.literal('cluster'), ...common, spec: firstSpec.cluster }),
+  z.object({ kind: z.literal('domain'), ...common, spec: firstSpec.domain }),
 ])
 
 const can = z.optional(z.boolean())
@@ -153,7 +205,7 @@ export const firstPanel = z.object({
 })
 
 /** A panel, as every call that touches one answers it. */
-export const enginePanel = z.extend(firstPanel, { domain: z.optional(z.nullable(hostName)) })
+export const enginePanel = z.extend(firstPanel, { domain: perhaps(hostName), reasons })
 
 /** POST /v1/panels; `domain` and `actor` only to engines of contract 1.1. */
 export const newEnginePanel = z.object({
@@ -194,11 +246,17 @@ export const ssoLink = z.object({
   expires_at: moment,
 })
 
+const pageOf = <S extends z.ZodMiniType>(resource: S) =>
+  z.object({
+    items: z.array(resource).check(z.maxLength(500)),
+    next: z.nullable(z.string().check(z.minLength(1), z.maxLength(500))),
+  })
+
 /** The response of GET /v1/panels/{id}/resources: one page, and the cursor of the next. */
-export const resourcePage = z.object({
-  items: z.array(engineResource).check(z.maxLength(500)),
-  next: z.nullable(z.string().check(z.minLength(1), z.maxLength(500))),
-})
+export const resourcePage = pageOf(engineResource)
+
+/** The same of an engine of contract 1.0. */
+export const firstResourcePage = pageOf(firstResource)
 
 /** The refusal of a call by an engine. The message is logged for the operator of the portal. */
 export const engineRefusal = z.object({
@@ -211,78 +269,6 @@ export const engineRefusal = z.object({
   }),
 })
 
-/** The maximum number of usage events in one message, and its maximum size in bytes. */
-export const mostUsageEvents = 5000
-export const mostUsageBytes = 2_097_152
-
-/** A resource in a usage event: its kind and id, or the whole panel. */
-const usageResource = z
-  .string()
-  .check(
-    z.regex(/^(?:panel|[a-z_]{1,20}\/[A-Za-z0-9][A-Za-z0-9_.~:@-]{0,127})$/, fault('usage_resource_invalid')),
-  )
-
-/**
- * A quantity as a decimal string, which no parser can round: up to ten digits before the point, at most 10^9,
- * and six after it. A negative quantity corrects an earlier event that reported too much.
- */
-export const usageQuantity = z
-  .string()
-  .check(z.regex(/^-?(?:\d{1,9}(?:\.\d{1,6})?|10{9}(?:\.0{1,6})?)$/, fault('usage_quantity_invalid')))
-
-/**
- * The usage of one resource in one interval, as a CloudEvent 1.0. Meters are summed over intervals, so a
- * gauge is sent as a product (GB × hours). The interval begins at `start`, ends before `end`, and lies within
- * one UTC day.
- */
-export const usageEvent = z.object({
-  specversion: z.literal('1.0'),
-  /** The same event always has the same id; the portal deduplicates by it. */
-  id: z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, fault('usage_id_invalid'))),
-  source: z.string().check(z.minLength(1), z.maxLength(200)),
-  type: z.literal('usage.v1'),
-  /** The portal's id of the panel. */
-  subject: z.string().check(z.regex(/^panel\/[1-9][0-9]{0,14}$/, fault('usage_subject_invalid'))),
-  time: z.optional(moment),
-  data: z.object({
-    resource: usageResource,
-    meter: z.string().check(z.regex(/^[a-z0-9_]{1,40}$/)),
-    start: moment,
-    end: moment,
-    quantity: usageQuantity,
-  }),
-})
-
-/** POST /engine/v1/usage: each event is validated separately. */
-export const usageEvents = z.array(z.unknown()).check(z.minLength(1), z.maxLength(mostUsageEvents))
-
-/** Why a usage event was rejected. */
-export const usageRefusal = z.enum([
-  'invalid',
-  'invalid_quantity',
-  'invalid_interval',
-  'crosses_midnight',
-  'too_old',
-  'too_new',
-  'unknown_panel',
-  'unknown_meter',
-])
-
-/** The result of a message with usage; `id` is null where the id of the event cannot be read. */
-export const usageReceipt = z.object({
-  accepted: z.int(),
-  duplicates: z.int(),
-  rejected: z.array(
-    z.object({ index: z.int(), id: z.nullable(z.string()), code: usageRefusal, detail: z.string() }),
-  ),
-})
-
-/**
- * POST /engine/v1/watermark, and its response: all usage that ends by `through` was sent. It never moves
- * back.
- */
-export const watermark = z.object({ through: moment })
-
 export type ResourceKind = z.output<typeof resourceKind>
 export type ResourceState = z.output<typeof resourceState>
 export type EnginePanelStatus = z.output<typeof enginePanelStatus>
@@ -290,6 +276,4 @@ export type EngineCapabilities = z.output<typeof engineCapabilities>
 export type EngineActor = z.output<typeof actor>
 export type SsoScope = z.output<typeof ssoScope>
 export type WireResource = z.output<typeof engineResource>
-export type UsageEvent = z.output<typeof usageEvent>
-export type UsageReceipt = z.output<typeof usageReceipt>
-export type UsageRefusal = z.output<typeof usageRefusal>
+export type EngineReason = z.output<typeof engineReason>

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
+import { reasonCode } from '../engine/reasons.ts'
 import { idParameter, integerId, moment, searchParameter, stamps } from '../fields.ts'
 import { toOne } from '../jsonapi.ts'
+
+/** Why something is not as it should be, as its engine says, and since when. */
+export const resourceReason = z.object({ code: reasonCode, since: z.string() })
 
 export const panelResourceStatus = z.enum(['running', 'starting', 'stopped', 'degraded', 'error'])
 
@@ -11,6 +15,7 @@ const shared = {
   region: z.nullable(z.string()),
   /** When the engine last reported it. */
   last_seen_at: moment,
+  reasons: z.array(resourceReason),
   ...stamps,
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reasonCode } from '../engine/reasons.ts'
 import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
@@ -24,6 +25,17 @@ export const keptPlan = z.enum([
   'engine_unavailable',
   'panel_deleted',
 ])
+
+/**
+ * Why a panel or something in it is not as it should be, as the engine says. The name is null of the panel itself, and for
+ * staff, who do not read what is in a panel; the engine's own words are for staff alone.
+ */
+const panelReason = z.object({
+  code: reasonCode,
+  since: z.string(),
+  resource: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+})
 
 const exceeded = z.array(z.object({ limit: z.string(), allowed: z.number(), used: z.number() }))
 
@@ -85,6 +97,8 @@ export const panels = resource('panels', {
     status: panelStatus,
     /** Null in any other state, and of a suspension for a reader without the billing. */
     status_reason: z.nullable(statusReason),
+    /** Also of panels that are active: maintenance, or a certificate that ends. */
+    reasons: z.array(panelReason),
     region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { powerVerb } from '../engine/reasons.ts'
+import { moment } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 import { panelResource } from './panel-resource.ts'
 
@@ -13,5 +15,14 @@ export const servers = resource('servers', {
     disk_gb: z.number(),
     /** Share of the processor in use, 0 to 100. */
     cpu_percent: z.number(),
+    ipv6: z.nullable(z.string()),
+    /** All other addresses. */
+    addresses: z.array(z.string()),
+    /** The figures that not every engine reports. */
+    memory_used_gb: z.nullable(z.number()),
+    disk_used_gb: z.nullable(z.number()),
+    up_since: z.nullable(moment),
+    /** What its power allows at the moment; empty where its engine offers nothing. */
+    power: z.array(powerVerb),
   },
 })

@@ -12,6 +12,24 @@ function aboutResource({ name, status, cpu_percent: cpu }: NonNullable<Reason['r
   return m.reason_degraded({ name })
 }
 
+type Said = Panel['reasons'][number]
+
+const said: Record<Said['code'], () => string> = {
+  load: m.reason_said_load,
+  memory: m.reason_said_memory,
+  disk_full: m.reason_said_disk_full,
+  network: m.reason_said_network,
+  host_down: m.reason_said_host_down,
+  certificate: m.reason_said_certificate,
+  over_limit: m.reason_said_over_limit,
+  maintenance: m.reason_said_maintenance,
+  failed: m.reason_said_failed,
+  other: m.reason_said_other,
+}
+
+/** Our words for a reason that an engine gives. */
+export const saidInWords = (code: Said['code']): string => said[code]()
+
 const reasons = {
   unpaid: m.reason_unpaid,
   trial_ended: m.reason_trial_ended,

@@ -527,6 +527,7 @@ export interface Clusters {
   nodes_ready: number | null;
   panel_id: number | null;
   project_id: number | null;
+  reasons: Json | null;
   region: string | null;
   status: string | null;
   updated_at: string | null;
@@ -621,14 +622,17 @@ export interface DisputeParts {
 }
 
 export interface Domains {
+  certificate: Json | null;
   client_id: number | null;
   created_at: string | null;
+  dns: Json | null;
   id: number | null;
   last_seen_at: string | null;
   mailboxes: number | null;
   name: string | null;
   panel_id: number | null;
   project_id: number | null;
+  reasons: Json | null;
   region: string | null;
   status: string | null;
   tls_expires_on: string | null;
@@ -992,6 +996,7 @@ export interface PanelResources {
   last_seen_at: string;
   name: string;
   panel_id: number;
+  reasons: Generated<Json>;
   region: string | null;
   spec: Generated<Json>;
   status: string;
@@ -1003,6 +1008,7 @@ export interface Panels {
   created_at: Generated<string>;
   deleted_at: string | null;
   domain: string | null;
+  engine_reasons: Generated<Json>;
   engine_status: string | null;
   engine_status_at: string | null;
   external_id: string | null;
@@ -1314,19 +1320,26 @@ export interface SchemaMigrations {
 }
 
 export interface Servers {
+  addresses: Json | null;
   client_id: number | null;
   cpu_percent: number | null;
   created_at: string | null;
   disk_gb: number | null;
+  disk_used_gb: number | null;
   id: number | null;
   ipv4: string | null;
+  ipv6: string | null;
   last_seen_at: string | null;
   memory_gb: number | null;
+  memory_used_gb: number | null;
   name: string | null;
   panel_id: number | null;
+  power: Json | null;
   project_id: number | null;
+  reasons: Json | null;
   region: string | null;
   status: string | null;
+  up_since: string | null;
   updated_at: string | null;
   vcpus: number | null;
 }

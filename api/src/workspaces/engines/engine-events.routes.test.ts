@@ -360,3 +360,45 @@ test('messages are forgotten after ten minutes', async () => {
   await forgetMessages(db, new Date(Date.now() + 610_000))
   expect(await known()).toHaveLength(0)
 })
+
+test('an engine of 1.1 says why, and words of an engine of 1.0 that 1.1 uses otherwise mean nothing', async () => {
+  const why = { reasons: [{ code: 'load', since: '2026-03-01T10:00:00Z', text: 'starved' }] }
+  const more = { ...why, spec: { ...spec, memory_used_gb: 2 } }
+  const odd = { reasons: 'many', spec: { ...spec, ipv6: 6, power: 'on' } }
+  const reasonsOf = async () => {
+    const panel = await db
+      .selectFrom('panels')
+      .select('engine_reasons')
+      .where('id', '=', mine.id)
+      .executeTakeFirstOrThrow()
+    const row = await db
+      .selectFrom('panel_resources')
+      .select(['reasons', 'spec'])
+      .where('panel_id', '=', mine.id)
+      .where('external_id', '=', 'new')
+      .executeTakeFirstOrThrow()
+    return { ...panel, ...row }
+  }
+  const first = [
+    { ...status(mine.panel, 'active', ago(9)), reasons: 7 },
+    upserted(mine.panel, 'new', odd, ago(9)),
+  ]
+  expect((await send(first)).json()).toMatchObject({ accepted: 2, errors: [] })
+  expect(await reasonsOf()).toEqual({ engine_reasons: [], reasons: [], spec })
+  await db.updateTable('panel_engines').set({ contract: '1.1' }).where('code', '=', 'alpha').execute()
+  const later = [
+    { ...status(mine.panel, 'active', ago(5)), ...why },
+    upserted(mine.panel, 'new', more, ago(5)),
+  ]
+  expect((await send(later)).json()).toMatchObject({ accepted: 2, errors: [] })
+  expect(await reasonsOf()).toEqual({
+    engine_reasons: why.reasons,
+    reasons: why.reasons,
+    spec: { ...spec, memory_used_gb: 2 },
+  })
+  expect((await send([upserted(mine.panel, 'new', odd)])).json()).toMatchObject({
+    accepted: 0,
+    errors: [{ index: 0, code: 'invalid' }],
+  })
+  await db.updateTable('panel_engines').set({ contract: '1.0' }).where('code', '=', 'alpha').execute()
+})

@@ -1,4 +1,9 @@
-import { type EngineEvent, type EngineReceipt, engineEvent } from '@portico/contract/engine/events.ts'
+import {
+  type EngineEvent,
+  type EngineReceipt,
+  engineEvent,
+  firstEvent,
+} from '@portico/contract/engine/events.ts'
 import type { WireResource } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import { sql } from 'kysely'
@@ -9,7 +14,11 @@ import { noteEngineStatus, panelGone, updatePanelStatuses } from '#workspaces/pa
 import { answeredOnce, type SignedMessage } from './engine-messages.ts'
 
 /** A signed message of an engine with its events. */
-export type EngineMessage = SignedMessage & { readonly events: readonly unknown[] }
+export type EngineMessage = SignedMessage & {
+  /** Whether the engine speaks contract 1.1 or later. */
+  readonly later: boolean
+  readonly events: readonly unknown[]
+}
 
 type Fault = EngineReceipt['errors'][number]
 type Panel = Pick<RowOf<'panels'>, 'id' | 'external_id' | 'status' | 'engine_status_at'>
@@ -29,11 +38,14 @@ function isNews(known: Known, about: string, at: string): boolean {
   return true
 }
 
-function checked(events: readonly unknown[], now: Date): { good: Map<number, EngineEvent>; faults: Fault[] } {
+type Checked = { readonly good: Map<number, EngineEvent>; readonly faults: Fault[] }
+
+/** Validates each event by the contract that its engine speaks. */
+function checked({ events, later }: Pick<EngineMessage, 'events' | 'later'>, now: Date): Checked {
   const good = new Map<number, EngineEvent>()
   const faults: Fault[] = []
   for (const [index, event] of events.entries()) {
-    const result = z.safeParse(engineEvent, event)
+    const result = z.safeParse<z.ZodMiniType<EngineEvent>>(later ? engineEvent : firstEvent, event)
     if (!result.success) {
       const [issue] = result.error.issues
       const place = issue?.path.map(String).join('.') || 'the event'
@@ -144,16 +156,17 @@ async function writeResources(tx: Database, facts: Iterable<ResourceFact>): Prom
     status: resource?.status ?? 'stopped',
     region: resource?.region ?? null,
     spec: resource?.spec ?? {},
+    reasons: resource?.reasons ?? [],
     gone: resource === null,
   }))
   if (rows.length === 0) return
   await sql`insert into panel_resources as r
-      (panel_id, kind, external_id, name, status, region, spec, last_seen_at, gone_at)
-    select panel_id, kind, external_id, name, status, region, spec, at, case when gone then at end
+      (panel_id, kind, external_id, name, status, region, spec, reasons, last_seen_at, gone_at)
+    select panel_id, kind, external_id, name, status, region, spec, reasons, at, case when gone then at end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f (panel_id int8, kind text, external_id text,
-      name text, status text, region text, spec jsonb, at timestamptz, gone boolean)
+      name text, status text, region text, spec jsonb, reasons jsonb, at timestamptz, gone boolean)
     on conflict (panel_id, kind, external_id) do update set last_seen_at = excluded.last_seen_at,
-      gone_at = excluded.gone_at,
+      gone_at = excluded.gone_at, reasons = excluded.reasons,
       name = case when excluded.gone_at is null then excluded.name else r.name end,
       status = case when excluded.gone_at is null then excluded.status else r.status end,
       region = case when excluded.gone_at is null then excluded.region else r.region end,
@@ -165,8 +178,8 @@ async function apply(tx: Database, panels: ReadonlyMap<string, Panel>, facts: Fa
   for (const panel of panels.values()) {
     const event = facts.statuses.get(panel.id)
     if (!event) continue
-    const { status, region, occurred_at: at } = event
-    await noteEngineStatus(tx, panel.id, { status, region, at })
+    const { status, region, reasons = [], occurred_at: at } = event
+    await noteEngineStatus(tx, panel.id, { status, region, reasons, at })
     if (status === 'deleted' && panel.status === 'deleting') await panelGone(tx, panel.id, at)
   }
   await updatePanelStatuses(
@@ -175,9 +188,9 @@ async function apply(tx: Database, panels: ReadonlyMap<string, Panel>, facts: Fa
   )
 }
 
-async function take(tx: Database, { engineId, events }: EngineMessage, now: Date): Promise<EngineReceipt> {
-  const { good, faults } = checked(events, now)
-  const panels = await panelsOf(tx, engineId, good.values())
+async function take(tx: Database, message: EngineMessage, now: Date): Promise<EngineReceipt> {
+  const { good, faults } = checked(message, now)
+  const panels = await panelsOf(tx, message.engineId, good.values())
   const facts = new Facts(await knownTimes(tx, panels.values()))
   for (const [index, event] of good) {
     const panel = panels.get(event.panel)

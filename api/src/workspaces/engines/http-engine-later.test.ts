@@ -214,6 +214,45 @@ test.each(['1.0', '1.1'])('an engine of %s is not called for undeclared capabili
   expect(heard).toEqual([])
 })
 
+const reason = { code: 'load', since: '2026-03-01T10:00:00Z' }
+const things = (more: object, spec: object = {}) =>
+  page({
+    kind: 'server',
+    id: 's-1',
+    name: 'web-1',
+    status: 'running',
+    region: null,
+    spec: { ipv4: null, vcpus: 1, memory_gb: 1, disk_gb: 1, cpu_percent: 1, ...spec },
+    ...more,
+  })
+
+test.each([
+  ['a reason without its beginning', things({ reasons: [{ code: 'load' }] })],
+  [
+    'a reason that began before there were engines',
+    things({ reasons: [{ ...reason, since: '0001-01-01T00:00:00Z' }] }),
+  ],
+  ['a reason with a story', things({ reasons: [{ ...reason, text: 'x'.repeat(301) }] })],
+  ['a reason about a path', things({ reasons: [{ ...reason, resource: 'server/../../x' }] })],
+  ['more reasons than there can be', things({ reasons: Array(21).fill(reason) })],
+  ['an address with markup', things({}, { ipv6: '<b>' })],
+  ['addresses without end', things({}, { addresses: Array(21).fill('192.0.2.1') })],
+  ['a memory below nothing', things({}, { memory_used_gb: -1 })],
+  ['a verb that there is not', things({}, { power: ['explode'] })],
+])('%s in a list of servers is a failure at 1.1, and means nothing at 1.0', async (_what, body) => {
+  reply = { body }
+  await expect(engineOf('1.1').listResources('p-5', 'server')).rejects.toThrow(/not in the contract/)
+  const { items } = await engineOf('1.0').listResources('p-5', 'server')
+  expect(items).toEqual([expect.not.objectContaining({ reasons: expect.anything() })])
+  expect(Object.keys(items[0]?.spec ?? {})).toEqual(['ipv4', 'vcpus', 'memory_gb', 'disk_gb', 'cpu_percent'])
+})
+
+test('a word for a reason that we do not know is another problem', async () => {
+  reply = { body: things({ reasons: [{ ...reason, code: 'gremlins' }] }) }
+  const { items } = await engineOf('1.1').listResources('p-5', 'server')
+  expect(items[0]?.reasons).toEqual([{ ...reason, code: 'other' }])
+})
+
 const health = (more: object) => ({
   status: 'ok',
   version: '1',

@@ -10,6 +10,7 @@ import {
   type EngineActor,
   enginePanel,
   firstPanel,
+  firstResourcePage,
   healthOf,
   isLater,
   type newEnginePanel,
@@ -48,6 +49,7 @@ const ofNewPanel = [400, 409, 422]
 const checkMs = 3000
 
 type Asked = z.input<typeof ssoRequest>
+type Shown = z.output<typeof enginePanel>
 
 /** Turns a refusal with one of these statuses into a value; rethrows everything else. */
 const unless =
@@ -130,9 +132,10 @@ export class HttpEngine implements PanelEngine {
   }
 
   readPanel(externalId: string): Promise<EnginePanel> {
-    return this.#calls
-      .read({ method: 'GET', path: panelPath(externalId) }, this.#panel)
-      .catch(unless([404], (): EnginePanel => ({ status: 'deleted', region: null, plan: null })))
+    return this.#calls.read({ method: 'GET', path: panelPath(externalId) }, this.#panel).then(
+      ({ reasons = [], ...read }: Shown): EnginePanel => ({ ...read, reasons }),
+      unless([404], (): EnginePanel => ({ status: 'deleted', region: null, plan: null, reasons: [] })),
+    )
   }
 
   async updatePanel(
@@ -252,7 +255,8 @@ export class HttpEngine implements PanelEngine {
   async listResources<K extends ResourceKind>(externalId: string, kind: K, cursor?: string) {
     const query = new URLSearchParams({ kind, ...(cursor !== undefined && { cursor }) })
     const path = panelPath(externalId, `/resources?${query}`)
-    const { items, next } = await this.#calls.read({ method: 'GET', path }, resourcePage)
+    const page = this.#later ? resourcePage : firstResourcePage
+    const { items, next } = await this.#calls.read({ method: 'GET', path }, page)
     const found = items
       .filter((item) => item.kind === kind)
       .map(({ id, ...item }) => ({ ...item, externalId: id }))

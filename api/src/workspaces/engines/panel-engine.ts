@@ -4,6 +4,7 @@ import type {
   EngineActor,
   EngineCapabilities,
   EnginePanelStatus,
+  EngineReason,
   ResourceKind,
   ResourceState,
   resourceSpec,
@@ -22,6 +23,7 @@ export type EngineResource<K extends ResourceKind = ResourceKind> = {
   readonly status: ResourceState
   readonly region: string | null
   readonly spec: z.output<(typeof resourceSpec)[K]>
+  readonly reasons?: readonly EngineReason[] | undefined
 }
 
 export type NewPanel = {
@@ -53,11 +55,12 @@ export type EnginePanel = {
   readonly status: EnginePanelStatus
   readonly region: string | null
   readonly plan: string | null
+  readonly reasons: readonly EngineReason[]
 }
 
 /** The outcome of a creation: created or in progress, or refused permanently. */
 export type Made =
-  | (Omit<EnginePanel, 'plan'> & { readonly refused: false; readonly externalId: string })
+  | (Pick<EnginePanel, 'status' | 'region'> & { readonly refused: false; readonly externalId: string })
   | { readonly refused: true; readonly reason: string }
 
 /** A change that an engine can be asked about without making it. */

@@ -1,3 +1,4 @@
+import { isLater } from '@portico/contract/engine/wire.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Pool } from '#platform/db/pool.ts'
@@ -13,6 +14,9 @@ export type IngestOptions = {
   readonly vault: Vault
 }
 
+/** A signed message, and whether its engine speaks contract 1.1 or later. */
+type HeardMessage = SignedMessage & { readonly later: boolean }
+
 /** A dot separates the id from the rest of the signed text, so an id may not contain one. */
 const idPattern = /^[\w:~-]{1,128}$/
 
@@ -27,7 +31,7 @@ const messagesPerMinute = 3000
 async function signed(
   { pool, vault }: IngestOptions,
   { headers, body }: FastifyRequest,
-): Promise<SignedMessage> {
+): Promise<HeardMessage> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
   const { 'webhook-engine': code, 'webhook-id': id } = headers
   const access =
@@ -36,7 +40,7 @@ async function signed(
   if (verdict === 'expired') throw refuse('signature_expired', {}, challenge)
   if (!access || verdict === 'forged' || typeof id !== 'string' || !idPattern.test(id))
     throw refuse('signature_invalid', {}, challenge)
-  return { engineId: access.id, id, body: bytes }
+  return { engineId: access.id, later: isLater(access.contract), id, body: bytes }
 }
 
 function jsonOf({ body }: SignedMessage): unknown {
@@ -64,7 +68,7 @@ type SignedRoute = {
   readonly mostBytes: number
   readonly status: number
   /** Handles a verified message; returns the response as JSON. */
-  readonly answer: (message: SignedMessage, headers: FastifyRequest['headers']) => Promise<string>
+  readonly answer: (message: HeardMessage, headers: FastifyRequest['headers']) => Promise<string>
 }
 
 /**

@@ -3,6 +3,7 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { descriptionOf } from '../../components/money/log-words.ts'
+import { saidInWords } from '../../components/panel-reason.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
@@ -28,9 +29,19 @@ import type { Client } from './words.tsx'
 
 type Props = { client: Client }
 
+/** What the engine says of a panel, in its own words where it has any. */
+function Reasons({ reasons = [] }: Partial<Pick<Row<'panels'>, 'reasons'>>) {
+  return reasons.map(({ code, since, text }, place) => (
+    <div key={`${code} ${since} ${String(place)}`}>
+      {[saidInWords(code), text].filter(Boolean).join(': ')}
+    </div>
+  ))
+}
+
 const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
   { name: 'name', label: m.column_name(), cell: ({ name }) => name },
   { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
+  { name: 'reasons', label: m.reasons_said(), cell: ({ reasons }) => <Reasons reasons={reasons} /> },
   { name: 'domain', label: m.desk_column_domain(), cell: ({ domain }) => domain },
   { name: 'plan', label: m.desk_column_plan(), cell: ({ plan_code }) => plan_code },
   { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },

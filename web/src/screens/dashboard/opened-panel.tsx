@@ -20,6 +20,7 @@ import { lazily } from '../../ui/loading/lazily.ts'
 import { useTitle } from '../../ui/title.ts'
 import { Connect, Retry } from './connect.tsx'
 import classes from './dashboard.module.css'
+import { Reasons } from './panel/reasons.tsx'
 import { Strip } from './panel/strip.tsx'
 import { PanelActions } from './panel-actions.tsx'
 import { PanelPlan } from './plan/panel-plan.tsx'
@@ -156,6 +157,7 @@ function OpenedPanel({ id }: { id: number }) {
   return (
     <>
       <Head panel={panel.data} workspace={all.find((one) => one.id === panel.data.project_id)?.name} />
+      <Reasons panel={panel.data} />
       <Strip panel={panel.data} />
       <PanelPlan panel={panel.data} />
       <Contents panel={panel.data} />

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ComponentProps, Suspense, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { ResourceStatus } from '../../components/panel-status.tsx'
@@ -14,6 +14,11 @@ import classes from './panel/row-drawer.module.css'
 import { pollEvery } from './timers.ts'
 
 const RowDrawer = lazily(async () => (await import('./panel/row-drawer.tsx')).RowDrawer)
+
+const figures = () => import('./panel/figures.tsx')
+const ServerFigures = lazily(async () => (await figures()).ServerFigures)
+const DomainFigures = lazily(async () => (await figures()).DomainFigures)
+const ReasonsOf = lazily(async () => (await figures()).ReasonsOf)
 
 type Kind = 'servers' | 'clusters' | 'domains'
 
@@ -56,10 +61,14 @@ const common = (open: (id: number) => void) => [
 type ListedProps<R> = Pick<
   ComponentProps<typeof ResourceTable<R & { id: number }>>,
   'caption' | 'view' | 'onChange' | 'empty' | 'query'
-> & { columns: readonly Column<R>[] }
+> & {
+  columns: readonly Column<R>[]
+  /** What only the drawer shows. */
+  more: (row: R) => ReactNode
+}
 
 /** A table of a panel, whose rows open in a drawer. */
-function Listed<R extends Row<Kind>>({ columns, query, ...table }: ListedProps<R>) {
+function Listed<R extends Row<Kind>>({ columns, more, query, ...table }: ListedProps<R>) {
   const [id, open] = useState<number>()
   const all: Column<R>[] = [...common(open), ...columns]
   const row = query.data?.items.find((one) => one.id === id)
@@ -72,6 +81,7 @@ function Listed<R extends Row<Kind>>({ columns, query, ...table }: ListedProps<R
             name={row.name}
             seenAt={row.last_seen_at}
             facts={all.slice(1).map(({ name, label, cell }) => ({ name, label, value: cell(row) }))}
+            more={more(row)}
             onClose={() => open(undefined)}
           />
         )}
@@ -102,6 +112,7 @@ export function Servers({ panel }: { panel: number }) {
     <Listed
       caption={m.single_servers()}
       columns={columns}
+      more={(row) => <ServerFigures server={row} />}
       query={query}
       view={view}
       onChange={change}
@@ -131,6 +142,7 @@ export function Clusters({ panel }: { panel: number }) {
     <Listed
       caption={m.clusters()}
       columns={columns}
+      more={(row) => <ReasonsOf row={row} />}
       query={query}
       view={view}
       onChange={change}
@@ -157,6 +169,7 @@ export function Domains({ panel }: { panel: number }) {
     <Listed
       caption={m.domains()}
       columns={columns}
+      more={(row) => <DomainFigures domain={row} />}
       query={query}
       view={view}
       onChange={change}

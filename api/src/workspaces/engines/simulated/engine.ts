@@ -1,12 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineEvent } from '@portico/contract/engine/events.ts'
-import {
-  type EnginePanelStatus,
-  type ResourceKind,
-  resourceKind,
-  type UsageEvent,
-} from '@portico/contract/engine/wire.ts'
+import type { UsageEvent } from '@portico/contract/engine/usage.ts'
+import { type EnginePanelStatus, type ResourceKind, resourceKind } from '@portico/contract/engine/wire.ts'
 import type { Clock } from '#platform/clock.ts'
 import type {
   Made,
@@ -149,7 +145,7 @@ export class SimulatedEngine implements PanelEngine {
     return this.#answer(() => {
       this.#know(externalId)
       const { region, planCode: plan } = this.#tenant(externalId)
-      return { status: this.#statusOf(externalId), region, plan }
+      return { status: this.#statusOf(externalId), region, plan, reasons: [] }
     })
   }
 

@@ -1,5 +1,5 @@
 import { mostEvents } from '@portico/contract/engine/events.ts'
-import { mostUsageEvents } from '@portico/contract/engine/wire.ts'
+import { mostUsageEvents } from '@portico/contract/engine/usage.ts'
 import { sign } from '#platform/webhook-signature.ts'
 import type { EngineAccess } from '#workspaces/engines/panel-engine.ts'
 import type { SimulatedEngine } from './engine.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ResourceKind } from '@portico/contract/engine/wire.ts'
+import type { EngineReason, ResourceKind } from '@portico/contract/engine/wire.ts'
 import { dayMs, minuteMs } from '@portico/contract/time.ts'
 import type { EngineResource } from '#workspaces/engines/panel-engine.ts'
 
@@ -113,12 +113,39 @@ function inTrouble(at: Date, ...keys: readonly (string | number)[]): boolean {
   return draw(...keys, 'trouble', Math.floor(at.getTime() / (10 * minuteMs))) < 0.0035
 }
 
+/** The beginning of the ten minutes or the day that a moment is in. */
+const lately = (at: Date, lasts: number) => new Date(Math.floor(at.getTime() / lasts) * lasts).toISOString()
+
+const overloaded = (at: Date, cpu: number, lasts: number): EngineReason => ({
+  code: 'load',
+  since: lately(at, lasts),
+  text: `The processor is at ${Math.round(cpu)} %.`,
+})
+
+const tenths = (value: number) => Math.round(value * 10) / 10
+
+/** What a server uses of what it has, where it is reached, and since when it runs: 37 days at most. */
+function figures({ memory_gb, disk_gb }: Size, at: Date, ...keys: readonly (string | number)[]) {
+  const today = Math.floor(at.getTime() / dayMs)
+  const age = (today + between(0, 36, ...keys, 'age')) % 37
+  const network = `2001:db8:${between(1, 65_535, ...keys, 'network').toString(16)}`
+  return {
+    ipv6: `${network}::1`,
+    addresses: [`${network}::2`],
+    memory_used_gb: tenths(memory_gb * (0.3 + 0.5 * draw(...keys, 'memory'))),
+    disk_used_gb: tenths(disk_gb * (0.1 + 0.7 * draw(...keys, 'disk'))),
+    up_since: new Date((today - age) * dayMs).toISOString(),
+  }
+}
+
 function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'server'>[] {
   const many = plan.servers ?? between(1, 4, panelId, 'servers')
   return Array.from({ length: many }, (_, i) => {
     const keys = [panelId, 'server', i] as const
-    const degraded = (plan.strained === true && i === 0) || inTrouble(at, ...keys)
+    const strained = plan.strained === true && i === 0
+    const degraded = strained || inTrouble(at, ...keys)
     const cpu_percent = degraded ? 92 + Math.round(load(at, ...keys) / 13) : load(at, ...keys)
+    const size = pick(sizes, ...keys, 'size')
     return {
       kind: 'server',
       externalId: `s${i + 1}`,
@@ -128,9 +155,11 @@ function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'s
       region,
       spec: {
         ipv4: `198.51.100.${between(1, 254, ...keys, 'ip')}`,
-        ...pick(sizes, ...keys, 'size'),
+        ...size,
         cpu_percent,
+        ...figures(size, at, ...keys),
       },
+      reasons: degraded ? [overloaded(at, cpu_percent, strained ? dayMs : 10 * minuteMs)] : [],
     }
   })
 }
@@ -154,6 +183,9 @@ function clusters({ panelId, plan, region }: Tenant, at: Date): EngineResource<'
         memory_gb: nodes * 16,
         cpu_percent: load(at, ...keys),
       },
+      reasons: degraded
+        ? [{ code: 'host_down', since: lately(at, 10 * minuteMs), text: 'A node is down.' }]
+        : [],
     }
   })
 }
@@ -172,6 +204,7 @@ function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
   return Array.from({ length: many }, (_, i) => {
     // Certificates of 90 days, renewed when 30 are left.
     const age = (today + between(0, 59, panelId, 'tls', i)) % 60
+    const ends = (today + 90 - age) * dayMs
     const noun = nouns[between(0, nouns.length - 1, panelId, 'domain', i)]
     return {
       kind: 'domain',
@@ -181,7 +214,13 @@ function domains(of: Tenant, at: Date): EngineResource<'domain'>[] {
       region,
       spec: {
         mailboxes: mailboxes(of, i, many),
-        tls_expires_on: new Date((today + 90 - age) * dayMs).toISOString().slice(0, 10),
+        tls_expires_on: new Date(ends).toISOString().slice(0, 10),
+        certificate: { issuer: 'Example CA', expires_at: new Date(ends).toISOString(), renews: true },
+        dns: {
+          servers: ['ns1.example.net', 'ns2.example.net'],
+          delegated: draw(panelId, 'dns', i) > 0.1,
+          dnssec: draw(panelId, 'dnssec', i) > 0.5,
+        },
       },
     }
   })

@@ -1,4 +1,4 @@
-import type { UsageEvent } from '@portico/contract/engine/wire.ts'
+import type { UsageEvent } from '@portico/contract/engine/usage.ts'
 import { hourMs } from '@portico/contract/time.ts'
 import { listing, type Tenant, tenant } from './tenant.ts'
 

@@ -11,11 +11,13 @@ type Props = {
   name: string
   seenAt: string
   facts: readonly { readonly name: string; readonly label: string; readonly value: ReactNode }[]
+  /** Further facts. */
+  more?: ReactNode
   onClose: () => void
 }
 
 /** Everything that is known of a server, cluster or domain, with what one uses elsewhere to copy. */
-export function RowDrawer({ name, seenAt, facts, onClose }: Props) {
+export function RowDrawer({ name, seenAt, facts, more, onClose }: Props) {
   useFocusBack()
   return (
     <Drawer
@@ -36,6 +38,7 @@ export function RowDrawer({ name, seenAt, facts, onClose }: Props) {
             <dd>{value}</dd>
           </div>
         ))}
+        {more}
         <dt>{m.resource_seen()}</dt>
         <dd>
           <When moment={seenAt} />

@@ -1,0 +1,49 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll } from 'vitest'
+import type { Answer, Asked, ReferenceEngine } from '../example/engine.ts'
+import { checkEngine } from './run.ts'
+
+// Serves engines for the tests of the check.
+
+export const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+
+/** What to end when the file ends. */
+export const closing: (() => unknown)[] = []
+
+afterAll(() => {
+  for (const close of closing) close()
+})
+
+export type Call = Parameters<ReferenceEngine['rename']>[0]
+export type Parts = ConstructorParameters<typeof ReferenceEngine>[0]
+
+/** Serves an engine on a free port; returns where. */
+export async function serve(
+  make: (parts: Parts) => Pick<ReferenceEngine, 'handle' | 'enter'>,
+): Promise<string> {
+  let url = ''
+  const engine = make({ secrets: [secret], url: () => url, report: () => undefined })
+  const server = createServer(async (request, response) => {
+    const { method = '', url: target = '', headers } = request
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const token = /token=([\w-]+)/.exec(target)?.[1]
+    const body = Buffer.concat(chunks).toString()
+    // None of the headers that the engine reads comes twice.
+    const asked = { method, target, body, headers: headers as Asked['headers'] }
+    const answer: Answer = token === undefined ? engine.handle(asked) : engine.enter(token)
+    response.writeHead(answer.status).end(answer.body === undefined ? '' : JSON.stringify(answer.body))
+  }).listen(0, '127.0.0.1')
+  closing.push(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return url
+}
+
+/** The names of the checks that an engine fails. */
+export async function failures(make: (parts: Parts) => ReferenceEngine): Promise<string[]> {
+  const outcomes = await checkEngine({ url: await serve(make), secret })
+  return outcomes.filter(({ state }) => state === 'failed').map(({ name }) => name)
+}
