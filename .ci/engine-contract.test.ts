@@ -81,6 +81,7 @@ const pairs: [string, z.ZodMiniType][] = [
   ['PanelPage', calls.panelPage],
   ['Adoption', calls.adoption],
   ['Release', calls.panelRelease],
+  ['PowerAsk', calls.powerAsk],
   ['NewPanel', wire.newEnginePanel],
   ['Panel', wire.enginePanel],
   ['Reason', wire.engineReason],

@@ -9,9 +9,11 @@ import type { Panel } from '../example/panel.ts'
 import { sign } from '../example/signature.ts'
 import { FirstEngine } from '../first-example/engine.ts'
 import { checkEngine } from './run.ts'
-import { type Call, closing, failures, type Parts, secret, serve } from './serve.ts'
+import { closing, failures, type Parts, secret, serve } from './serve.ts'
 import { sinceLater } from './since-1-1.ts'
 import { repeatFault, usageFault } from './usage.ts'
+
+type Call = Parameters<ReferenceEngine['rename']>[0]
 
 class Credulous extends ReferenceEngine {
   override believe(): void {
@@ -401,7 +403,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('36 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('39 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

@@ -16,6 +16,7 @@ type Word =
   | 'adopt'
   | 'plan_details'
   | 'domain'
+  | 'power'
 
 /** One promise of the contract. `needs`: the capability without which there is nothing to check. */
 export type Check = {
@@ -43,6 +44,8 @@ export function offers(capabilities: EngineCapabilities, needs: Word): boolean {
         (capabilities.domain ?? 'none') !== 'none' ||
         (capabilities.plan_details ?? []).some(({ domain }) => domain !== 'none')
       )
+    case 'power':
+      return (capabilities.power ?? []).length > 0
     case 'plan_details':
       return (capabilities.plan_details ?? []).length > 0
     case 'suspend':

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type Answer, ReferenceEngine } from '../example/engine.ts'
 import type { Fields } from '../example/offers.ts'
-import { type Call, failures, type Parts } from './serve.ts'
+import type { Panel } from '../example/panel.ts'
+import type { Verb } from '../example/power.ts'
+import { failures, type Parts } from './serve.ts'
+
+type Call = Parameters<ReferenceEngine['rename']>[0]
 
 const about = (id: string): Call => ({ parts: [id], query: new URLSearchParams(), body: {} })
 
@@ -34,6 +39,25 @@ class Backdating extends ReferenceEngine {
   }
 }
 
+class Restless extends ReferenceEngine {
+  override powerServer(call: Call): Answer {
+    return super.powerServer({ ...call, body: { ...call.body, request_id: randomUUID() } })
+  }
+}
+
+class Frail extends ReferenceEngine {
+  override power(panel: Panel, server: number, action: Verb): Answer {
+    const stopped = panel.holds.server?.[server]?.status === 'stopped'
+    return stopped && action === 'stop' ? { status: 500 } : super.power(panel, server, action)
+  }
+}
+
+class Heedless extends ReferenceEngine {
+  override power(panel: Panel, server: number, action: Verb): Answer {
+    return super.power({ ...panel, status: 'active' }, server, action)
+  }
+}
+
 const figures = 'what a server uses fits into what it has, and the days of a certificate agree'
 
 test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
@@ -41,6 +65,21 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
     'gives a reason about what is not there',
     (parts) => new Accusing(parts),
     ['a reason names what is in the panel, and has begun'],
+  ],
+  [
+    'restarts again when the call is repeated',
+    (parts) => new Restless(parts),
+    ['a server restarts once for each request_id'],
+  ],
+  [
+    'fails when a stopped server is to stop',
+    (parts) => new Frail(parts),
+    ['each power verb does what it says, and again without a fault'],
+  ],
+  [
+    'starts servers of a suspended panel',
+    (parts) => new Heedless(parts),
+    ['the power of a suspended panel is refused as 409'],
   ],
   ['uses more memory than there is', (parts) => new Overfull(parts), [figures]],
   ['gives two days for one certificate', (parts) => new Backdating(parts), [figures]],

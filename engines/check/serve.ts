@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll } from 'vitest'
-import type { Answer, Asked, ReferenceEngine } from '../example/engine.ts'
 import { checkEngine } from './run.ts'
 
 // Serves engines for the tests of the check.
@@ -15,13 +14,20 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-export type Call = Parameters<ReferenceEngine['rename']>[0]
-export type Parts = ConstructorParameters<typeof ReferenceEngine>[0]
+type Asked = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Record<string, string | undefined>
+  readonly body: string
+}
+type Answer = { readonly status: number; readonly body?: unknown }
+type Engine = { handle(asked: Asked): Answer; enter(token: string): Answer }
+
+/** What an engine is made of. */
+export type Parts = { secrets: readonly string[]; url: () => string; report: (event: object) => void }
 
 /** Serves an engine on a free port; returns where. */
-export async function serve(
-  make: (parts: Parts) => Pick<ReferenceEngine, 'handle' | 'enter'>,
-): Promise<string> {
+export async function serve(make: (parts: Parts) => Engine): Promise<string> {
   let url = ''
   const engine = make({ secrets: [secret], url: () => url, report: () => undefined })
   const server = createServer(async (request, response) => {
@@ -43,7 +49,7 @@ export async function serve(
 }
 
 /** The names of the checks that an engine fails. */
-export async function failures(make: (parts: Parts) => ReferenceEngine): Promise<string[]> {
+export async function failures(make: (parts: Parts) => Engine): Promise<string[]> {
   const outcomes = await checkEngine({ url: await serve(make), secret })
   return outcomes.filter(({ state }) => state === 'failed').map(({ name }) => name)
 }

@@ -4,6 +4,7 @@ import { type EngineCapabilities, engineRefusal } from '@portico/contract/engine
 import { assert, type Check, NothingToCheck, walk } from './check.ts'
 import { type Answer, actor, type Client, domainOf, expectStatus, type Panel, readAs } from './client.ts'
 import { figures } from './figures.ts'
+import { power } from './power.ts'
 
 // Checks of contract 1.1, each for an optional capability.
 
@@ -276,4 +277,4 @@ const domains: Check[] = [
 ]
 
 /** The checks for engines of contract 1.1. */
-export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains, ...figures]
+export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains, ...figures, ...power]

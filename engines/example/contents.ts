@@ -16,6 +16,7 @@ const machine = (name: string, host: number) => ({
     memory_used_gb: 1.5,
     disk_used_gb: 22,
     up_since: since,
+    power: ['stop', 'restart'],
   },
 })
 

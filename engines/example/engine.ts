@@ -3,7 +3,9 @@ import { contents } from './contents.ts'
 import { Metering } from './metering.ts'
 import { type Fault, type Fields, panelFault, planFault, plans, regions } from './offers.ts'
 import { heldBy, type Panel, resourcesOf, shown, textOr } from './panel.ts'
+import { isVerb, serverOf, switchPower, type Verb, verbs } from './power.ts'
 import { parsed, Refusal, refusal } from './refusal.ts'
+import { Remembered } from './remembered.ts'
 import { isGenuine } from './signature.ts'
 
 export type Asked = {
@@ -20,15 +22,13 @@ type Call = { readonly parts: string[]; readonly query: URLSearchParams; readonl
 
 const pageSize = 2
 const replayMs = 600_000
-const rememberMs = 30 * 86_400_000
 
 /** An in-memory engine that demonstrates the contract; a real engine replaces the maps. */
 export class ReferenceEngine {
   readonly panels = new Map<string, Panel>()
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
-  /** The answers to changes of plan, by panel and change_id. */
-  readonly #changes = new Map<string, { readonly answer: Answer; readonly at: number }>()
+  readonly answers = new Remembered<Answer>()
   #places = 0
   readonly #metering = new Metering()
   readonly #secrets: readonly string[]
@@ -80,6 +80,7 @@ export class ReferenceEngine {
     ['GET', /^\/v1\/panels$/, (call) => this.list(call)],
     ['POST', /^\/v1\/panels$/, ({ body }) => this.create(body)],
     ['POST', /^\/v1\/panels\/([^/]+)\/plan$/, (call) => this.changePlan(call)],
+    ['POST', /^\/v1\/panels\/([^/]+)\/servers\/([^/]+)\/power$/, (call) => this.powerServer(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/adopt$/, (call) => this.adopt(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/release$/, (call) => this.release(call)],
     ['GET', /^\/v1\/panels\/([^/]+)$/, (call) => this.read(call)],
@@ -96,7 +97,7 @@ export class ReferenceEngine {
     const kinds = ['server', 'cluster', 'domain']
     const can = { provision: true, suspend: true, sso: true, events: true, domain_scopes: true }
     const first = { ...can, usage: 'push', kinds, plans: plans.map(({ code }) => code) }
-    const since = { check: true, change_plan: true, list: true, adopt: true, owner_email: true }
+    const since = { check: true, change_plan: true, list: true, adopt: true, owner_email: true, power: verbs }
     const capabilities = { ...first, ...since, domain: 'optional', regions, plan_details: plans }
     return { status: 200, body: { status: 'ok', version: '1.1.0', contract: '1.1', capabilities } }
   }
@@ -153,11 +154,7 @@ export class ReferenceEngine {
     const { plan, change_id } = call.body
     if (typeof plan !== 'string' || typeof change_id !== 'string')
       throw refusal(422, 'invalid', 'plan and change_id are needed.')
-    for (const [key, { at }] of this.#changes) if (Date.now() - at > rememberMs) this.#changes.delete(key)
-    const key = `${panel.id} ${change_id}`
-    const answer = this.#changes.get(key)?.answer ?? this.change(panel, plan)
-    this.#changes.set(key, { answer, at: this.#changes.get(key)?.at ?? Date.now() })
-    return answer
+    return this.answers.once(`${panel.id} plan ${change_id}`, () => this.change(panel, plan))
   }
 
   change(panel: Panel, plan: string): Answer {
@@ -167,6 +164,25 @@ export class ReferenceEngine {
     if (fault) return { status: fault.exceeded ? 409 : 422, body: { error: fault } }
     panel.plan = plan
     return answered(panel)
+  }
+
+  /** Idempotent by request_id. */
+  powerServer(call: Call): Answer {
+    const panel = this.panel(call)
+    const { action, request_id } = call.body
+    const server = serverOf(panel, call.parts[1] ?? '')
+    if (typeof request_id !== 'string' || !isVerb(action))
+      throw refusal(422, 'invalid', 'action and request_id are needed.')
+    return this.answers.once(`${panel.id} ${call.parts[1]} ${request_id}`, () =>
+      this.power(panel, server, action),
+    )
+  }
+
+  power(panel: Panel, server: number, action: Verb): Answer {
+    if (panel.status === 'suspended')
+      return { status: 409, body: { error: { code: 'suspended', message: 'This panel is suspended.' } } }
+    switchPower(panel, server, action)
+    return { status: 200, body: resourcesOf(panel, 'server')[server] }
   }
 
   list({ query }: Call): Answer {

@@ -27,6 +27,7 @@ export type Grant = {
   readonly spaces: readonly Space[]
   /** Panels that are shared individually. */
   readonly panels: readonly number[]
+  readonly account_access: boolean
   readonly domain_access: AccessLevel
   readonly domains: readonly number[]
 }

@@ -17,7 +17,7 @@ const spaces = `
 const columns = `s.id, s.inviting_client_id as owner, o.first_name as "ownerName", s.billing = 'allowed' as billing,
   s.tickets = 'allowed' as tickets, s.my_workspaces = 'allowed' and s.workspace_resources <> 'none' as my_workspaces,
   s.add_panels = 'allowed' as add_panels, s.delete_panels = 'allowed' as delete_panels, s.workspace_resources,
-  s.domain_access, ${listOf('w', `(${spaces}) w`)} as spaces,
+  s.account_access <> 'none' as account_access, s.domain_access, ${listOf('w', `(${spaces}) w`)} as spaces,
   ${listOf('x.panel_id', `share_permission_panels x where x.permission_id = s.id and s.workspace_resources = 'custom'`)} as panels,
   ${listOf('d.domain_id', `share_permission_domains d where d.permission_id = s.id and s.domain_access = 'custom'`)} as domains`
 

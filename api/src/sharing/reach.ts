@@ -115,6 +115,20 @@ export const panel = <R extends Reference>(
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => panelShared({ owner, project, panel: id }, need, actor), refusal)
 
+/** Rows of panels with whose accounts the actor may work, by the columns of owner, workspace and panel. */
+export const panelAccounts = <R extends Reference>(
+  owner: R,
+  project: In<R>,
+  id: In<R>,
+  refusal: Refusing,
+): Rule<TableOf<R>> =>
+  ownOrShared(
+    owner,
+    (actor) => sql<SqlBool>`(${panelShared({ owner, project, panel: id }, 'see', actor)}
+      and ${among(owner, actor, ({ grants }) => grants.flatMap((one) => (one.account_access ? [one.owner] : [])))})`,
+    refusal,
+  )
+
 const domainAccounts =
   (level: 'custom' | 'all') =>
   ({ grants }: Actor): number[] =>

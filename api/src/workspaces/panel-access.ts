@@ -88,8 +88,8 @@ async function effectiveRights({ tx, actor, now }: Context, panel: Panel): Promi
   )
 }
 
-/** The engine's id of a panel, when it is ready for sign-in. */
-function enterable({ status, external_id }: Panel): string {
+/** The engine's id of a panel that people can work with. Throws `panel_suspended`, `panel_not_ready`. */
+export function enterable({ status, external_id }: Panel): string {
   if (status === 'suspended') throw refuse('panel_suspended')
   if (external_id === null || !['active', 'degraded'].includes(status)) throw refuse('panel_not_ready')
   return external_id

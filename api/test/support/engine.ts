@@ -11,6 +11,8 @@ import type {
   PanelRef,
   PlanAnswer,
   PlanAsk,
+  PowerAnswer,
+  PowerAsk,
   Question,
   SsoAsk,
 } from '#workspaces/engines/panel-engine.ts'
@@ -54,6 +56,8 @@ export class TestEngine implements PanelEngine {
   verdict: PanelCheckAnswer = { ok: true }
   /** The answer to a change of plan. */
   planAnswer: PlanAnswer = { state: 'done' }
+  /** The answer to each power verb; undefined: done, and the server runs. */
+  powerAnswer: PowerAnswer | undefined
   /** Whether a deletion is over when it is answered. */
   deletesAtOnce = true
 
@@ -97,6 +101,11 @@ export class TestEngine implements PanelEngine {
   async changePlan(externalId: string, { plan, changeId }: PlanAsk): Promise<PlanAnswer> {
     await this.#ask(`plan ${externalId} ${plan} ${changeId}`)
     return this.planAnswer
+  }
+
+  async powerServer(externalId: string, id: string, { action, requestId }: PowerAsk): Promise<PowerAnswer> {
+    await this.#ask(`power ${externalId} ${id} ${action} ${requestId}`)
+    return this.powerAnswer ?? { state: 'done', server: { ...server('1'), externalId: id } }
   }
 
   async suspendPanel(externalId: string, reason: string) {

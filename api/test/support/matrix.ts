@@ -40,13 +40,21 @@ export type Kind = (typeof kinds)[number]
 function openedTo(kind: Kind, { projects: [first], panels }: Account): Partial<Permissions> | undefined {
   const add = kind.endsWith('+add') ? 'allowed' : 'denied'
   const remove = kind.endsWith('+delete') ? 'allowed' : 'denied'
-  const may = { add_panels: add, delete_panels: remove } as const
+  const accounts = remove === 'allowed' ? 'none' : 'all'
+  const may = { add_panels: add, delete_panels: remove, account_access: accounts } as const
   if (kind === 'billing' || kind === 'tickets') return { [kind]: 'allowed', my_workspaces: 'denied' }
   if (kind === 'none') return { workspace_resources: 'none', add_panels: 'allowed', delete_panels: 'allowed' }
   if (kind.startsWith('one'))
     return {
       ...may,
-      ...custom(entry(first, { ...may, access_type: 'custom', panels: panels.slice(0, 1) })),
+      ...custom(
+        entry(first, {
+          add_panels: add,
+          delete_panels: remove,
+          access_type: 'custom',
+          panels: panels.slice(0, 1),
+        }),
+      ),
     }
   if (kind === 'expired' || kind === 'removed')
     return { billing: 'allowed', tickets: 'allowed', add_panels: 'allowed', delete_panels: 'allowed' }
@@ -278,6 +286,7 @@ export const changes: Readonly<Record<string, object>> = {
 
 /** The input of each action. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
+  power: () => ({ action: 'restart', request_id: randomUUID() }),
   changePlan: () => ({ plan: 'unknown', expects: { monthly: 1, currency: 'USD' } }),
   updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),
   changeCurrency: () => ({ currency: 'USD' }),

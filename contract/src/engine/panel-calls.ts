@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerId, line } from '../fields.ts'
 import { exceededLimits } from './offers.ts'
+import { powerVerb } from './reasons.ts'
 import { actor, engineId, enginePanel, newEnginePanel, panelOwner } from './wire.ts'
 
 // Calls about panels that an engine may offer since contract 1.1, each by a capability.
@@ -48,6 +49,16 @@ export const adoption = z.object({ panel_id: integerId, name: line(60), owner: p
 
 /** POST /v1/panels/{id}/release. */
 export const panelRelease = z.object({ panel_id: integerId, actor })
+
+/** POST /v1/panels/{id}/servers/{server}/power. */
+export const powerAsk = z.object({
+  action: powerVerb,
+  /** Without waiting for what runs on it. */
+  force: z.boolean(),
+  /** Idempotency key: a repeated call gets the first answer, and nothing is done again. */
+  request_id: engineId,
+  actor,
+})
 
 export type PanelCheckAnswer = z.output<typeof panelCheckAnswer>
 export type ListedPanel = z.output<typeof listedPanel>

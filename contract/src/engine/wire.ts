@@ -147,6 +147,8 @@ export const engineCapabilities = z.extend(firstCapabilities, {
   /** Whether it needs the e-mail address of a panel's owner. */
   owner_email: can,
   domain: z.optional(domainRule),
+  /** What the power of servers allows. */
+  power: z.optional(z.array(powerVerb).check(z.maxLength(3))),
   /** The interval at which panels are read, instead of the portal's default. */
   read_seconds: z.optional(z.int().check(z.gte(60), z.lte(3600))),
   regions: z.optional(z.array(offeredRegion).check(z.maxLength(50))),

@@ -180,6 +180,36 @@ export const workspacesRefusals = declare({
     'The hosting platform of this panel is not in use at the moment.',
     'Platforma de găzduire a acestui panou nu este în uz momentan.',
   ],
+  server_power_not_allowed: [
+    403,
+    '{owner} has not allowed you to work with the accounts in this panel.',
+    '{owner} nu ți-a permis să lucrezi cu conturile din acest panou.',
+  ],
+  server_power_not_offered: [
+    409,
+    'The hosting platform of this server does not offer this.',
+    'Platforma de găzduire a acestui server nu permite acest lucru.',
+  ],
+  server_power_not_possible: [
+    409,
+    'This is not possible in the present state of the server. Nothing was done.',
+    'Acest lucru nu este posibil în starea actuală a serverului. Nu s-a schimbat nimic.',
+  ],
+  server_busy: [
+    409,
+    'The server is busy with something else. Nothing was done. Try again in a moment.',
+    'Serverul este ocupat cu altceva. Nu s-a schimbat nimic. Încearcă din nou peste câteva momente.',
+  ],
+  server_power_reused: [
+    409,
+    'Another action was already requested with this request_id.',
+    'Cu acest request_id a fost deja cerută altă acțiune.',
+  ],
+  server_power_unanswered: [
+    502,
+    'The hosting platform did not answer: it may or may not have done this. Check the server, or try again: the same request is not done twice.',
+    'Platforma de găzduire nu a răspuns: poate a făcut acest lucru, poate nu. Verifică serverul sau încearcă din nou: aceeași cerere nu se execută de două ori.',
+  ],
   engine_without_links: [
     409,
     'The hosting platform of this panel does not support connecting with a link.',

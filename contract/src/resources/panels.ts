@@ -77,6 +77,9 @@ export const panelActs = [
   'panel-stopped',
   'panel-resumed',
   'panel-connected',
+  'server-started',
+  'server-stopped',
+  'server-restarted',
   'panel-deleted',
 ] as const
 

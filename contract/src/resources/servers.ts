@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { powerVerb } from '../engine/reasons.ts'
 import { moment } from '../fields.ts'
-import { resource } from '../jsonapi.ts'
-import { panelResource } from './panel-resource.ts'
+import { action, resource } from '../jsonapi.ts'
+import { panelResource, panelResourceStatus } from './panel-resource.ts'
 
 export const servers = resource('servers', {
   description: 'A single server inside a panel, as its engine reports it.',
@@ -24,5 +24,20 @@ export const servers = resource('servers', {
     up_since: z.nullable(moment),
     /** What its power allows at the moment; empty where its engine offers nothing. */
     power: z.array(powerVerb),
+  },
+  actions: {
+    power: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Starts, stops or restarts the server, once for each `request_id`, however often it is asked: a request without an answer is repeated with the same one. `waiting`: the engine has begun, and the status follows. `server_power_unanswered` when the engine does not say whether it did it, `server_busy` or `server_power_not_possible` when it did nothing.',
+      input: z.strictObject({
+        action: powerVerb,
+        request_id: z.uuid(),
+        /** Without waiting for what runs on it. */
+        force: z.optional(z.boolean()),
+      }),
+      output: z.object({ state: z.enum(['done', 'waiting']), status: panelResourceStatus }),
+    }),
   },
 })

@@ -101,6 +101,7 @@ export const columns = {
   sandbox_objects: ['ref', 'made_by', 'kind', 'body', 'created_at'],
   schema_functions: ['name', 'checksum', 'schema', 'applied_at'],
   schema_migrations: ['name', 'checksum', 'applied_at', 'kind'],
+  server_powers: ['id', 'resource_id', 'request_id', 'action', 'state', 'asked_at'],
   servers: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'ipv4', 'vcpus', 'memory_gb', 'disk_gb', 'cpu_percent', 'ipv6', 'addresses', 'memory_used_gb', 'disk_used_gb', 'up_since', 'power', 'reasons'],
   settings: ['key', 'value'],
   setup_intents: ['id', 'client_id', 'provider', 'provider_ref', 'status', 'usage', 'card_id', 'error_code', 'requested_by', 'created_at', 'updated_at'],

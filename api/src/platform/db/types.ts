@@ -1319,6 +1319,15 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServerPowers {
+  action: string;
+  asked_at: string;
+  id: Generated<number>;
+  request_id: string;
+  resource_id: number;
+  state: Generated<string>;
+}
+
 export interface Servers {
   addresses: Json | null;
   client_id: number | null;
@@ -1933,6 +1942,7 @@ export interface DB {
   sandbox_objects: SandboxObjects;
   schema_functions: SchemaFunctions;
   schema_migrations: SchemaMigrations;
+  server_powers: ServerPowers;
   servers: Servers;
   settings: Settings;
   setup_intents: SetupIntents;

@@ -117,9 +117,22 @@ export class EngineCalls {
     })
   }
 
-  /** As `#ask`, and reads the answer by the contract. */
+  /** As `ask`, and reads the answer by the contract. */
   async read<S extends z.ZodMiniType>(call: Call, schema: S | ((said: unknown) => S)): Promise<z.output<S>> {
-    const { text } = await this.ask(call)
+    return this.#parse(call, await this.ask(call), schema)
+  }
+
+  /** The same; undefined where the engine has not finished (202). */
+  async readOrWait<S extends z.ZodMiniType>(call: Call, schema: S): Promise<z.output<S> | undefined> {
+    const answer = await this.ask(call)
+    return answer.status === 202 ? undefined : this.#parse(call, answer, schema)
+  }
+
+  #parse<S extends z.ZodMiniType>(
+    call: Call,
+    { text }: Answer,
+    schema: S | ((said: unknown) => S),
+  ): z.output<S> {
     const said = parsed(text)
     const result = z.safeParse(typeof schema === 'function' ? schema(said) : schema, said)
     if (result.success) return result.data

@@ -38,7 +38,14 @@ beforeEach(() => {
   heard.length = 0
 })
 
-const all = { check: true, change_plan: true, list: true, adopt: true, owner_email: true } as const
+const all: Partial<EngineAccess['capabilities']> = {
+  check: true,
+  change_plan: true,
+  list: true,
+  adopt: true,
+  owner_email: true,
+  power: ['start', 'restart'],
+}
 
 function engineOf(contract: string, offers: Partial<EngineAccess['capabilities']> = all): HttpEngine {
   const access: EngineAccess = {
@@ -74,6 +81,8 @@ const calls = {
   list: (engine: HttpEngine) => engine.listPanels({}),
   adoption: (engine: HttpEngine) => engine.adoptPanel('p-5', { panelId: 5, name: 'shop', owner, actor }),
   release: (engine: HttpEngine) => engine.releasePanel('p-5', { panelId: 5, actor }),
+  power: (engine: HttpEngine) =>
+    engine.powerServer('p-5', 's-1', { action: 'restart', force: false, requestId: 'r-1', actor }),
 }
 
 const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
@@ -212,6 +221,41 @@ test.each(['1.0', '1.1'])('an engine of %s is not called for undeclared capabili
   const engine = engineOf(contract, contract === '1.0' ? all : {})
   for (const call of Object.values(calls)) await expect(call(engine)).rejects.toThrow(/does not offer/)
   expect(heard).toEqual([])
+})
+
+const machine = {
+  kind: 'server',
+  id: 's-1',
+  name: 'web-1',
+  status: 'running',
+  region: null,
+  spec: { ipv4: null, vcpus: 1, memory_gb: 1, disk_gb: 1, cpu_percent: 1 },
+}
+
+test.each([
+  ['nothing', ''],
+  ['another server', JSON.stringify({ ...machine, id: 's-2' })],
+  ['a domain', JSON.stringify({ ...machine, kind: 'domain', spec: { mailboxes: 1, tls_expires_on: null } })],
+  ['a state of its own', JSON.stringify({ ...machine, status: 'rebooting' })],
+  ['arrays in arrays', deep],
+])('%s in the answer to a restart is a failure: nobody knows what was done', async (_what, body) => {
+  reply = { body }
+  await expect(calls.power(engineOf('1.1'))).rejects.toThrow(/odd|The engine/)
+})
+
+test('a restart is done, under way or refused, and tells the engine who asked', async () => {
+  reply = { body: JSON.stringify(machine) }
+  expect(await calls.power(engineOf('1.1'))).toMatchObject({ state: 'done', server: { externalId: 's-1' } })
+  expect(heard.at(-1)).toEqual({
+    call: 'POST /v1/panels/p-5/servers/s-1/power',
+    body: { action: 'restart', force: false, request_id: 'r-1', actor },
+  })
+  reply = { status: 202, body: '' }
+  expect(await calls.power(engineOf('1.1'))).toEqual({ state: 'waiting' })
+  reply = { status: 409, body: '{"error":{"code":"busy","message":"A backup runs."}}' }
+  expect(await calls.power(engineOf('1.1'))).toEqual({ state: 'refused', code: 'busy' })
+  reply = { status: 404, body: '<html>' }
+  expect(await calls.power(engineOf('1.1'))).toEqual({ state: 'refused', code: 'refused' })
 })
 
 const reason = { code: 'load', since: '2026-03-01T10:00:00Z' }

@@ -5,10 +5,13 @@ import {
   panelPage,
   type panelRelease,
   type planChange,
+  type powerAsk,
 } from '@portico/contract/engine/panel-calls.ts'
+import type { PowerVerb } from '@portico/contract/engine/reasons.ts'
 import {
   type EngineActor,
   enginePanel,
+  engineResource,
   firstPanel,
   firstResourcePage,
   healthOf,
@@ -33,6 +36,8 @@ import {
   type PanelRef,
   type PlanAnswer,
   type PlanAsk,
+  type PowerAnswer,
+  type PowerAsk,
   type Question,
   type SsoAsk,
   type SsoLink,
@@ -83,10 +88,12 @@ export class HttpEngine implements PanelEngine {
   }
 
   /** Throws for what an engine does not offer: it is not asked. */
-  #offered(word: Word): void {
+  #offered(word: Word): void
+  #offered(word: 'power', verb: PowerVerb): void
+  #offered(word: Word | 'power', verb?: PowerVerb): void {
     const { code, capabilities } = this.#access
-    if (!this.#later || capabilities[word] !== true)
-      throw new Error(`The engine ${code} does not offer ${word}.`)
+    const offers = word === 'power' ? verb && capabilities.power?.includes(verb) : capabilities[word]
+    if (!this.#later || offers !== true) throw new Error(`The engine ${code} does not offer ${word}.`)
   }
 
   /** By what panels are read: what engines of 1.0 say beyond it means nothing. */
@@ -197,6 +204,26 @@ export class HttpEngine implements PanelEngine {
         ({ status }): PlanAnswer => ({ state: status === 202 ? 'waiting' : 'done' }),
         unless([400, 404, 409, 422], planRefused),
       )
+  }
+
+  async powerServer(
+    externalId: string,
+    server: string,
+    { requestId, ...ask }: PowerAsk,
+  ): Promise<PowerAnswer> {
+    this.#offered('power', ask.action)
+    const body = { ...ask, request_id: requestId } satisfies z.input<typeof powerAsk>
+    const path = panelPath(externalId, `/servers/${encodeURIComponent(server)}/power`)
+    return this.#calls.readOrWait({ method: 'POST', path, body }, engineResource).then(
+      (said): PowerAnswer => {
+        if (said === undefined) return { state: 'waiting' }
+        if (said.kind !== 'server' || said.id !== server)
+          throw new Error(`The engine ${this.#access.code} answered with another resource.`)
+        const { id, ...one } = said
+        return { state: 'done', server: { ...one, externalId: id } }
+      },
+      unless([400, 404, 409, 422], ({ said }) => ({ state: 'refused', code: said?.code ?? 'refused' })),
+    )
   }
 
   async listPanels({ cursor, panelId }: { readonly cursor?: string; readonly panelId?: number }) {

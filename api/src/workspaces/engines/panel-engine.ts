@@ -1,5 +1,6 @@
 import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
 import type { ListedPanel, PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { PowerVerb } from '@portico/contract/engine/reasons.ts'
 import type {
   EngineActor,
   EngineCapabilities,
@@ -81,6 +82,20 @@ export type PlanAnswer =
       readonly exceeded: readonly ExceededLimit[]
     }
 
+/** What to do with the power of a server. What is asked again under the same `requestId` is done once. */
+export type PowerAsk = {
+  readonly action: PowerVerb
+  readonly force: boolean
+  readonly requestId: string
+  readonly actor: EngineActor
+}
+
+/** The answer: done, with the server as it is now, under way, or refused with nothing done. */
+export type PowerAnswer =
+  | { readonly state: 'done'; readonly server: EngineResource<'server'> }
+  | { readonly state: 'waiting' }
+  | { readonly state: 'refused'; readonly code: string }
+
 /** To which panel of the portal an account of an engine is linked. */
 export type Adoption = Pick<NewPanel, 'panelId' | 'name' | 'owner' | 'actor'>
 
@@ -147,6 +162,8 @@ export type PanelEngine = {
   check(question: Question): Promise<PanelCheckAnswer>
   /** With the capability `change_plan`. */
   changePlan(externalId: string, ask: PlanAsk): Promise<PlanAnswer>
+  /** With the verb in the capability `power`. */
+  powerServer?(externalId: string, server: string, ask: PowerAsk): Promise<PowerAnswer>
   /** All panels of the engine, a page at a time, or the one that has this id of ours; with the capability `list`. */
   listPanels?(which: {
     readonly cursor?: string

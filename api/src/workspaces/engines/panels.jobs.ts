@@ -1,6 +1,7 @@
 import { actor } from '@portico/contract/engine/wire.ts'
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
+import { forgetPowers } from '#workspaces/contents/server-power.ts'
 import { requestDueSyncs } from '#workspaces/panel-requests.ts'
 import { carryOutPlan } from '#workspaces/plans/carry-out-plan.ts'
 import {
@@ -46,7 +47,10 @@ export function panelTasks(outside: Outside, bounded: Bounded) {
     }),
     'panel.sync': bounded((payload) => syncPanel(outside, panelOf(payload))),
     'engines.check': bounded(() => checkEngines(outside)),
-    'engines.forget': bounded(() => forgetMessages(pool.kysely, clock.now())),
+    'engines.forget': bounded(async () => {
+      await forgetMessages(pool.kysely, clock.now())
+      await forgetPowers(pool.kysely, clock.now())
+    }),
     'panels.sync': bounded(() => requestDueSyncs(pool.kysely, clock.now())),
   }
 }

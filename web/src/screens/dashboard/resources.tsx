@@ -17,6 +17,7 @@ const RowDrawer = lazily(async () => (await import('./panel/row-drawer.tsx')).Ro
 
 const figures = () => import('./panel/figures.tsx')
 const ServerFigures = lazily(async () => (await figures()).ServerFigures)
+const ServerPower = lazily(async () => (await import('./panel/server-power.tsx')).ServerPower)
 const DomainFigures = lazily(async () => (await figures()).DomainFigures)
 const ReasonsOf = lazily(async () => (await figures()).ReasonsOf)
 
@@ -65,10 +66,11 @@ type ListedProps<R> = Pick<
   columns: readonly Column<R>[]
   /** What only the drawer shows. */
   more: (row: R) => ReactNode
+  verbs?: (row: R) => ReactNode
 }
 
 /** A table of a panel, whose rows open in a drawer. */
-function Listed<R extends Row<Kind>>({ columns, more, query, ...table }: ListedProps<R>) {
+function Listed<R extends Row<Kind>>({ columns, more, verbs, query, ...table }: ListedProps<R>) {
   const [id, open] = useState<number>()
   const all: Column<R>[] = [...common(open), ...columns]
   const row = query.data?.items.find((one) => one.id === id)
@@ -82,6 +84,7 @@ function Listed<R extends Row<Kind>>({ columns, more, query, ...table }: ListedP
             seenAt={row.last_seen_at}
             facts={all.slice(1).map(({ name, label, cell }) => ({ name, label, value: cell(row) }))}
             more={more(row)}
+            verbs={verbs?.(row)}
             onClose={() => open(undefined)}
           />
         )}
@@ -113,6 +116,7 @@ export function Servers({ panel }: { panel: number }) {
       caption={m.single_servers()}
       columns={columns}
       more={(row) => <ServerFigures server={row} />}
+      verbs={(row) => <ServerPower server={row} />}
       query={query}
       view={view}
       onChange={change}

@@ -1,3 +1,4 @@
+-- expand
 -- What engines of contract 1.1 say of panels and of what is in them.
 alter table panels add column engine_reasons jsonb not null default '[]';
 alter table panel_resources add column reasons jsonb not null default '[]';

@@ -11,11 +11,14 @@ import type {
   PanelRef,
   PlanAnswer,
   PlanAsk,
+  PowerAnswer,
+  PowerAsk,
   Question,
   SsoAsk,
   SsoLink,
 } from '#workspaces/engines/panel-engine.ts'
 import { capabilities, panelRefusal, planRefusal } from './offer.ts'
+import { Powers } from './power.ts'
 import { listing, type Since, type Tenant, tenant } from './tenant.ts'
 import { simulatedUsage } from './usage-figures.ts'
 
@@ -57,6 +60,7 @@ export class SimulatedEngine implements PanelEngine {
   readonly #since = new Map<string, Since>()
   /** The answers to changes of plan, by panel and change. */
   readonly #changes = new Map<string, PlanAnswer>()
+  readonly #powers = new Powers()
   /** The last reported state of each resource, by panel. */
   readonly #reported = new Map<string, Map<string, string>>()
   #news: EngineEvent[] = []
@@ -80,7 +84,7 @@ export class SimulatedEngine implements PanelEngine {
   }
 
   #tenant(externalId: string): Tenant {
-    return tenant(externalId, this.#since.get(externalId))
+    return tenant(externalId, this.#since.get(externalId), this.#powers.of(externalId))
   }
 
   #know(externalId: string): void {
@@ -176,6 +180,21 @@ export class SimulatedEngine implements PanelEngine {
     }
     this.remember({ externalId, plan, domain: of.domain, region: of.region })
     return { state: 'done' }
+  }
+
+  powerServer(panel: string, server: string, ask: PowerAsk): Promise<PowerAnswer> {
+    return this.#answer(() => {
+      const at = this.#clock.now()
+      const found = (of: Tenant) => listing.server(of, at).find(({ externalId }) => externalId === server)
+      const before = this.#tenant(panel)
+      if (!found(before)) return { state: 'refused', code: 'not_found' }
+      if (this.#suspended.has(panel)) return { state: 'refused', code: 'suspended' }
+      return this.#powers.ask({ panel, server }, ask, at.toISOString(), (power) => {
+        const now = found({ ...before, power })
+        if (!now) throw new Error(`The server ${server} is gone.`)
+        return { state: 'done', server: now }
+      })
+    })
   }
 
   suspendPanel(externalId: string): Promise<void> {

@@ -40,6 +40,7 @@ export const capabilities: EngineCapabilities = {
   plans: Object.keys(plans),
   check: true,
   change_plan: true,
+  power: ['start', 'stop', 'restart'],
   domain: 'optional',
   regions: regions.map((code) => ({ code, name: regionNames[code], open: true })),
   plan_details: Object.entries(plans).map(([code, plan]) => ({

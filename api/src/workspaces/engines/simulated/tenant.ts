@@ -61,6 +61,9 @@ export type Since = {
   readonly region: string | null
 }
 
+/** What was done with the power of a server: when it was started, or null while it is stopped. */
+export type Power = { readonly upSince: string | null }
+
 /** A panel as its external id describes it, and what has changed since. */
 export type Tenant = {
   readonly id: string
@@ -69,12 +72,16 @@ export type Tenant = {
   readonly plan: Plan
   readonly domain: string | null
   readonly region: string
+  /** By server; absent where nothing was done. */
+  readonly power: ReadonlyMap<string, Power>
 }
+
+const untouched: Tenant['power'] = new Map()
 
 const planNamed = (code: string | null | undefined): Plan | undefined =>
   code != null && Object.hasOwn(plans, code) ? plans[code] : undefined
 
-export function tenant(externalId: string, since?: Since): Tenant {
+export function tenant(externalId: string, since?: Since, power = untouched): Tenant {
   const [, panelId = '', first = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
   const [of, later] = [planNamed(first), planNamed(since?.plan)]
   if (!of) throw new Error(`There is no panel ${externalId}.`)
@@ -85,6 +92,7 @@ export function tenant(externalId: string, since?: Since): Tenant {
     plan: later ?? of,
     domain: since?.domain ?? null,
     region: since?.region ?? pick(regions, panelId, 'region'),
+    power,
   }
 }
 
@@ -138,7 +146,18 @@ function figures({ memory_gb, disk_gb }: Size, at: Date, ...keys: readonly (stri
   }
 }
 
-function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'server'>[] {
+/** A server as the power that it was given leaves it. */
+function powered(server: EngineResource<'server'>, power: Power | undefined): EngineResource<'server'> {
+  const { spec } = server
+  if (power?.upSince !== null) {
+    const up_since = power?.upSince ?? spec.up_since
+    return { ...server, spec: { ...spec, up_since, power: ['stop', 'restart'] } }
+  }
+  const still = { cpu_percent: 0, memory_used_gb: 0, up_since: null, power: ['start' as const] }
+  return { ...server, status: 'stopped', spec: { ...spec, ...still }, reasons: [] }
+}
+
+function servers({ panelId, plan, region, power }: Tenant, at: Date): EngineResource<'server'>[] {
   const many = plan.servers ?? between(1, 4, panelId, 'servers')
   return Array.from({ length: many }, (_, i) => {
     const keys = [panelId, 'server', i] as const
@@ -146,7 +165,7 @@ function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'s
     const degraded = strained || inTrouble(at, ...keys)
     const cpu_percent = degraded ? 92 + Math.round(load(at, ...keys) / 13) : load(at, ...keys)
     const size = pick(sizes, ...keys, 'size')
-    return {
+    const server: EngineResource<'server'> = {
       kind: 'server',
       externalId: `s${i + 1}`,
       // With more than one server, the last is the database server.
@@ -161,6 +180,7 @@ function servers({ panelId, plan, region }: Tenant, at: Date): EngineResource<'s
       },
       reasons: degraded ? [overloaded(at, cpu_percent, strained ? dayMs : 10 * minuteMs)] : [],
     }
+    return powered(server, power.get(server.externalId))
   })
 }
 

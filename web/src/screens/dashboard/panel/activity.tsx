@@ -31,6 +31,9 @@ const sentences: Record<Act['kind'], (change: { from: string; to: string }) => s
     reason === '' ? m.panel_act_stopped() : m.panel_act_stopped_for({ reason }),
   'panel-resumed': () => m.panel_act_resumed(),
   'panel-connected': () => m.panel_act_connected(),
+  'server-started': ({ to }) => m.panel_act_server_started({ to }),
+  'server-stopped': ({ to }) => m.panel_act_server_stopped({ to }),
+  'server-restarted': ({ to }) => m.panel_act_server_restarted({ to }),
   'panel-deleted': () => m.panel_act_deleted(),
 }
 

@@ -13,11 +13,13 @@ type Props = {
   facts: readonly { readonly name: string; readonly label: string; readonly value: ReactNode }[]
   /** Further facts. */
   more?: ReactNode
+  /** What can be done with it. */
+  verbs?: ReactNode
   onClose: () => void
 }
 
 /** Everything that is known of a server, cluster or domain, with what one uses elsewhere to copy. */
-export function RowDrawer({ name, seenAt, facts, more, onClose }: Props) {
+export function RowDrawer({ name, seenAt, facts, more, verbs, onClose }: Props) {
   useFocusBack()
   return (
     <Drawer
@@ -27,6 +29,7 @@ export function RowDrawer({ name, seenAt, facts, more, onClose }: Props) {
       closeButtonProps={{ 'aria-label': m.close() }}
       onClose={onClose}
     >
+      {verbs}
       <dl className={classes.facts}>
         <dt>{m.column_name()}</dt>
         <dd>

@@ -55,6 +55,9 @@ const sentences: Record<Kind, (about: string, change: Change) => string> = {
   'panel-plan-changed': (name, { from, to }) => m.event_panel_plan_changed({ name, from, to }),
   'panel-plan-refused': (name, { from, to }) => m.event_panel_plan_refused({ name, from, to }),
   'panel-suspended': (name) => m.event_panel_suspended({ name }),
+  'server-started': (name, { to: server }) => m.event_server_started({ name, server }),
+  'server-stopped': (name, { to: server }) => m.event_server_stopped({ name, server }),
+  'server-restarted': (name, { to: server }) => m.event_server_restarted({ name, server }),
   'panel-resumed': (name) => m.event_panel_resumed({ name }),
   'panel-stopped': (name, { reason }) =>
     reason === '' ? m.event_panel_stopped({ name }) : m.event_panel_stopped_for({ name, reason }),
