@@ -55,6 +55,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-letters': roles,
   'desk-sign-ins': roles,
   'desk-staff': ['admin'],
+  'operator-profiles': ['admin'],
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
@@ -64,8 +65,10 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'bank-lines',
       'bank-statements',
       'billing-logs',
+      'billing-policies',
       'billing-profiles',
       'client-features',
+      'currency-policies',
       'e-invoices',
       'tax-offices',
       'transactions',

@@ -8,6 +8,7 @@ import { automatedBillingRules } from './resources/automated-billing-rules.ts'
 import { bankLines } from './resources/bank-lines.ts'
 import { bankStatements } from './resources/bank-statements.ts'
 import { billingLogs } from './resources/billing-logs.ts'
+import { billingPolicies } from './resources/billing-policies.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
 import { cannedAnswers } from './resources/canned-answers.ts'
 import { cards } from './resources/cards.ts'
@@ -20,6 +21,7 @@ import { clusters } from './resources/clusters.ts'
 import { counties } from './resources/counties.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
+import { currencyPolicies } from './resources/currency-policies.ts'
 import { deskClients } from './resources/desk-clients.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
@@ -34,6 +36,7 @@ import { invoiceStatuses } from './resources/invoice-statuses.ts'
 import { invoices } from './resources/invoices.ts'
 import { meters } from './resources/meters.ts'
 import { notifications } from './resources/notifications.ts'
+import { operatorProfiles } from './resources/operator-profiles.ts'
 import { panelPlans } from './resources/panel-plans.ts'
 import { panels } from './resources/panels.ts'
 import { planPrices } from './resources/plan-prices.ts'
@@ -82,6 +85,9 @@ export const registry = {
   currencies,
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
+  'operator-profiles': operatorProfiles,
+  'billing-policies': billingPolicies,
+  'currency-policies': currencyPolicies,
   'bank-lines': bankLines,
   'bank-statements': bankStatements,
   'client-notes': clientNotes,

@@ -26,8 +26,8 @@ export async function makeDemoOperator(tx: Database): Promise<void> {
     .insertInto('operator_profile')
     .values({
       legal_name: 'Carpat Cloud SRL',
-      vat_number: 'RO27182815',
-      tax_number: '27182815',
+      vat_number: 'RO27182818',
+      tax_number: '27182818',
       commerce_code: 'J12/2718/2010',
       address1: 'Strada Memorandumului 28',
       city: 'Cluj-Napoca',

@@ -1,4 +1,4 @@
-import { minorUnits } from '@portico/contract/rules/minor-units.ts'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big, { type RoundingMode } from 'big.js'
 import { positive } from '#money/ledger/amount.ts'
 import { refuse } from '#platform/errors/problem.ts'

@@ -22,6 +22,9 @@ import invoiceSeries from '#money/invoices/invoice-series.resource.ts'
 import invoiceStatuses from '#money/invoices/invoice-statuses.resource.ts'
 import invoices from '#money/invoices/invoices.resource.ts'
 import vatRates from '#money/invoices/vat/vat-rates.resource.ts'
+import billingPolicies from '#money/operator/billing-policies.resource.ts'
+import currencyPolicies from '#money/operator/currency-policies.resource.ts'
+import operatorProfiles from '#money/operator/operator-profiles.resource.ts'
 import automatedBillingRules from '#money/payments/automatic/automated-billing-rules.resource.ts'
 import cards from '#money/payments/cards/cards.resource.ts'
 import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
@@ -82,6 +85,9 @@ export const served = {
   currencies,
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
+  'operator-profiles': operatorProfiles,
+  'billing-policies': billingPolicies,
+  'currency-policies': currencyPolicies,
   'bank-lines': bankLines,
   'bank-statements': bankStatements,
   'client-notes': clientNotes,

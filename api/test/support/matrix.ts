@@ -7,6 +7,7 @@ import { served } from '#start/registry.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
+import { amountsInput, companyInput, daysInput } from './operator-input.ts'
 import { makeOffered } from './plans.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeRows, makeStaffRows, noRow } from './rows.ts'
@@ -295,6 +296,10 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   acceptInvitation: () => ({ token: 'unknown' }),
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
+  editOperator: () => companyInput,
+  addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
+  editPolicy: () => daysInput,
+  editAmounts: () => amountsInput,
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
   goodwill: () => ({ amount: 5 }),

@@ -13,8 +13,9 @@ const names = /„[^”]*”|"(?:[^"\\]|\\.)*"|(?<!\S)\/\S+|Idempotency-Key|Cont
 /** The words of a Romanian refusal, without the names in it. */
 export const proseOf = (sentence: string): string => sentence.replaceAll(names, '')
 
-// The names of parameters, fields and types are the request's or the contract's own, and may be English words: `filter[to]`.
-const named = ['name', 'type', 'path']
+// The names of parameters, fields and types, and the values of choices, are the request's or the contract's own, and may be
+// English words: `filter[to]`, `only`.
+const named = ['name', 'type', 'path', 'values', 'value']
 
 /** The Romanian text of a refusal, without the names in its parameters. */
 function romanian({ code, parameters }: Refusal): string {

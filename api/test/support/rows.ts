@@ -3,7 +3,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { makeAccount } from './account.ts'
 import { makeKey } from './api-key.ts'
-import { makeDocuments } from './documents.ts'
+import { makeDocuments, makeOperator } from './documents.ts'
 import { makePayment } from './payment.ts'
 import { person } from './people.ts'
 import { makePanelPlan } from './plans.ts'
@@ -105,11 +105,21 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
+  await makeOperator(pool)
+  const currency = await db
+    .selectFrom('currency_policies')
+    .select('currency_id')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   return {
     ...bank,
     ...office,
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
+    'operator-profiles': 1,
+    'billing-policies': 1,
+    'currency-policies': currency.currency_id,
     'canned-answers': answer.id,
     'desk-home': admin,
     'desk-jobs': job.id ?? 0,
@@ -191,6 +201,9 @@ export const typesOfStaff: readonly string[] = [
   'staff-preferences',
   'tax-offices',
   'vat-rates',
+  'operator-profiles',
+  'billing-policies',
+  'currency-policies',
 ]
 
 /** The advice of a test that finds no row of a type. */

@@ -91,7 +91,21 @@ export const invoiceRefusals = declare({
     'No payment of this invoice can be sent back by this way for that amount. Credit a smaller amount, or to the balance.',
     'Nicio plată a acestei facturi nu poate fi returnată pe această cale cu suma cerută. Stornează o sumă mai mică sau în sold.',
   ],
-  iban_invalid: [422, 'This is not a valid IBAN.', 'Acesta nu este un IBAN valid.'],
+  operator_fixed: [
+    409,
+    'Documents are issued, so the country and the currency of VAT stay.',
+    'Există documente emise, așa că țara și moneda TVA-ului rămân.',
+  ],
+  operator_county_required: [
+    422,
+    'Documents of Romania state the county.',
+    'Documentele din România conțin județul.',
+  ],
+  series_prefix_taken: [
+    409,
+    'The prefix {prefix} is used by another series. A number is never issued twice.',
+    'Prefixul {prefix} este folosit de altă serie. Un număr nu se emite niciodată de două ori.',
+  ],
   transfer_not_due: [
     409,
     'This refund is not waiting for a transfer.',

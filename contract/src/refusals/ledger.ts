@@ -2,6 +2,36 @@ import { declare } from './refusal.ts'
 
 /** Refusals of the ledger. */
 export const ledgerRefusals = declare({
+  policy_suspend_order: [
+    422,
+    'Panels are suspended later than the account is warned.',
+    'Panourile se suspendă mai târziu decât primește contul avertismentul.',
+  ],
+  policy_limit_order: [
+    422,
+    'The credit limit must be at least what the account is warned at.',
+    'Limita de credit trebuie să fie cel puțin suma de la care contul este avertizat.',
+  ],
+  policy_deposit_order: [
+    422,
+    'The largest deposit must be at least the smallest.',
+    'Cea mai mare alimentare trebuie să fie cel puțin cât cea mai mică.',
+  ],
+  policy_quick_outside: [
+    422,
+    'Every quick amount must lie between the smallest and the largest deposit.',
+    'Fiecare sumă rapidă trebuie să fie între cea mai mică și cea mai mare alimentare.',
+  ],
+  policy_threshold_outside: [
+    422,
+    'The proposed threshold must lie between the lowest one and the largest deposit.',
+    'Pragul propus trebuie să fie între cel mai mic prag și cea mai mare alimentare.',
+  ],
+  policy_recharge_outside: [
+    422,
+    'The proposed payment must lie between the smallest one and the largest deposit, and the monthly limit cannot be below it.',
+    'Plata propusă trebuie să fie între cea mai mică plată și cea mai mare alimentare, iar limita lunară nu poate fi sub ea.',
+  ],
   amount_invalid: [422, 'This is not an amount.', 'Aceasta nu este o sumă.'],
   amount_decimals_most: [
     422,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { day, stamps } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
-import { accountingExportKinds } from '../rules/accounting-exports.ts'
+import { accountingExportKinds } from '../rules/money/accounting-exports.ts'
 
 export const accountingExportKind = z.enum(accountingExportKinds)
 

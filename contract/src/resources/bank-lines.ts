@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, integerId, money, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
-import { mostConfirmed } from '../rules/bank-statements.ts'
+import { mostConfirmed } from '../rules/money/bank-statements.ts'
 
 /** How sure the proposal is: the number and the amount of one document, some signs, or none. */
 export const bankMatch = z.enum(['certain', 'likely', 'none'])

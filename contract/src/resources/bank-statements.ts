@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { integerId, line, money, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { statementLimits } from '../rules/bank-statements.ts'
+import { statementLimits } from '../rules/money/bank-statements.ts'
 
 export const statementFormat = z.enum(['camt053', 'mt940', 'csv'])
 

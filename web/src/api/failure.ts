@@ -32,9 +32,9 @@ export class Failure extends Error {
     return this.errors.map((error) => error.detail ?? error.title ?? '').join('\n')
   }
 
-  /** The server's detail about one field of a resource or a call. */
+  /** The server's detail about one field of a resource, an action or a call. */
   about(field: string): string | undefined {
-    const pointers = [`/data/attributes/${field}`, `/${field}`]
+    const pointers = [`/data/attributes/${field}`, `/data/${field}`, `/${field}`]
     return this.errors.find(({ source }) => pointers.includes(source?.pointer ?? ''))?.detail
   }
 

@@ -37,6 +37,18 @@ export const deskRoutes = {
     screen: () => import('./screens/vat-rates.tsx'),
     roles: ofMoney,
   },
+  policies: {
+    path: '/policies',
+    title: m.desk_policies_title,
+    screen: () => import('./screens/policies.tsx'),
+    roles: ofMoney,
+  },
+  company: {
+    path: '/company',
+    title: m.desk_company_title,
+    screen: () => import('./screens/company.tsx'),
+    roles: ['admin'],
+  },
   clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
   client: {
     path: '/clients/:id/:tab?',

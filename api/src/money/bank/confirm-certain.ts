@@ -1,4 +1,4 @@
-import { mostConfirmed } from '@portico/contract/rules/bank-statements.ts'
+import { mostConfirmed } from '@portico/contract/rules/money/bank-statements.ts'
 import { sql } from 'kysely'
 import { targetOf } from '#money/payments/bank-transfers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'

@@ -1,5 +1,5 @@
 import { accountingExports } from '@portico/contract/resources/accounting-exports.ts'
-import { mostExportDays } from '@portico/contract/rules/accounting-exports.ts'
+import { mostExportDays } from '@portico/contract/rules/money/accounting-exports.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { refuse } from '#platform/errors/problem.ts'

@@ -145,10 +145,11 @@ test('a payment a second before midnight UTC is on its day, wherever the operato
 
 test('amounts have the decimals of their currency', async () => {
   await sql`insert into currencies (code, name, symbol, decimals) values ('JPY', 'Yen', '¥', 0)`.execute(db)
-  await sql`insert into currency_policies select (jsonb_populate_record(p,
-      jsonb_build_object('currency_id', y.id, 'position', 99))).*
-    from currency_policies p join currencies u on u.id = p.currency_id and u.code = 'USD'
-      join currencies y on y.code = 'JPY'`.execute(db)
+  await sql`insert into currency_policies (currency_id, position, trial_credit, warn_below, credit_limit, deposit_least,
+      deposit_most, quick_amounts, threshold_least, threshold_usual, recharge_least, recharge_usual, cap_most)
+    select id, 99, 0, 0, 0, 100, 1000000, array[1000], 100, 500, 100, 500, 1000000 from currencies where code = 'JPY'`.execute(
+    db,
+  )
   const haru = await makeAccount(pool, { projects: 1, panels: 1, opening: null, currency: 'JPY' })
   await deposit(db, {
     key: 'yen',

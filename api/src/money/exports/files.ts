@@ -1,4 +1,4 @@
-import type { AccountingExportKind } from '@portico/contract/rules/accounting-exports.ts'
+import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import type { AccountingFile } from './accounting-file.ts'
 import { deferredRevenue, openAdvances } from './advance-files.ts'
 import { paymentsByProvider, trialBalance } from './ledger-files.ts'

@@ -1,4 +1,4 @@
-import type { AccountingExportKind } from '@portico/contract/rules/accounting-exports.ts'
+import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
 import { parse } from 'csv-parse/sync'

@@ -1,4 +1,4 @@
-import { minorUnits } from '@portico/contract/rules/minor-units.ts'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { type AlertNoun, alertNoun } from '@portico/contract/rules/alert-topics.ts'
 import { alertFacts } from '@portico/contract/rules/alert-words.ts'
-import { cardBrands } from '@portico/contract/rules/card-brands.ts'
-import { minorUnits } from '@portico/contract/rules/minor-units.ts'
+import { cardBrands } from '@portico/contract/rules/money/card-brands.ts'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { sayable } from './clean.ts'
 import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
 

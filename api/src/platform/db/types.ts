@@ -348,6 +348,7 @@ export interface BillingPolicies {
   created_at: Generated<string>;
   credit_limit: Generated<Numeric>;
   days_ahead: Generated<number>;
+  id: Generated<number | null>;
   low_days: Generated<number[]>;
   negative_days: Generated<number[]>;
   only_one: Generated<boolean>;
@@ -567,6 +568,7 @@ export interface CurrencyPolicies {
   currency_id: number;
   deposit_least: Numeric;
   deposit_most: Numeric;
+  id: Generated<number | null>;
   position: number;
   quick_amounts: ArrayType<Numeric>;
   recharge_least: Numeric;
@@ -898,6 +900,7 @@ export interface OperatorProfile {
   due_days: Generated<number>;
   email: string | null;
   iban: string | null;
+  id: Generated<number | null>;
   legal_name: string;
   logo: string | null;
   only_one: Generated<boolean>;

@@ -1,4 +1,4 @@
-import { cardBrands } from '@portico/contract/rules/card-brands.ts'
+import { cardBrands } from '@portico/contract/rules/money/card-brands.ts'
 import type { Card } from '../../api/queries/cards.ts'
 import { m } from '../../texts/compiled/messages.js'
 

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import {
   type AccountingExportKind,
   accountingExportKinds,
-} from '@portico/contract/rules/accounting-exports.ts'
+} from '@portico/contract/rules/money/accounting-exports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'

@@ -1,4 +1,4 @@
-import type { AccountingExportKind } from '@portico/contract/rules/accounting-exports.ts'
+import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 /** What each file is called, and what is in it. */

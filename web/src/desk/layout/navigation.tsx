@@ -9,10 +9,10 @@ import classes from './navigation.module.css'
 import { signOut, useChooseLanguage } from './session.tsx'
 
 /** The areas of the desk, in the order of the navigation. */
-const areas = ['home', 'alerts', 'clients', 'bank', 'e-factura', 'accounting', 'vat-rates'] as const
+const areas = ['home', 'alerts', 'clients', 'bank', 'e-factura', 'accounting'] as const
 
-/** The pages about the portal itself. */
-const system = ['letters', 'jobs', 'staff', 'log'] as const
+/** What the company sets, and the pages about the portal itself. */
+const system = ['company', 'policies', 'vat-rates', 'letters', 'jobs', 'staff', 'log'] as const
 
 /** Keys have the same labels in every language. */
 const searchKey = '/'

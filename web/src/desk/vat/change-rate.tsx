@@ -1,13 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { wholeList } from '../../api/query.ts'
 import { useAction } from '../../api/write.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { useCountries } from './countries.ts'
 import { countryName } from './words.ts'
 
 type Wish = { country: string; from: string; rate: string; reduced: string; source: string }
@@ -19,14 +18,6 @@ function ratesIn(text: string): number[] | undefined {
     .filter((one) => one !== '')
     .map((one) => amountIn(one, { least: 0, most: 50 }))
   return rates.every((one) => one !== undefined) ? rates : undefined
-}
-
-/** The countries by their names. */
-function useCountries() {
-  const { data } = useQuery(wholeList('countries', { sort: 'name' }))
-  return (data?.items ?? [])
-    .map(({ code }) => ({ value: code, label: countryName(code) }))
-    .sort((a, b) => a.label.localeCompare(b.label))
 }
 
 function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) => void }) {

@@ -1,4 +1,4 @@
-import { statementLimits } from '@portico/contract/rules/bank-statements.ts'
+import { statementLimits } from '@portico/contract/rules/money/bank-statements.ts'
 import Big from 'big.js'
 import { rounded } from '#money/minor-units.ts'
 import { refuse } from '#platform/errors/problem.ts'

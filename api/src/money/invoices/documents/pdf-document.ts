@@ -1,4 +1,4 @@
-import { minorUnits } from '@portico/contract/rules/minor-units.ts'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
 import type pdfmake from 'pdfmake'
 import type { Buyer, DocumentData, Seller } from './document.ts'

@@ -43,7 +43,9 @@ type Details = Pick<
 
 type Country = { readonly code: string; readonly name: string; readonly name_ro: string }
 
-const at = (field: keyof Details) => ({ source: { pointer: `/data/attributes/${field}` } })
+type Place = { readonly source: { readonly pointer: string } }
+
+const inAttributes = (field: keyof Details): Place => ({ source: { pointer: `/data/attributes/${field}` } })
 
 /** A text without separators; null when nothing is left. */
 const plain = (text: string | null): string | null =>
@@ -64,7 +66,11 @@ type Numbers = {
   readonly registration: string | null
 }
 
-function faults(country: Country | undefined, { vat, typed, registration }: Numbers): Problem[] {
+function faults(
+  country: Country | undefined,
+  { vat, typed, registration }: Numbers,
+  at: (field: keyof Details) => Place,
+): Problem[] {
   const form = forms[country?.code ?? '']
   const isVatWrong = vat !== null && form !== undefined && isImpossible(vat, typed)
   const isCuiWrong = registration !== null && country?.code === 'RO' && !canBeVatNumber(`RO${registration}`)
@@ -85,9 +91,9 @@ function faults(country: Country | undefined, { vat, typed, registration }: Numb
 /**
  * The identifiers of billing details as they are kept: empty ones are null, a VAT number of the EU has its
  * country's prefix and no separators. Throws `vat_number_impossible` and `registration_number_impossible` for
- * a company.
+ * a company, at the place of the field in the request.
  */
-export async function keptIdentifiers(tx: Database, details: Details) {
+export async function keptIdentifiers(tx: Database, details: Details, at = inAttributes) {
   const country = await tx
     .selectFrom('countries')
     .select(['code', 'name', 'name_ro', 'is_eu'])
@@ -101,7 +107,7 @@ export async function keptIdentifiers(tx: Database, details: Details) {
       : details.registration_number?.trim() || null
   const wrong =
     details.account_type === companyAccount
-      ? faults(country, { vat: vat_number, typed, registration: registration_number })
+      ? faults(country, { vat: vat_number, typed, registration: registration_number }, at)
       : []
   if (wrong.length > 0) throw new Problems(wrong)
   return { vat_number, registration_number, commerce_code: details.commerce_code?.trim() || null }

@@ -1,4 +1,4 @@
-import { minorUnits } from '@portico/contract/rules/minor-units.ts'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import type { Stripe } from 'stripe'
 import type {
   ProviderDispute,
