@@ -1,9 +1,9 @@
 import type { Env } from '#config/env.ts'
+import { migrateSafely } from '#platform/backup/kept-archives.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { runningEmbedded } from '#platform/db/embedded/running.ts'
 import { reachDatabase } from '#platform/db/external.ts'
-import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { openVault } from '#platform/open-vault.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -22,21 +22,28 @@ async function open(env: Env): Promise<{ connection: Connection; close: () => Pr
   return { connection: embedded.connection, close: embedded.stop }
 }
 
+/** Runs work on the portal's database as it is, whether or not the portal is running. */
+export async function withConnection<T>(env: Env, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const { connection, close } = await open(env)
+  try {
+    return await work(connection)
+  } finally {
+    await close()
+  }
+}
+
 /**
  * Runs an operator's command on the portal's database, migrated to the newest schema, whether or not the
  * portal is running.
  */
-export async function withDatabase(
+export function withDatabase(
   env: Env,
   work: (pool: Pool, vault: Vault, connection: Connection) => Promise<void>,
 ): Promise<void> {
-  const { connection, close } = await open(env)
-  try {
-    await migrate(connection, { say: console.log })
+  return withConnection(env, async (connection) => {
+    await migrateSafely(env, connection, { say: console.log })
     const { vault } = await openVault(env, connection)
     const pool = new Pool(connection, 1, () => undefined)
     await work(pool, vault, connection).finally(() => pool.close())
-  } finally {
-    await close()
-  }
+  })
 }

@@ -107,6 +107,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'No file can be stored until there is room.',
     ro: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
   },
+  archive_failed: {
+    en: 'The last archives in DATA_DIR/backups are still there. Mend the cause; the next night is tried by itself.',
+    ro: 'Ultimele arhive din DATA_DIR/backups există în continuare. Remediază cauza; noaptea următoare se încearcă de la sine.',
+  },
   job_failed: {
     en: 'It is not tried again by itself. Mend the cause, then run it again.',
     ro: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',

@@ -30,6 +30,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
+  archive_failed: 'The nightly archive of the database failed',
   job_failed: 'A job has failed permanently',
   engine_plan_differs: 'A hosting platform reports a different plan for a panel',
   plan_traffic_used: 'A panel has used the traffic of its plan',
@@ -47,6 +48,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'e-invoices': 'electronic invoices',
   'bank lines': 'lines of the bank',
   files: 'stored files',
+  database: 'the database',
   panel: 'panel',
 }
 

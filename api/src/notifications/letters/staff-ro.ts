@@ -30,6 +30,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_missing: 'Lipsește un fișier stocat',
   file_damaged: 'Un fișier stocat este deteriorat',
   storage_full: 'Spațiul de stocare este plin',
+  archive_failed: 'Arhivarea de noapte a bazei de date a eșuat',
   job_failed: 'O sarcină a eșuat definitiv',
   engine_plan_differs: 'O platformă de găzduire raportează alt plan pentru un panou',
   plan_traffic_used: 'Un panou a consumat traficul planului',
@@ -47,6 +48,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'e-invoices': 'facturile electronice',
   'bank lines': 'liniile băncii',
   files: 'fișierele stocate',
+  database: 'baza de date',
   panel: 'panoul',
 }
 

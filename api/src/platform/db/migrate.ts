@@ -84,6 +84,8 @@ type Schema = {
   readonly migrations: readonly Migration[]
   /** Whether the folder of functions belongs to these migrations. */
   readonly functions: boolean
+  /** The last migration to apply; undefined for all. */
+  readonly upTo: string | undefined
 }
 
 /**
@@ -92,7 +94,7 @@ type Schema = {
  */
 async function applyNext(
   client: Queryable,
-  { migrations: known, functions }: Schema,
+  { migrations: known, functions, upTo }: Schema,
 ): Promise<string | undefined> {
   await client.query('begin')
   try {
@@ -102,7 +104,7 @@ async function applyNext(
     await prepareHistory(client)
     const done = await applied(client)
     checkHistory(done, known)
-    const next = known.find(({ name }) => !done.has(name))
+    const next = known.find(({ name }) => !done.has(name) && (upTo === undefined || name <= upTo))
     if (next) {
       await client.query(`set local lock_timeout = '${lockTimeout}'`)
       await client.query(next.sql).catch((error: unknown) => Promise.reject(explain(error, next)))
@@ -111,7 +113,9 @@ async function applyNext(
       )
     }
     const newest = known.at(-1)
-    if (!next && newest && functions) await applyFunctions(client, newest.name)
+    // Functions are those of the newest schema, so an older one does without.
+    const isNewest = upTo === undefined || upTo === newest?.name
+    if (!next && newest && functions && isNewest) await applyFunctions(client, newest.name)
     await client.query('commit')
     return next?.name
   } catch (error) {
@@ -155,14 +159,18 @@ async function applyNextPatiently(
 }
 
 /**
- * Migrates the database to the newest schema and returns the applied names. Each file is one transaction.
- * Concurrent replicas are serialized, and each migration runs once.
+ * Migrates the database to the newest schema, or only to the migration `upTo`, and returns the applied names.
+ * Each file is one transaction. Concurrent replicas are serialized, and each migration runs once.
  */
 export async function migrate(
   connection: Connection,
-  { folder = ownFolder, ...patience }: Patience & { readonly folder?: string } = {},
+  {
+    folder = ownFolder,
+    upTo,
+    ...patience
+  }: Patience & { readonly folder?: string; readonly upTo?: string | undefined } = {},
 ): Promise<string[]> {
-  const schema = { migrations: readMigrations(folder), functions: folder === ownFolder }
+  const schema = { migrations: readMigrations(folder), functions: folder === ownFolder, upTo }
   return withClient(connection, async (client) => {
     // Suppresses the notice that the table already exists.
     await client.query('set client_min_messages = warning')

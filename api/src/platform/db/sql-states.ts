@@ -16,6 +16,7 @@ export const sqlStates = {
   invalidStatementName: '26000',
   serializationFailure: '40001',
   deadlock: '40P01',
+  diskFull: '53100',
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
   cannotConnectNow: '57P03',

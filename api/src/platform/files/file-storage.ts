@@ -17,6 +17,8 @@ export type FileStorage = {
   readonly list: () => AsyncIterable<{ readonly key: string; readonly writtenAt: Date }>
   /** Removes files from `incoming` that were last written before a moment; returns their number. */
   readonly sweepIncoming: (before: Date) => Promise<number>
+  /** Whether an overwritten or removed file can be brought back. */
+  readonly keepsVersions: () => Promise<boolean>
 }
 
 async function sync(target: string): Promise<void> {
@@ -82,5 +84,6 @@ export async function localStorage(folder: string): Promise<FileStorage> {
     remove: (key) => fs.rm(placeOf(key), { force: true }),
     list: () => filesIn(folder),
     sweepIncoming: (before) => removeOlder(incoming, before),
+    keepsVersions: async () => false,
   }
 }

@@ -116,3 +116,18 @@ test('a wrong secret key stores nothing, and appears in no error', async () => {
   const refused = await other.keep('refused-key', file).catch((error: Error) => error.message)
   expect(refused).toBe('The storage answered 403 to PUT.')
 })
+
+test.each([
+  ['<Status>Enabled</Status>', true],
+  ['<Status>Suspended</Status>', false],
+  ['', false],
+])('a bucket whose versioning is "%s" keeps versions: %s', async (status, keeps) => {
+  const asked: string[] = []
+  const endpoint = await stub(({ url = '' }, answer) => {
+    asked.push(url)
+    answer.end(`<VersioningConfiguration>${status}</VersioningConfiguration>`)
+  })
+  const versioned = await s3Storage({ ...bucket, endpoint }, path.join(folder, 'versioned'))
+  expect(await versioned.keepsVersions()).toBe(keeps)
+  expect(asked).toEqual(['/portico-files?versioning'])
+})

@@ -88,5 +88,9 @@ export async function s3Storage(bucket: Bucket, temporary: string): Promise<File
     },
     list: () => objectsIn(async (query) => (await ask(query, { method: 'GET' }, [200])).text()),
     sweepIncoming: (before) => removeOlder(incoming, before),
+    keepsVersions: async () => {
+      const answer = await ask('?versioning', { method: 'GET' }, [200])
+      return inTag(await answer.text(), 'Status') === 'Enabled'
+    },
   }
 }

@@ -33,6 +33,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   file_missing: m.alert_file_missing,
   file_damaged: m.alert_file_damaged,
   storage_full: m.alert_storage_full,
+  archive_failed: m.alert_archive_failed,
   job_failed: m.alert_job_failed,
   engine_plan_differs: m.alert_engine_plan_differs,
   plan_traffic_used: m.alert_plan_traffic_used,
@@ -50,6 +51,7 @@ const nouns: Readonly<Record<AlertNoun, (named: { name: string }) => string>> = 
   'e-invoices': m.alert_of_e_invoices,
   'bank lines': m.alert_of_bank_lines,
   files: m.alert_of_files,
+  database: m.alert_of_database,
   panel: m.alert_of_panel,
 }
 

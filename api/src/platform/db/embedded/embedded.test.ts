@@ -196,3 +196,16 @@ describe('as root', () => {
     expect(Number(owner)).not.toBe(0)
   })
 })
+
+test('a database of another major version is refused with the way on, and left alone', async () => {
+  const first = await start()
+  await first.stop()
+  const file = path.join(place.folder, 'database/postgres/PG_VERSION')
+  const current = fs.readFileSync(file, 'utf8')
+  fs.writeFileSync(file, '17\n')
+  await expect(start()).rejects.toThrow(
+    /^The database in .* is of PostgreSQL 17, and this version of Portico has PostgreSQL \d+: run "npm run backup/,
+  )
+  fs.writeFileSync(file, current)
+  await start()
+})

@@ -5,7 +5,7 @@ import { CannotStart } from '#config/env.ts'
 import { withClient } from '#platform/db/client.ts'
 import { type Connection, withDatabase } from '#platform/db/connection.ts'
 import { findBinaries } from './binaries.ts'
-import { clearRemains, ensureCluster } from './cluster.ts'
+import { assertSameMajor, clearRemains, ensureCluster } from './cluster.ts'
 import { openHome, socketFolder } from './home.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { type Launch, LaunchFailed, launch, type Postmaster } from './postmaster.ts'
@@ -132,6 +132,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     lock.release()
   }
   try {
+    assertSameMajor(home.cluster, dataDir)
     const binaries = findBinaries(home.account, home.copies)
     await ensureCluster(binaries, home, durable, signal)
     if ((await clearRemains(home.cluster)) === 'orphan stopped')

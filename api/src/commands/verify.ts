@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { CannotStart, readEnv } from '#config/env.ts'
+import { checkLedger } from '#money/ledger-check.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { filePartsOf } from '#platform/files/file-parts.ts'
 import { verifyFiles } from '#privacy/stored-files/verify-files.ts'
 import { withDatabase } from './with-database.ts'
 
-const usage = 'Usage: npm run files:verify [-- --sample NUMBER]'
+const usage = 'Usage: npm run verify [-- --sample NUMBER]'
 
 /** The number of files to read; all by default. */
 function sampleOf(args: string[]): number | undefined {
@@ -17,16 +18,19 @@ function sampleOf(args: string[]): number | undefined {
 }
 
 /**
- * `npm run files:verify`: lists the stored files that are damaged or missing, and fails when there are any.
+ * `npm run verify`: lists inconsistencies of the ledger, and stored files that are damaged or missing; fails
+ * when there are any.
  */
 async function main(args: string[]): Promise<void> {
   const env = readEnv(process.env)
   const sample = sampleOf(args)
   await withDatabase(env, async (pool) => {
+    const differences = await checkLedger(pool.kysely, console.log)
+    console.log(`${differences} differences in the ledger`)
     const { storage } = await filePartsOf(env)
     const { read, damaged, missing } = await verifyFiles({ pool, storage }, { sample, tell: console.log })
     console.log(`${read} files read: ${damaged} damaged, ${missing} missing`)
-    if (damaged + missing > 0) process.exitCode = 1
+    if (differences + damaged + missing > 0) process.exitCode = 1
   })
 }
 

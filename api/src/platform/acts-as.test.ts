@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '#test/support/database.ts'
+import { type Acting, copyOf, lastAlive, markActing, markAlive, markCopy, startsAsCopy } from './acts-as.ts'
+import { withClient } from './db/client.ts'
+
+const { pool, connection } = await testDatabase(2)
+const db = pool.kysely
+const env = { act: true, publicUrl: 'https://portal.example.com', seed: 'none' } as const
+const here = { ...env, publicUrl: 'http://localhost:3000' }
+
+/** Starts an installation; returns why it is a copy. */
+async function recordActing(one: Acting): Promise<string | undefined> {
+  const said: string[] = []
+  const isCopy = await startsAsCopy(one, connection, (text) => said.push(text))
+  expect(said).toHaveLength(isCopy ? 1 : 0)
+  return /, because (.*)\. People/.exec(said[0] ?? '')?.[1]
+}
+
+beforeEach(() => sql`delete from settings where key = 'acts_as'`.execute(db))
+
+test('the first installation of a database acts, and goes on to act', async () => {
+  expect(await recordActing(env)).toBeUndefined()
+  expect(await recordActing(env)).toBeUndefined()
+  expect(await copyOf(env, connection)).toBeUndefined()
+})
+
+test('one at another address is a copy, but ports of one machine are all the same', async () => {
+  await recordActing(env)
+  expect(await recordActing(here)).toBe(
+    'its database acts as https://portal.example.com, and PUBLIC_URL is http://localhost:3000',
+  )
+  expect(await copyOf(env, connection)).toBeUndefined()
+  await withClient(connection, (client) => markActing(client, here))
+  expect(await copyOf({ ...here, publicUrl: 'http://127.0.0.1:3001' }, connection)).toBeUndefined()
+})
+
+test('one whose database was copied to another server, or restored, is a copy', async () => {
+  await recordActing(env)
+  await sql`update settings set value = value || '{"server": "1"}' where key = 'acts_as'`.execute(db)
+  expect(await recordActing(env)).toBe('its database was restored or copied')
+  await withClient(connection, (client) => markActing(client, env))
+  const since = await withClient(connection, lastAlive)
+  await withClient(connection, markCopy)
+  expect(await copyOf(env, connection)).toBe('its database was restored or copied')
+  expect(await withClient(connection, lastAlive)).toEqual(since)
+})
+
+test('a database from before the mark is a copy once it was restored', async () => {
+  await withClient(connection, markCopy)
+  expect(await copyOf(env, connection)).toBe('its database was restored or copied')
+  expect(await withClient(connection, lastAlive)).toBeUndefined()
+})
+
+test('one that was silent for more than six hours is a copy, unless it lived on', async () => {
+  await recordActing(env)
+  const silentFor = (hours: number) =>
+    sql`update settings set value = value || jsonb_build_object('aliveAt', now() - make_interval(hours => ${hours}))
+      where key = 'acts_as'`.execute(db)
+  await silentFor(5)
+  expect(await copyOf(env, connection)).toBeUndefined()
+  await silentFor(7)
+  expect(await copyOf(env, connection)).toContain('more than 6 hours ago')
+  await markAlive(db)
+  expect(await copyOf(env, connection)).toBeUndefined()
+})
+
+test('ACT=0 makes a copy of any installation, and a demo always acts', async () => {
+  expect(await recordActing({ ...env, act: false })).toBe('ACT is 0')
+  await withClient(connection, markCopy)
+  expect(await recordActing({ ...env, seed: 'demo' })).toBeUndefined()
+  expect(await copyOf(env, connection)).toBe('its database was restored or copied')
+})

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Env } from '#config/env.ts'
+import { isThisMachine } from '#config/env-values.ts'
+import { withClient } from '#platform/db/client.ts'
+import type { Connection } from '#platform/db/connection.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+// The setting `acts_as` names the one installation that acts on this database: its address, its server, and
+// when it last lived. A restored or copied database is opened by another one, which must not act.
+
+/** In hours. Longer than a restart or an upgrade, and shorter than the age of most backups. */
+const longestSilence = 6
+
+type Row = {
+  readonly publicUrl: string | null
+  readonly sameServer: boolean
+  readonly aliveAt: string | null
+  readonly isAlive: boolean
+}
+
+const server = '(select system_identifier::text from pg_control_system())'
+
+/** Trials on one machine differ by their port alone. */
+function addressOf({ publicUrl }: Pick<Env, 'publicUrl'>): string {
+  return isThisMachine(new URL(publicUrl).hostname) ? 'this machine' : publicUrl
+}
+
+const reading = `select value ->> 'publicUrl' as "publicUrl", value ->> 'aliveAt' as "aliveAt",
+    value ->> 'server' is not distinct from ${server} as "sameServer",
+    coalesce((value ->> 'aliveAt')::timestamptz > now() - interval '${longestSilence} hours', false) as "isAlive"
+  from settings where key = 'acts_as'`
+
+async function rowOf(client: pg.Client): Promise<Row | undefined> {
+  return (await client.query<Row>(reading)).rows[0]
+}
+
+function difference(env: Pick<Env, 'publicUrl'>, row: Row): string | undefined {
+  if (!row.sameServer) return 'its database was restored or copied'
+  if (row.publicUrl !== addressOf(env))
+    return `its database acts as ${row.publicUrl}, and PUBLIC_URL is ${env.publicUrl}`
+  if (!row.isAlive) return `it was last alive at ${row.aliveAt}, more than ${longestSilence} hours ago`
+  return undefined
+}
+
+export type Acting = Pick<Env, 'act' | 'publicUrl' | 'seed'>
+
+/**
+ * The reason why this installation is a copy, which must not act; undefined when it acts. A demo always acts,
+ * because it reaches nobody.
+ */
+export async function copyOf(env: Acting, connection: Connection): Promise<string | undefined> {
+  if (!env.act) return 'ACT is 0'
+  if (env.seed === 'demo') return undefined
+  const found = await withClient(connection, rowOf)
+  return found && difference(env, found)
+}
+
+/**
+ * Whether this start is that of a copy, which the operator is told. Otherwise the database is marked as this
+ * installation's.
+ */
+export async function startsAsCopy(
+  env: Acting,
+  connection: Connection,
+  say: (text: string) => void,
+): Promise<boolean> {
+  const reason = await copyOf(env, connection)
+  if (reason !== undefined)
+    say(
+      `This portal is a copy, because ${reason}. People sign in and read, and it does nothing by itself; npm run takeover makes it act.`,
+    )
+  else if (env.seed !== 'demo') await withClient(connection, (client) => markActing(client, env))
+  return reason !== undefined
+}
+
+/** Marks the database as this installation's, which acts from its next start on. */
+export async function markActing(client: pg.Client, env: Pick<Env, 'publicUrl'>): Promise<void> {
+  await client.query(
+    `insert into settings (key, value)
+      values ('acts_as', jsonb_build_object('publicUrl', $1::text, 'server', ${server}, 'aliveAt', now()))
+      on conflict (key) do update set value = excluded.value`,
+    [addressOf(env)],
+  )
+}
+
+/** Marks a restored database as a copy; when its installation was last alive stays known. */
+export async function markCopy(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into settings as s (key, value) values ('acts_as', '{"server": null}')
+      on conflict (key) do update set value = s.value || excluded.value`,
+  )
+}
+
+/** The sign of life of the installation that acts. */
+export async function markAlive(db: Database): Promise<void> {
+  await sql`update settings set value = value || jsonb_build_object('aliveAt', now())
+    where key = 'acts_as'`.execute(db)
+}
+
+/** When the installation that acts was last alive; undefined when unknown. */
+export async function lastAlive(client: pg.Client): Promise<Date | undefined> {
+  const row = await rowOf(client)
+  return row?.aliveAt == null ? undefined : new Date(row.aliveAt)
+}
