@@ -342,7 +342,7 @@ await portal.start()
 await makeOperator(pool)
 const payers: Payer[] = []
 for (let n = 0; n < 9; n++) payers.push(await portal.payer(pool, stripe))
-const [eager = { id: 0, token: '' }, ...others] = payers
+const [eager = { id: 0, email: '', token: '' }, ...others] = payers
 const careful = await portal.payer(pool, stripe, 'sca')
 await kills(others)
 await messages(careful)

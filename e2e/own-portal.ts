@@ -3,14 +3,14 @@ import { type RunningPortal, startPortal } from './portal.ts'
 
 /**
  * For a spec that lets time pass, or changes what everybody sees: a portal of its own, which no other spec has, one for each
- * worker.
+ * worker. `env` says what is otherwise.
  */
-export const withOwnPortal = () =>
+export const withOwnPortal = (env: Readonly<Record<string, string>> = {}) =>
   base.extend<object, { portal: RunningPortal }>({
     portal: [
       // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
       async ({}, use) => {
-        const portal = await startPortal()
+        const portal = await startPortal(env)
         await use(portal)
         await portal.stop()
       },

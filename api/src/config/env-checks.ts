@@ -44,6 +44,7 @@ export const checks = {
   LOG_LEVEL: z.enum(logLevels),
   TRUSTED_PROXIES: networks,
   DESK_NETWORKS: networks,
+  ACT: z.enum(['0', '1']),
   POOL_SIZE: wholeNumber(1, 100),
   METRICS_NETWORKS: networks,
   METRICS_TOKEN: z.string().check(z.regex(/^[\x21-\x7e]{32,200}$/)),

@@ -83,6 +83,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
       'The networks that staff work from. From other networks the pages under /desk do not exist and sessions of staff are not accepted.',
     expected: 'IP addresses or networks, separated by commas, such as 192.0.2.0/24,2001:db8::/48',
   },
+  ACT: {
+    default: '1',
+    meaning:
+      'With 0 the portal is a copy: people sign in and read, and it charges, sends and removes nothing. Set it for a database that was restored to a point in time.',
+    expected: '0 or 1',
+  },
   POOL_SIZE: {
     default: '10',
     meaning: 'The maximum number of database connections per process.',

@@ -32,6 +32,8 @@ export type Env = {
   trustedProxies: string[]
   /** Undefined: staff work from everywhere. */
   deskNetworks: string[] | undefined
+  /** False: the portal is a copy, which people read and which does nothing by itself. */
+  act: boolean
   poolSize: number
   /** Networks whose direct connections read the metrics without a token. */
   metricsNetworks: string[]
@@ -234,6 +236,7 @@ export function readEnv(given: Source): Env {
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
     simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
+    act: read('ACT', checks.ACT, '1') === '1',
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
     ...networksOf(read),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),

@@ -46,6 +46,7 @@ import { usageIngest } from '#usage/ingest.routes.ts'
 import type { EngineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineIngest } from '#workspaces/engines/engine-events.routes.ts'
 import { simulatedConsole } from '#workspaces/engines/simulated/console.ts'
+import { refuseChanges } from './copy-mode.ts'
 import { describedTypes } from './described.ts'
 import { models } from './models.ts'
 import { served } from './registry.ts'
@@ -65,6 +66,8 @@ export type AppParts = {
   offices: Offices
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
+  /** Whether this installation is a copy, which changes nothing; false by default. */
+  isCopy?: boolean
   /** Resolves when the demo data is complete; programs wait for it, pages do not. */
   filled?: Promise<void>
 }
@@ -87,10 +90,11 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files, payments, vatOffice, offices, filled }: AppParts,
+  { env, pool, clock, engines, files, payments, vatOffice, offices, filled, isCopy }: AppParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
+  if (isCopy) refuseChanges(app)
   if (filled) holdUntil(app, filled)
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)
@@ -134,7 +138,7 @@ async function interfaces(
 
 /** Wires the server: common hooks first, then health, the interfaces for programs, and the browser app. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { env, pool, webDist, filled } = parts
+  const { env, pool, webDist, filled, isCopy } = parts
   const trust = trustOf(env.trustedProxies)
   const dress = baseHeaders(env.publicUrl)
   const log: FastifyBaseLogger = parts.log
@@ -151,7 +155,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   drainable(app)
   boundSlowClients(app)
   app.setErrorHandler(sendFailure)
-  fallback(app, webDist, env)
+  fallback(app, webDist, env, isCopy)
   const measurer = trustOf(env.metricsNetworks)
   health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled })
   await app.register(interfaces, parts)

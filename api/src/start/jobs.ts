@@ -5,6 +5,7 @@ import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
 import type { TaxOfficeJobParts } from '#money/tax-office/tax-office.jobs.ts'
 import type { LetterParts } from '#notifications/send-letters.ts'
+import type { NightlyParts } from '#platform/backup/nightly.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { queuePool } from '#platform/jobs/queue-pool.ts'
@@ -70,6 +71,7 @@ async function runQueue(
     TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
+    NightlyParts &
     Sweeper,
   log: Log,
   signal: AbortSignal,
@@ -112,6 +114,7 @@ export async function startJobs(
     TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
+    NightlyParts &
     Sweeper & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps

@@ -10,11 +10,12 @@ import { recordedOffice, viesOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import { noteOffice, type Offices, officesOf } from '#money/tax-office/configured-office.ts'
+import { startsAsCopy } from '#platform/acts-as.ts'
+import { migrateSafely } from '#platform/backup/kept-archives.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { reachDatabase } from '#platform/db/external.ts'
-import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -85,14 +86,22 @@ async function openDatabase(
 /** The file storage, the payment providers and the tax office for documents. */
 type Services = { files: FileParts; payments: Payments; offices: Offices }
 
-type Prepared = { connection: Connection; pool: Pool; secret: string; vault: Vault; engines: EngineAdapters }
+type Prepared = {
+  connection: Connection
+  pool: Pool
+  secret: string
+  vault: Vault
+  engines: EngineAdapters
+  isCopy: boolean
+}
 
 async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
   const { env, say, signal, log, timed, opened } = start
   const connection = await timed('database', openDatabase(start, onLocked))
-  const applied = await timed('schema', migrate(connection, { say, signal }))
+  const applied = await timed('schema', migrateSafely(env, connection, { say, signal }))
   if (applied.length > 0) log.info({ applied }, 'migrations applied')
   await assertInstallation(env, connection)
+  const isCopy = await startsAsCopy(env, connection, say)
   await timed('job queue', installJobs(connection))
   const { secret, vault } = await openVault(env, connection)
   const pool = new Pool(connection, env.poolSize, (error) =>
@@ -104,7 +113,7 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   opened.push(engines.close)
   await offerSimulated(pool.kysely, env.simulatedEngine)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  return { connection, pool, secret, vault, engines }
+  return { connection, pool, secret, vault, engines, isCopy }
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
@@ -166,7 +175,7 @@ const bookkeeping = (env: Env) => ({
 /** Opens the application on its port. Pages are served at once, data as soon as `filled` resolves. */
 async function openApp(
   { env, log, opened }: Start,
-  { pool, secret, engines }: Prepared,
+  { pool, secret, engines, isCopy }: Prepared,
   { files, payments, offices }: Services,
   filled: Promise<void>,
 ): Promise<void> {
@@ -174,7 +183,7 @@ async function openApp(
   const withSecret = { ...env, tokenSecret: secret }
   const vatOffice = vatOfficeOf(env)
   const services = { files, payments, vatOffice, offices }
-  const parts = { env: withSecret, pool, clock, engines, ...services, log, webDist }
+  const parts = { env: withSecret, pool, clock, engines, ...services, log, webDist, isCopy }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
@@ -205,7 +214,8 @@ async function startWork(
   await requestRates(pool.kysely)
   const { taxOffice } = offices
   const services = { engines, payments, taxOffice, ...files, ...books }
-  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services })
+  const nightly = env.databaseUrl === undefined && { dataDir: env.dataDir, connection }
+  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }
@@ -233,6 +243,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
     throw error
   }
   resolve()
+  if (prepared.isCopy) return
   // One job sweeps the bucket, but each machine has its own incomplete uploads.
   const removed = await sweepIncoming(services.files, systemClock.now())
   if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')

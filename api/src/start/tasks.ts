@@ -9,6 +9,8 @@ import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
 import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
 import { type TaxOfficeJobParts, taxOfficeTasks } from '#money/tax-office/tax-office.jobs.ts'
 import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
+import { markAlive } from '#platform/acts-as.ts'
+import { archiveNightly, type NightlyParts } from '#platform/backup/nightly.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
 import { longestJobMs } from '#platform/jobs/release-jobs.ts'
@@ -31,6 +33,8 @@ import { panelTasks } from '#workspaces/engines/panels.jobs.ts'
 
 /** Scheduled jobs, which no fact triggers. */
 export type Scheduled =
+  | 'installation.alive'
+  | 'database.archive'
   | 'engines.check'
   | 'engines.forget'
   | 'panels.sync'
@@ -131,11 +135,14 @@ export function tasks(
     TaxOfficeJobParts &
     DataExportParts &
     UsageArchiveParts &
+    NightlyParts &
     Sweeper,
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     ...panelTasks(outside, bounded),
+    'installation.alive': bounded(() => markAlive(db)),
+    'database.archive': (_, helpers) => keepLocked(db, helpers, archiveNightly(outside)),
     'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
     'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),

@@ -19,24 +19,39 @@ function urlOf({ user = '', password: secret = '', host = '', port = 5432, datab
 }
 
 /** A signed-in person and the token of their requests. */
-export type Payer = { readonly id: number; readonly token: string }
+export type Payer = { readonly id: number; readonly email: string; readonly token: string }
 
 /** A response; status 0 when there was none because the process has ended. */
 export type Told = { readonly status: number; readonly text: string; readonly replayed: boolean }
 
 export class PayingPortal {
-  readonly #connection: Connection
-  readonly #stripeBase: string
   // A separate checkout, whose browser app is not rebuilt.
   readonly #checkout = temporaryFolder()
   #process: PortalProcess | undefined
   port = 0
 
   readonly #flags: readonly string[]
+  /** The variables of the process. */
+  readonly env: Readonly<Record<string, string>>
 
-  constructor(connection: Connection, stripeBase: string, flags: readonly string[] = []) {
-    this.#connection = connection
-    this.#stripeBase = stripeBase
+  constructor(
+    connection: Connection,
+    stripeBase: string,
+    flags: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ) {
+    const stripe = stripeSettings(stripeBase)
+    this.env = {
+      DATABASE_URL: urlOf(connection),
+      TOKEN_SECRET: tokenSecret,
+      RATE_LIMIT_SCALE: '100000',
+      LOG_LEVEL: 'error',
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecrets.join(','),
+      STRIPE_API_BASE: stripe.apiBase,
+      ...env,
+    }
     this.#flags = flags
     layCheckout(this.#checkout.folder)
   }
@@ -51,23 +66,18 @@ export class PayingPortal {
 
   async start(): Promise<void> {
     this.port = this.port || (await freePort())
-    const stripe = stripeSettings(this.#stripeBase)
     this.#process = spawnPortal({
       folder: this.#checkout.folder,
       port: this.port,
       flags: this.#flags,
-      env: {
-        DATABASE_URL: urlOf(this.#connection),
-        TOKEN_SECRET: tokenSecret,
-        RATE_LIMIT_SCALE: '100000',
-        LOG_LEVEL: 'error',
-        STRIPE_SECRET_KEY: stripe.secretKey,
-        STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
-        STRIPE_WEBHOOK_SECRET: stripe.webhookSecrets.join(','),
-        STRIPE_API_BASE: stripe.apiBase,
-      },
+      env: this.env,
     })
     await this.#process.ready()
+  }
+
+  /** What the process has said since its start. */
+  output(): string {
+    return this.#process?.output() ?? ''
   }
 
   /** Kills it where it is, as `kill -9` does. */
@@ -109,7 +119,7 @@ export class PayingPortal {
     await makeBuyer(pool, { id })
     // Their credit of the trial would only be in the way of sums.
     await sql`update clients set trial_ends_at = null where id = ${id}`.execute(pool.kysely)
-    const who = { id, token: await this.#signIn(email) }
+    const who = { id, email, token: await this.#signIn(email) }
     const asked = await this.ask(who, 'POST', `${base}/stripe-setup-intents`, {
       body: { data: { type: 'stripe-setup-intents', attributes: {} } },
       key: randomUUID(),
@@ -122,10 +132,15 @@ export class PayingPortal {
     return who
   }
 
+  /** The same person with another session. */
+  async signedIn(who: Payer): Promise<Payer> {
+    return { ...who, token: await this.#signIn(who.email) }
+  }
+
   /** A new member of staff for money, without a second factor. */
   async billing(pool: Pool): Promise<Payer> {
     const { admin, email } = await makeMember(pool, 'billing')
-    return { id: admin, token: await this.#signIn(email) }
+    return { id: admin, email, token: await this.#signIn(email) }
   }
 
   async #signIn(email: string): Promise<string> {

@@ -246,6 +246,11 @@ export const requestRefusals = declare({
     'The service is not available at the moment. Try again in a moment.',
     'Serviciul nu este disponibil momentan. Încearcă din nou peste câteva momente.',
   ],
+  copy_mode: [
+    503,
+    'This portal is a copy, in which nothing can be changed.',
+    'Acest portal este o copie, în care nu se poate schimba nimic.',
+  ],
   busy: [
     503,
     'The server is too busy. Try again in a moment.',

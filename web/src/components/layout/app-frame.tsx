@@ -4,6 +4,7 @@ import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { loaded } from '../../ui/loading/chunk.ts'
 import { setTitle } from '../../ui/title.ts'
+import { CopyBanner } from '../notices/copy-banner.tsx'
 import { OfflineBanner } from '../notices/offline-banner.tsx'
 
 type Props = {
@@ -50,6 +51,7 @@ export function AppFrame(props: Props) {
       <a className="skip" href="#main">
         {m.skip_to_content()}
       </a>
+      <CopyBanner />
       <OfflineBanner />
       <Outlet />
     </Fragment>

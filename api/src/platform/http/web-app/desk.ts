@@ -24,8 +24,9 @@ export const onDeskNetworks = (networks: Env['deskNetworks']) => {
 export const deskPages = (
   webDist: string | null,
   { publicUrl, deskNetworks }: Pick<Env, 'publicUrl' | 'deskNetworks'>,
+  dress?: (html: string) => string,
 ) => ({
   isOpenTo: deskOpenTo(deskNetworks),
-  pages: readPages(webDist && path.join(webDist, deskFolder)),
+  pages: readPages(webDist && path.join(webDist, deskFolder), dress),
   headers: documentHeaders(publicUrl, scriptHashes(webDist), null, false),
 })

@@ -264,3 +264,20 @@ test.each([
 ])('of %s the language is %s', (header, language) => {
   expect(preferredLanguage(header, ['en', 'ro'])).toBe(language)
 })
+
+test('the pages of a copy are marked, in the portal and at the desk', async () => {
+  const dist = path.join(outside, 'with-head')
+  for (const folder of [dist, path.join(dist, 'desk')]) {
+    fs.mkdirSync(folder)
+    fs.writeFileSync(path.join(folder, 'index.html'), '<html lang="en"><head></head></html>')
+    fs.writeFileSync(path.join(folder, 'pages.json'), JSON.stringify({ '*': { en: 'index.html' } }))
+  }
+  const bodies = async (isCopy: boolean) => {
+    const { app: one } = await testApp(pool, { webDist: dist, isCopy, env: { tagManagerId: 'GTM-1' } })
+    const urls = ['/login', '/verify-email/1', '/desk']
+    return Promise.all(urls.map(async (url) => (await one.inject({ url, headers: page })).body))
+  }
+  const mark = '<meta name="portico-copy" content="true">'
+  expect((await bodies(true)).map((body) => body.includes(mark))).toEqual([true, true, true])
+  expect((await bodies(false)).map((body) => body.includes(mark))).toEqual([false, false, false])
+})

@@ -6,6 +6,7 @@ import type { Env } from '#config/env.ts'
 import { routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
+import { withCopyMark } from './copy-mark.ts'
 import { deskFolder, deskPages, isDesk, onDeskNetworks } from './desk.ts'
 import { readPages, scriptHashes, sendDocument } from './documents.ts'
 import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
@@ -78,15 +79,18 @@ export function fallback(
   app: FastifyInstance,
   webDist: string | null,
   env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed' | 'deskNetworks'>,
+  isCopy = false,
 ): void {
   const { publicUrl, countryLookupUrl, stripe, tagManagerId, seed } = env
+  const mark = isCopy ? withCopyMark : undefined
+  const withTagsToo = (html: string) => withTagManager(mark?.(html) ?? html)
   const dressed = (tags: boolean) => ({
-    pages: readPages(webDist, tags ? withTagManager : undefined),
+    pages: readPages(webDist, tags ? withTagsToo : mark),
     headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
   })
   const plain = dressed(false)
   const withTags = tagManagerId === undefined ? plain : dressed(true)
-  const desk = deskPages(webDist, env)
+  const desk = deskPages(webDist, env, mark)
   const isHidden = (request: FastifyRequest, at: string): boolean => {
     if (outbox.test(at)) return seed !== 'demo'
     return isDesk(at) && !desk.isOpenTo(request.ip)

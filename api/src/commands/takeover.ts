@@ -1,0 +1,105 @@
+import { stdin, stdout } from 'node:process'
+import readline from 'node:readline/promises'
+import { CannotStart, type Env, readEnv } from '#config/env.ts'
+import { paymentsOf } from '#money/payments/payments.routes.ts'
+import { activeSeries, type Series, skipNumbers, unknownMovements } from '#money/takeover.ts'
+import { countWaitingLetters, dropWaitingLetters } from '#notifications/waiting-letters.ts'
+import { copyOf, lastAlive, markActing } from '#platform/acts-as.ts'
+import { systemClock } from '#platform/clock.ts'
+import { withClient } from '#platform/db/client.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
+import { tokenSecret } from '#platform/token-secret.ts'
+import { withDatabase } from './with-database.ts'
+
+/** Asks the person at the terminal; the answers may also come from a file. */
+type Ask = (question: string) => Promise<string>
+
+const unchanged = () => new CannotStart('The answers ended, so nothing was changed: the portal stays a copy.')
+
+/** Reads answers line by line, which `readline` alone loses when they arrive at once. */
+function asker(): { ask: Ask; close: () => void } {
+  const terminal = readline.createInterface({ input: stdin })
+  const lines = terminal[Symbol.asyncIterator]()
+  const ask = async (question: string) => {
+    stdout.write(`${question} `)
+    const { value, done } = await lines.next()
+    if (done) throw unchanged()
+    return String(value).trim()
+  }
+  return { ask, close: () => terminal.close() }
+}
+
+async function tellMovements(env: Env, pool: Pool, secret: string, since: Date): Promise<void> {
+  const { current } = paymentsOf(env, { pool, clock: systemClock, secret })
+  const unknown = await unknownMovements(pool.kysely, current, since, systemClock.now()).catch((error) => {
+    console.log(`The payments since then are unknown, because ${current.id} did not answer: ${error.message}`)
+    return undefined
+  })
+  if (unknown === undefined) return
+  console.log(`${unknown.length} payments and refunds since then are not in this database.`)
+  for (const { kind, ref, amount, currency, at } of unknown)
+    console.log(`  ${kind} ${ref}: ${amount} ${currency}, ${at.toISOString()}`)
+}
+
+async function askLast({ prefix, last }: Series, ask: Ask): Promise<number> {
+  for (;;) {
+    const answer = await ask(
+      `The last number given in the series ${prefix} (here ${last}; Enter for the same):`,
+    )
+    const given = answer === '' ? last : Number(answer)
+    if (/^\d{0,9}$/.test(answer) && given >= last && given - last <= 100_000) return given
+    console.log(`A whole number from ${last} is needed.`)
+  }
+}
+
+async function askLetters(db: Database, ask: Ask): Promise<boolean> {
+  const waiting = await countWaitingLetters(db)
+  if (waiting === 0) return true
+  const answer = await ask(`${waiting} letters wait. Send them? Their recipients may have them (yes or no):`)
+  return answer.toLowerCase() === 'yes'
+}
+
+/** Asks everything before anything is changed. */
+async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<void>> {
+  const db = pool.kysely
+  const numbers: [Series, number][] = []
+  for (const series of await activeSeries(db)) numbers.push([series, await askLast(series, ask)])
+  const sends = await askLetters(db, ask)
+  const answer = await ask(`Let this portal act as ${env.publicUrl}? The original must be off (yes or no):`)
+  if (answer.toLowerCase() !== 'yes') throw new CannotStart('Nothing was changed: the portal stays a copy.')
+  return async () => {
+    for (const [series, last] of numbers) await skipNumbers(db, series, last)
+    if (!sends) await dropWaitingLetters(db, systemClock.now())
+  }
+}
+
+/** `npm run takeover`: lets a copy act in place of its original, from the next start on. */
+async function main(): Promise<void> {
+  const env = readEnv(process.env)
+  if (!env.act) throw new CannotStart('ACT is 0, so this portal stays a copy: remove it first.')
+  await withDatabase(env, async (pool, _, connection) => {
+    const reason = await copyOf(env, connection)
+    if (reason === undefined) {
+      console.log('This portal is not a copy: it acts.')
+      return
+    }
+    const since = await withClient(connection, lastAlive)
+    console.log(`This portal is a copy, because ${reason}.`)
+    if (since) {
+      console.log(`Its original was last known to be alive at ${since.toISOString()}.`)
+      await tellMovements(env, pool, await tokenSecret(env, connection), since)
+    }
+    const { ask, close } = asker()
+    const change = await takeOver(env, pool, ask).finally(close)
+    await change()
+    await withClient(connection, (client) => markActing(client, env))
+    console.log('Restart the portal on every machine: it acts from then on.')
+  })
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof CannotStart ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+import type { PaymentProvider, ProviderMovement } from './payments/providers/payment-provider.ts'
+
+// What the original of a restored database may have done after the backup.
+
+/** A series of documents with the last number that this database knows. */
+export type Series = {
+  readonly table: 'invoice_series' | 'proforma_series'
+  readonly id: number
+  readonly prefix: string
+  readonly last: number
+}
+
+/** The series that give numbers. */
+export async function activeSeries(db: Database): Promise<Series[]> {
+  const { rows } = await sql<Series>`
+    select 'invoice_series' as table, id, prefix, next_number - 1 as last from invoice_series where active
+    union all select 'proforma_series', id, prefix, next_number - 1 from proforma_series where active
+    order by prefix`.execute(db)
+  return rows
+}
+
+/** Skips the numbers of a series up to `last`, which the original has given. The guard permits one at a time. */
+export async function skipNumbers(db: Database, series: Series, last: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    for (let given = series.last; given < last; given++)
+      await sql`update ${sql.table(series.table)} set next_number = next_number + 1
+        where id = ${series.id} and next_number = ${given + 1}`.execute(tx)
+  })
+}
+
+/** The provider's charges and refunds since a moment that this database does not have. */
+export async function unknownMovements(
+  db: Database,
+  provider: PaymentProvider,
+  since: Date,
+  until: Date,
+): Promise<ProviderMovement[]> {
+  const all: ProviderMovement[] = []
+  for await (const movement of provider.movements(since, until)) all.push(movement)
+  const { rows } = await sql<{ ref: string }>`
+    select provider_ref as ref from payments where provider = ${provider.id} and settled_at is not null
+    union select r.provider_ref from payment_refunds r join payments p on p.id = r.payment_id
+      where p.provider = ${provider.id} and r.ledger_transaction_id is not null`.execute(db)
+  const known = new Set(rows.map(({ ref }) => ref))
+  return all.filter(({ ref, kind }) => kind !== 'refund_failure' && !known.has(ref))
+}
