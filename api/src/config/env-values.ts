@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseDatabaseUrl } from './database-url.ts'
 
 // Parsers of variable values.
 
@@ -29,8 +30,7 @@ export const hostName = z
   .string()
   .check(z.regex(/^(?=.{1,253}$)[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i))
 
-export const isPostgresUrl = (text: string): boolean =>
-  URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1
+export const isPostgresUrl = (text: string): boolean => parseDatabaseUrl(text) !== undefined
 
 function decodes(text: string): boolean {
   try {

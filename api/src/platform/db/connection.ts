@@ -1,4 +1,6 @@
 import type { ClientConfig } from 'pg'
+import { parseDatabaseUrl } from '#config/database-url.ts'
+import { Servers } from './hosts/servers.ts'
 
 /** The address of a PostgreSQL database: by parts (the embedded server) or by one URL (`DATABASE_URL`). */
 export type Connection = {
@@ -9,24 +11,44 @@ export type Connection = {
   password?: string
   database: string
   connectionString?: string
+  /** Instead of all that: servers of which the one that accepts writes is used. */
+  servers?: Servers
+  /** Whether a pooler hands each transaction to another session. */
+  pooled?: boolean
 }
 
 /** The connection that `DATABASE_URL` describes. */
 export function connectionFromUrl(url: string): Connection {
-  return { connectionString: url, database: decodeURIComponent(new URL(url).pathname.slice(1)) }
+  const address = parseDatabaseUrl(url)
+  if (address === undefined) throw new Error('The address of the database is invalid.')
+  const { database, urls, primaryOnly } = address
+  return primaryOnly ? { database, servers: new Servers(urls) } : { database, connectionString: url }
 }
 
 /** The same server with another database. */
 export function withDatabase(connection: Connection, database: string): Connection {
-  if (connection.connectionString === undefined) return { ...connection, database }
-  const url = new URL(connection.connectionString)
-  url.pathname = `/${encodeURIComponent(database)}`
-  return { ...connection, connectionString: url.href, database }
+  const { connectionString, servers } = connection
+  const replaced = (url: string) =>
+    Object.assign(new URL(url), { pathname: `/${encodeURIComponent(database)}` }).href
+  return {
+    ...connection,
+    ...(connectionString !== undefined && { connectionString: replaced(connectionString) }),
+    ...(servers && { servers: new Servers(servers.urls.map(replaced)) }),
+    database,
+  }
 }
 
-/** The settings of `pg` for a client or a pool. Sessions use UTC wherever the server is. */
+/**
+ * The settings of `pg` for a client or a pool. Sessions use UTC wherever the server is, and no limit that is
+ * set for the role behind a pooler. A pooler takes no settings.
+ */
 export function pgConfig(connection: Connection): ClientConfig {
-  const { connectionString, ...parts } = connection
-  const address = connectionString === undefined ? parts : { connectionString }
-  return { ...address, options: '-c timezone=UTC', application_name: 'portico', keepAlive: true }
+  const { connectionString, servers, pooled, ...parts } = connection
+  const one = connectionString === undefined ? parts : { connectionString }
+  // With several servers, each client has the address of one of them (`hosts/connect.ts`).
+  const address = servers ? {} : one
+  const settings = pooled ? {} : { options: '-c timezone=UTC -c statement_timeout=0' }
+  // Without the delay the operating system begins after two hours to ask whether the machine is still there.
+  const lasting = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+  return { ...address, ...settings, ...lasting, application_name: 'portico' }
 }

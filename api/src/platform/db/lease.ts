@@ -30,49 +30,93 @@ function renameStatements(sentIn: number): void {
 const mostPlans = 200
 const plans = new WeakMap<pg.PoolClient, Set<string>>()
 
+/**
+ * The longest silence of a server, in milliseconds. It ends a statement of a request after five seconds by
+ * itself, so a longer silence means that its machine or the network is gone, which no packet tells.
+ */
+const longestSilenceMs = 8000
+
+type Query = pg.QueryConfig & { query_timeout?: number }
+
 /** Sends a named statement, so that PostgreSQL parses and plans each shape once per connection. */
-async function send(client: pg.PoolClient, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-  const name = nameOf(sql)
+function sendNamed(client: pg.PoolClient, query: Query): Promise<pg.QueryResult> {
+  const name = nameOf(query.text)
   const seen = plans.get(client)
   if (seen) seen.add(name)
   else plans.set(client, new Set([name]))
+  return client.query({ ...query, name })
+}
+
+const senders = {
+  named: sendNamed,
+  unnamed: (client: pg.PoolClient, query: Query) => client.query(query),
+}
+
+/** Sends a statement, and notes how long its answer took. */
+async function timed(send: typeof sendNamed, client: pg.PoolClient, query: Query): Promise<pg.QueryResult> {
   const begun = performance.now()
   // The driver has the property, its types do not.
   const { processID: pid = null } = client as pg.PoolClient & { processID?: number | null }
   try {
-    return await client.query({ name, text: sql, values: [...values] })
+    return await send(client, query)
   } finally {
-    noteStatement(sql, begun, pid)
+    noteStatement(query.text, begun, pid)
   }
 }
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+/** Whether a statement gives those after it more time. */
+const givesTime = (sql: string, values: readonly unknown[]): boolean =>
+  sql.includes('statement_timeout') || values.includes('statement_timeout')
 
 /** A leased connection of the pool. Outside a transaction a stale one is replaced. */
 export class Lease {
   readonly #pool: pg.Pool
+  readonly #send: typeof sendNamed
   #client: pg.PoolClient | undefined
   #inTransaction = false
   #stale = false
+  #patient = false
+  #lost: unknown
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, statements: keyof typeof senders) {
     this.#pool = pool
+    this.#send = senders[statements]
   }
 
   async query(sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    if (this.#lost !== undefined) throw this.#lost
+    this.#patient ||= givesTime(sql, values)
+    const limit = this.#patient ? {} : { query_timeout: longestSilenceMs }
     for (let attempt = 1; ; attempt++) {
       this.#client ??= await this.#pool.connect()
       const sentIn = generation
       try {
-        const result = await send(this.#client, sql, values)
+        const result = await timed(this.#send, this.#client, { text: sql, values: [...values], ...limit })
         if (/^(begin|start transaction)\b/.test(sql)) this.#inTransaction = true
         return result
       } catch (error) {
-        if (!isStaleConnection(error)) throw error
-        if (hasStalePlan(error)) renameStatements(sentIn)
-        this.#stale = true
-        if (this.#inTransaction || attempt === mostAttempts) throw error
-        this.release()
+        this.#prepareRetry(error, attempt, sentIn)
       }
     }
+  }
+
+  /** Lets the next attempt have another connection; throws the error when there must be none. */
+  #prepareRetry(error: unknown, attempt: number, sentIn: number): void {
+    if (isSilence(error)) this.#lose(error)
+    if (!isStaleConnection(error)) throw error
+    if (hasStalePlan(error)) renameStatements(sentIn)
+    this.#stale = true
+    if (this.#inTransaction || attempt === mostAttempts) throw error
+    this.release()
+  }
+
+  /** Closes a connection whose server is silent, for all that follows in its transaction too. */
+  #lose(error: unknown): void {
+    this.#lost = error
+    this.release(true)
   }
 
   /** Returns the connection to the pool, or closes it when it failed, is stale or is full of plans. */

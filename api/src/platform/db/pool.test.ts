@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { databaseFailure } from '#platform/http/database-failure.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { runnerOf } from './pool.ts'
+import { startRelay } from '#test/support/relay.ts'
+import { Pool, runnerOf } from './pool.ts'
+import { setForTransaction } from './settings.ts'
 
 type Seen = { readonly pid: number; readonly plans: number }
 
@@ -53,4 +56,38 @@ test('a connection survives a value that does not fit, so that nonsense cannot e
     await expect(pool.run({ sql: 'select $1::date', values: [value] })).rejects.toThrow(/date/)
   const [after] = await pool.run<Seen>(seen)
   expect(after?.pid).toBe(before?.pid)
+})
+
+test('a server that vanished without a word is 503, and its connections are replaced', async () => {
+  const { pool, connection } = await testDatabase()
+  let vanished = false
+  const relay = await startRelay(connection, (client, server) => {
+    client.on('data', (chunk) => vanished || server.write(chunk))
+    server.pipe(client)
+  })
+  const relayed = new Pool(relay.connection, 2, () => undefined)
+  onTestFinished(async () => {
+    await relayed.close()
+    relay.stop()
+  })
+  const both = [
+    () => relayed.run(seen),
+    () => relayed.kysely.transaction().execute((tx) => runnerOf(tx).run(seen)),
+  ]
+  await Promise.all(both.map((work) => work()))
+  vanished = true
+  const failures = await Promise.all(both.map((work) => work().catch((error: unknown) => error)))
+  expect(failures.map((error) => databaseFailure(error)?.status)).toEqual([503, 503])
+  vanished = false
+  expect(await Promise.all(both.map((work) => work()))).toHaveLength(2)
+  expect(await pool.run(seen)).toHaveLength(1)
+})
+
+test('a statement that was given more time may be silent for long', async () => {
+  const { pool } = await testDatabase()
+  const slept = await pool.kysely.transaction().execute(async (tx) => {
+    await setForTransaction(tx, 'statement_timeout', '20s')
+    return runnerOf(tx).run({ sql: 'select pg_sleep(9) is null as done', values: [] })
+  })
+  expect(slept).toEqual([{ done: false }])
 })

@@ -9,6 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
+import { makePool } from './hosts/connect.ts'
 import { Lease } from './lease.ts'
 import { codeOf } from './sql-states.ts'
 import type { DB } from './types.ts'
@@ -45,6 +46,15 @@ const types: pg.CustomTypesConfig = {
 // Data errors and constraint violations: the statement failed, and the connection stays usable.
 const isOfData = (error: unknown): boolean => /^2[23]/.test(codeOf(error))
 
+/** The settings of a session for requests; behind a pooler the role has them. */
+const sessionSettings = (connection: Connection): pg.PoolConfig => ({
+  // Statements are few, named, and led by an account or by ids, so their plan does not depend on the
+  // values; without this PostgreSQL replans a list on each call, which costs more than running it.
+  options: `${pgConfig(connection).options} -c plan_cache_mode=force_generic_plan`,
+  // Shorter than the server's timeout for silent connections, so that the failure is still answered.
+  statement_timeout: 5000,
+})
+
 /** Called with each statement that is sent; tests count queries with it. */
 export type Observer = (sql: string) => void
 
@@ -52,22 +62,18 @@ export type Observer = (sql: string) => void
 export class Pool implements Runner {
   readonly kysely: Database
   readonly #pool: pg.Pool
+  readonly #pooled: boolean
   readonly #observers = new Set<Observer>()
 
   constructor(connection: Connection, size: number, onIdleError: (error: Error) => void) {
-    const config = pgConfig(connection)
-    this.#pool = new pg.Pool({
-      ...config,
-      // Statements are few, named, and led by an account or by ids, so their plan does not depend on the
-      // values; without this PostgreSQL replans a list on each call, which costs more than running it.
-      options: `${config.options} -c plan_cache_mode=force_generic_plan`,
+    this.#pooled = connection.pooled === true
+    this.#pool = makePool(connection, {
+      ...(this.#pooled ? {} : sessionSettings(connection)),
       max: size,
       types,
       // The time a request waits for a connection before it is answered 503, so that a dead database hangs no
       // request.
       connectionTimeoutMillis: 1500,
-      // Shorter than the server's timeout for silent connections, so that the failure is still answered.
-      statement_timeout: 5000,
     })
     // A closing connection may still report that its server is going away.
     this.#pool.on('error', (error) => this.#pool.ending || onIdleError(error))
@@ -80,7 +86,7 @@ export class Pool implements Runner {
   /** Runs one statement outside any transaction. */
   async run<R extends Row = Row>({ sql, values }: Statement): Promise<R[]> {
     for (const tell of this.#observers) tell(sql)
-    const lease = new Lease(this.#pool)
+    const lease = this.#lease()
     let failed = false
     try {
       return (await lease.query(sql, values)).rows
@@ -109,16 +115,20 @@ export class Pool implements Runner {
     if (!this.#pool.ended) await this.#pool.end()
   }
 
+  #lease(): Lease {
+    // A name is known to one session only, and a pooler hands the next transaction to another.
+    return new Lease(this.#pool, this.#pooled ? 'unnamed' : 'named')
+  }
+
   #dialect() {
-    const pool = this.#pool
     const tell = (sql: string) => {
       for (const observer of this.#observers) observer(sql)
     }
     return new PostgresDialect({
       pool: {
-        end: () => pool.end(),
+        end: () => this.#pool.end(),
         connect: async () => {
-          const lease = new Lease(pool)
+          const lease = this.#lease()
           return {
             query: (sql: string, values: readonly unknown[]) => {
               tell(sql)
