@@ -15,8 +15,9 @@ async function migrateAndTell(env: Env, connection: Connection): Promise<void> {
 /** `npm run migrate`: migrates the configured database to the newest schema, and exits. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
-  if (env.databaseUrl !== undefined)
-    return migrateAndTell(env, await reachDatabase(env.databaseUrl, console.log))
+  const { databaseUrl, databaseDirectUrl } = env
+  if (databaseUrl !== undefined)
+    return migrateAndTell(env, await reachDatabase({ databaseUrl, databaseDirectUrl }, console.log))
   const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })
   try {
     await migrateAndTell(env, embedded.connection)

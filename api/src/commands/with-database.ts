@@ -14,8 +14,9 @@ import type { Vault } from '#platform/vault.ts'
  */
 async function open(env: Env): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const close = async () => undefined
-  if (env.databaseUrl !== undefined)
-    return { connection: await reachDatabase(env.databaseUrl, console.log), close }
+  const { databaseUrl, databaseDirectUrl } = env
+  if (databaseUrl !== undefined)
+    return { connection: await reachDatabase({ databaseUrl, databaseDirectUrl }, console.log), close }
   const running = runningEmbedded(env.dataDir)
   if (running) return { connection: running, close }
   const embedded = await startEmbedded({ dataDir: env.dataDir, say: console.log })

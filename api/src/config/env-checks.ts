@@ -36,6 +36,8 @@ export const checks = {
     z.transform((text: string) => path.resolve(text)),
   ),
   DATABASE_URL: z.string().check(z.refine(isPostgresUrl)),
+  DATABASE_POOLER: z.enum(['transaction']),
+  DATABASE_DIRECT_URL: z.string().check(z.refine(isPostgresUrl)),
   SEED: z.enum(['demo', 'none']),
   WORKERS: z.enum(['0', '1']),
   SIMULATED_ENGINE: z.enum(['0', '1']),

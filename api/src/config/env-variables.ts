@@ -34,7 +34,20 @@ export const variables: Record<keyof typeof checks, Variable> = {
   DATABASE_URL: {
     default: 'none: the embedded PostgreSQL is used',
     meaning: 'A PostgreSQL 15 or newer to use instead of the embedded one.',
-    expected: 'an address such as postgres://user:password@host:5432/portico',
+    expected:
+      'an address such as postgres://user:password@host:5432/portico; several hosts are separated by commas, with ?target_session_attrs=read-write at the end',
+    secret: true,
+  },
+  DATABASE_POOLER: {
+    default: 'none: DATABASE_URL is the address of the database itself',
+    meaning:
+      'Says that DATABASE_URL is the address of a pooler such as PgBouncer that hands each transaction to another session.',
+    expected: 'transaction, together with DATABASE_DIRECT_URL',
+  },
+  DATABASE_DIRECT_URL: {
+    default: 'none',
+    meaning: 'The address of the database without the pooler, for migrations, jobs and commands.',
+    expected: 'an address as in DATABASE_URL, together with DATABASE_POOLER',
     secret: true,
   },
   SEED: {

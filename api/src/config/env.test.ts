@@ -111,6 +111,25 @@ test('a demo stays on loopback unless HOST says otherwise', () => {
   expect(readEnv({ DATABASE_URL, SEED: 'demo', HOST: '0.0.0.0' }).host).toBe('0.0.0.0')
 })
 
+test('a database may have several servers', () => {
+  const DATABASE_URL = 'postgres://db1:5432,db2/portico?target_session_attrs=read-write'
+  expect(readEnv({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
+  expect(mistakes({ DATABASE_URL: 'postgres://db1,db2/portico?target_session_attrs=any' })).toMatch(
+    /DATABASE_URL: .*several hosts are separated by commas, with \?target_session_attrs=read-write/,
+  )
+})
+
+test('a pooler is named together with the address of the database behind it', () => {
+  const pooled = { DATABASE_URL: 'postgres://pooler/portico', DATABASE_POOLER: 'transaction' }
+  const whole = { ...pooled, DATABASE_DIRECT_URL: 'postgres://db/portico' }
+  expect(readEnv(whole)).toMatchObject({
+    databaseUrl: 'postgres://pooler/portico',
+    databaseDirectUrl: 'postgres://db/portico',
+  })
+  const together = 'DATABASE_POOLER and DATABASE_DIRECT_URL are needed together, and with DATABASE_URL.'
+  for (const missing of Object.keys(whole)) expect(mistakes({ ...whole, [missing]: '' })).toContain(together)
+})
+
 test('the public address follows the port and loses its last slash', () => {
   expect(readEnv({ PORT: '3001' }).publicUrl).toBe('http://localhost:3001')
   expect(readEnv({ PUBLIC_URL: 'https://portal.example.com/' }).publicUrl).toBe('https://portal.example.com')

@@ -20,6 +20,8 @@ export type Env = {
   dataDir: string
   /** Undefined: the embedded PostgreSQL is used. */
   databaseUrl: string | undefined
+  /** Undefined: `databaseUrl` leads to the database itself and not to a pooler. */
+  databaseDirectUrl: string | undefined
   seed: 'demo' | 'none'
   /** Whether this process runs background jobs; some process on the database must. */
   workers: boolean
@@ -99,6 +101,17 @@ const reader =
     )
     return otherwise
   }
+
+/** The addresses of the database: without and behind a pooler. */
+function databaseOf(read: ReturnType<typeof reader>, wrong: string[]) {
+  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
+  const databaseDirectUrl = read('DATABASE_DIRECT_URL', checks.DATABASE_DIRECT_URL, undefined)
+  const pooler = read('DATABASE_POOLER', checks.DATABASE_POOLER, undefined)
+  const given = [pooler, databaseDirectUrl].filter((one) => one !== undefined)
+  if (given.length === 1 || (given.length > 0 && databaseUrl === undefined))
+    wrong.push('DATABASE_POOLER and DATABASE_DIRECT_URL are needed together, and with DATABASE_URL.')
+  return { databaseUrl, databaseDirectUrl }
+}
 
 /** Demo data belongs on one machine. Settings of a real portal turn the default off and rule the demo out. */
 function seedOf(
@@ -219,7 +232,7 @@ export function readEnv(given: Source): Env {
   const wrong: string[] = []
   const source = withSecretFiles(given, wrong)
   const read = reader(source, wrong)
-  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
+  const { databaseUrl, databaseDirectUrl } = databaseOf(read, wrong)
   const seed = seedOf(read, wrong, source, databaseUrl)
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
@@ -231,6 +244,7 @@ export function readEnv(given: Source): Env {
     publicUrl,
     dataDir: read('DATA_DIR', checks.DATA_DIR, path.resolve('data')),
     databaseUrl,
+    databaseDirectUrl,
     seed,
     ...roleOf(read, wrong, source, databaseUrl),
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),

@@ -15,7 +15,7 @@ import { migrateSafely } from '#platform/backup/kept-archives.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
-import { reachDatabase } from '#platform/db/external.ts'
+import { reachDatabase, reachPooler } from '#platform/db/external.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -73,9 +73,10 @@ async function openDatabase(
   { env, say, log, signal, opened }: Start,
   onLocked: () => void,
 ): Promise<Connection> {
-  if (env.databaseUrl !== undefined) {
+  const { databaseUrl, databaseDirectUrl } = env
+  if (databaseUrl !== undefined) {
     onLocked()
-    return reachDatabase(env.databaseUrl, say, signal)
+    return reachDatabase({ databaseUrl, databaseDirectUrl }, say, signal)
   }
   const logLine = (line: string) => log.debug({ postgres: line }, 'postgres')
   const embedded = await startEmbedded({ dataDir: env.dataDir, say, log: logLine, signal, onLocked })
@@ -104,7 +105,11 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const isCopy = await startsAsCopy(env, connection, say)
   await timed('job queue', installJobs(connection))
   const { secret, vault } = await openVault(env, connection)
-  const pool = new Pool(connection, env.poolSize, (error) =>
+  const pooler =
+    env.databaseUrl !== undefined && env.databaseDirectUrl !== undefined
+      ? await timed('pooler', reachPooler(env.databaseUrl, say, signal))
+      : undefined
+  const pool = new Pool(pooler ?? connection, env.poolSize, (error) =>
     log.warn({ err: error }, 'database connection lost'),
   )
   opened.push(() => pool.close())
