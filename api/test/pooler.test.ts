@@ -26,7 +26,7 @@ await ask(
     .match(/alter role .*;/g)
     ?.join('\n') ?? '',
 )
-await ask(`select pg_terminate_backend(pid) ${others}`)
+await ask(`select pg_terminate_backend(pid, 20000) ${others}`)
 const pool = new Pool(await reachPooler(pooler.url, say), 20, () => undefined)
 afterAll(async () => {
   await pool.close()

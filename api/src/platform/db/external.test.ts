@@ -51,7 +51,7 @@ test('a standby is waited for, by its name, until it is promoted', async () => {
   onTestFinished(() => standby.stop())
   const reaching = reachDatabase({ databaseUrl: urlOf(standby.connection) }, say)
   await expect
-    .poll(() => said)
+    .poll(() => said, { timeout: 20_000 })
     .toEqual([
       `Waiting for the database of DATABASE_URL (${standby.connection.host}:5432 is a standby, or read-only).`,
     ])

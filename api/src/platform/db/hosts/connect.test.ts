@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { withClient } from '#platform/db/client.ts'
-import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
+import { type Connection, connectionFromUrl, withDatabase } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
 import { databaseFailure } from '#platform/http/database-failure.ts'
@@ -116,4 +116,12 @@ test('a primary that was set read-only is passed over', async () => {
   )
   const address = connectionFromUrl(urlOf(other.connection))
   await expect(withClient(address, () => Promise.resolve())).rejects.toThrow('is a standby, or read-only')
+})
+
+test('another database of the same servers keeps them all', async () => {
+  const { database, servers } = withDatabase(connectionFromUrl(urlOf(away, primary)), 'an other')
+  expect([database, servers?.urls.map((url) => url.replace(/.*\//, ''))]).toEqual([
+    'an other',
+    ['an%20other', 'an%20other'],
+  ])
 })
