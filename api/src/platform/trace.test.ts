@@ -6,6 +6,8 @@ import { logSlowStatements } from './slow-statements.ts'
 import { currentTrace, newTrace, traceHeaders, traceIn, traceOfJob, withTrace } from './trace.ts'
 
 const { pool } = await testDatabase()
+const { app: local } = await testApp(pool, { env: { trustedProxies: ['127.0.0.1'] } })
+const origin = await local.listen({ host: '127.0.0.1', port: 0 })
 const id = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${id}-00f067aa0ba902b7-01`
 
@@ -51,8 +53,6 @@ test('the lines of a request have the trace id of a trusted proxy, else one of t
 })
 
 test('the statements of a request belong to its trace, also after its body', async () => {
-  const { app } = await testApp(pool, { env: { trustedProxies: ['127.0.0.1'] } })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const seen = new Set<string | undefined>()
   const unobserve = pool.observe(() => seen.add(currentTrace()?.id))
   const headers = { traceparent, 'x-portico-client': 'api', 'content-type': 'application/json' }

@@ -46,12 +46,10 @@ function serverOf(smtpUrl: string) {
   }
 }
 
-/** Sends mail to an SMTP server, over a connection that stays open while there is mail to send. */
-export function smtpMailer(
-  { smtpUrl, mailFrom, publicUrl }: { smtpUrl: string } & Pick<Env, 'mailFrom' | 'publicUrl'>,
-  patience = usualPatience,
-): Mailer {
-  const transport = createTransport({
+type Server = { readonly smtpUrl: string } & Pick<Env, 'publicUrl'>
+
+const transportTo = ({ smtpUrl, publicUrl }: Server, patience: number) =>
+  createTransport({
     pool: true,
     // Mail is sent one after another; see `queueMail`.
     maxConnections: 1,
@@ -64,6 +62,22 @@ export function smtpMailer(
     ...timeouts(patience),
     ...serverOf(smtpUrl),
   })
+
+/** Connects to the server and signs in, without sending; returns the reason when that fails. */
+export async function smtpProblem(server: Server, patience = usualPatience): Promise<string | undefined> {
+  const transport = transportTo(server, patience)
+  return transport
+    .verify()
+    .then(() => undefined, reasonOf)
+    .finally(() => transport.close())
+}
+
+/** Sends mail to an SMTP server, over a connection that stays open while there is mail to send. */
+export function smtpMailer(
+  { mailFrom, ...server }: Server & Pick<Env, 'mailFrom'>,
+  patience = usualPatience,
+): Mailer {
+  const transport = transportTo(server, patience)
   const failed = (error: NodemailerError): Handed => ({
     taken: false,
     reason: reasonOf(error),

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
+import type { Env } from '#config/env.ts'
+import { isThisMachine } from '#config/env-values.ts'
+import { type Finding, good, note, reasonOf, wrong } from './finding.ts'
+
+const patienceMs = 10_000
+// Below the limit of the portal for files.
+const largeBytes = 9_000_000
+const refusalMs = 2000
+
+const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(patienceMs) })
+
+const ofPortal = ({ headers }: Response): boolean => headers.has('x-request-id')
+
+/** A request id that the portal made itself, because it did not accept that of a proxy. */
+const own = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+async function trust({ publicUrl, trustedProxies }: Env): Promise<Finding[]> {
+  // The portal itself has no TLS, so something in front of it has.
+  const hasProxy = new URL(publicUrl).protocol === 'https:' || trustedProxies.length > 0
+  if (!hasProxy) return []
+  const sent = `doctor-${randomBytes(8).toString('hex')}`
+  const answer = await ask(`${publicUrl}/healthz`, { headers: { 'x-request-id': sent } })
+  const id = answer.headers.get('x-request-id') ?? ''
+  if (!own.test(id)) return [good('proxy', 'it is trusted, so limits count the addresses of clients.')]
+  const sentence =
+    trustedProxies.length === 0
+      ? 'TRUSTED_PROXIES is empty, so all people share the limits of one address; set it to the address of the proxy.'
+      : 'it is not trusted, so all people share the limits of one address; TRUSTED_PROXIES has to name the address from which it connects, and it has to pass X-Request-Id on.'
+  return [wrong('proxy', sentence)]
+}
+
+/**
+ * The status with which a body of so many bytes is refused before it is sent, and whether the portal did so; undefined when
+ * it is waited for.
+ */
+function refusalOf(url: string, bytes: number): Promise<{ status: number; byPortal: boolean } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<{ status: number; byPortal: boolean } | undefined>()
+  const send = url.startsWith('https:') ? https.request : http.request
+  const request = send(url, { method: 'POST', headers: { 'content-length': bytes }, agent: false })
+  const end = (found?: { status: number; byPortal: boolean }) => {
+    request.destroy()
+    resolve(found)
+  }
+  request.setTimeout(refusalMs, () => end())
+  request.on('error', () => end())
+  request.on('response', ({ statusCode = 0, headers }) =>
+    end({ status: statusCode, byPortal: headers['x-request-id'] !== undefined }),
+  )
+  request.flushHeaders()
+  return promise
+}
+
+async function largeFiles({ publicUrl }: Env): Promise<Finding[]> {
+  const refused = await refusalOf(`${publicUrl}/-doctor`, largeBytes)
+  return refused?.status === 413 && !refused.byPortal
+    ? [
+        wrong(
+          'proxy',
+          'it refuses files of 9 MB; raise its limit to 12 MB, in nginx by client_max_body_size.',
+        ),
+      ]
+    : []
+}
+
+async function documents({ publicUrl }: Env): Promise<Finding> {
+  const missing: string[] = []
+  for (const page of ['/terms', '/privacy']) {
+    const answer = await ask(publicUrl + page)
+    if (!answer.ok || ofPortal(answer)) missing.push(page)
+  }
+  return missing.length === 0
+    ? good('terms', 'the proxy serves your documents.')
+    : wrong(
+        'terms',
+        `${missing.join(' and ')} are not served; let the proxy serve your own documents there, because people accept them.`,
+      )
+}
+
+async function metrics({ publicUrl }: Env): Promise<Finding[]> {
+  const { status } = await ask(`${publicUrl}/metrics`)
+  return status === 200
+    ? [wrong('metrics', 'everyone can read /metrics; take the proxy out of METRICS_NETWORKS.')]
+    : []
+}
+
+/** Visits the portal at the address of browsers, as they reach it. */
+export async function checkAddress(env: Env): Promise<Finding[]> {
+  const { publicUrl, seed } = env
+  const { protocol, hostname } = new URL(publicUrl)
+  const isOpen = protocol === 'http:' && !isThisMachine(hostname)
+  const scheme = isOpen
+    ? [
+        wrong(
+          'address',
+          `${publicUrl} is not encrypted; put a proxy with TLS in front, and begin PUBLIC_URL with https.`,
+        ),
+      ]
+    : []
+  try {
+    const answer = await ask(`${publicUrl}/healthz`)
+    if (!answer.ok || (await answer.text()).trim() !== 'alive')
+      return [
+        ...scheme,
+        wrong(
+          'address',
+          `${publicUrl} leads to something else than the portal (status ${answer.status}); check PUBLIC_URL and the proxy.`,
+        ),
+      ]
+  } catch (error) {
+    const sentence = `${publicUrl} cannot be reached from here (${reasonOf(error)})`
+    return [
+      ...scheme,
+      (seed === 'demo' ? note : wrong)(
+        'address',
+        `${sentence}; start the portal, and check PUBLIC_URL, DNS and the proxy.`,
+      ),
+    ]
+  }
+  const found = [...scheme, good('address', `${publicUrl} leads to the portal.`)]
+  if (seed === 'demo') return found
+  return [
+    ...found,
+    ...(await trust(env)),
+    ...(await largeFiles(env)),
+    ...(await metrics(env)),
+    await documents(env),
+  ]
+}
