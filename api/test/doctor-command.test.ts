@@ -108,7 +108,7 @@ test('on a new installation the doctor names everything that is missing, and wha
   })
   expect(code).toBe(1)
   const lines: [string, string][] = [
-    ['operator', 'docs/operations.md'],
+    ['operator', '/desk/company'],
     ['series', 'fiscal, credit_note, proforma'],
     ['staff', 'npm run staff:add'],
     ['engine', 'npm run engine:add'],
@@ -169,7 +169,8 @@ test('on a portal that is set up nothing is wrong', async () => {
   expect(worse.about('secret').join(), worse.said).toMatch(/^WRONG .*TOKEN_SECRET/)
   expect(worse.about('terms').join()).toMatch(/^WRONG .*\/terms and \/privacy/)
   expect(worse.about('stripe').at(-1)).toMatch(/^WRONG .*payment_intent\.\*/)
-  const late = await doctor(settings)
+  const late = await doctor({ ...settings, ACT: '0' })
+  expect(late.about('copy').join()).toMatch(/^WRONG .*ACT is 0; npm run takeover/)
   expect(late.about('backup').join()).toMatch(/^WRONG .*30 hours ago/)
   expect(late.about('engine').join()).toMatch(/note .*simulated/)
 }, 240_000)

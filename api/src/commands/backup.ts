@@ -73,6 +73,15 @@ function described({ tables, files }: Manifest, folder: string): string[] {
   ]
 }
 
+/** Records the time of a complete archive, for the metric of its age. */
+const noteBackup = (connection: Connection) =>
+  withClient(connection, (client) =>
+    client.query(
+      `insert into settings (key, value) values ('backup_at', to_jsonb(now()))
+        on conflict (key) do update set value = excluded.value`,
+    ),
+  )
+
 /** `npm run backup -- FOLDER`: writes an archive that `npm run restore` reads. */
 async function main(args: string[]): Promise<void> {
   const { folder, databaseOnly } = read(args)
@@ -82,6 +91,7 @@ async function main(args: string[]): Promise<void> {
     const manifest = await (databaseOnly
       ? writeArchive(connection, folder)
       : withFiles(env, connection, folder))
+    await noteBackup(connection)
     const lines = described(manifest, folder)
     if (databaseOnly) lines.push(...(await aboutVersions(env)))
     console.log(lines.join('\n'))

@@ -1,4 +1,5 @@
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
+import { copyOf } from '#platform/acts-as.ts'
 import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { openVault } from '#platform/open-vault.ts'
@@ -10,6 +11,9 @@ import { checkFiles, checkMail, checkStripe } from './doctor/outside.ts'
 import { checkSetUp } from './doctor/set-up.ts'
 import { withConnection } from './with-database.ts'
 
+const copied = 'this portal is a copy that charges, sends and removes nothing'
+const takeover = 'npm run takeover makes it act, once the original is gone for good.'
+
 /** The findings in the database, and in the engines, whose addresses and secrets it has. */
 async function inDatabase(env: Env, connection: Connection): Promise<Finding[]> {
   const { findings, usable } = await checkDatabase(connection)
@@ -17,6 +21,8 @@ async function inDatabase(env: Env, connection: Connection): Promise<Finding[]> 
   const pool = new Pool(connection, 1, () => undefined)
   try {
     const { vault } = await openVault(env, connection)
+    const reason = await copyOf(env, connection)
+    if (reason !== undefined) findings.push(wrong('copy', `${copied}, because ${reason}; ${takeover}`))
     return [...findings, ...(await checkSetUp(pool, env)), ...(await checkEngines(env, { pool, vault }))]
   } catch (error) {
     const fault =

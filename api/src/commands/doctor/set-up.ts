@@ -17,14 +17,14 @@ async function operator(pool: Pool): Promise<Finding[]> {
   )
   const missing = ['fiscal', 'credit_note'].filter((kind) => !found.kinds.includes(kind))
   if (!found.proforma) missing.push('proforma')
-  const enter = 'docs/operations.md, "The operator", has the statements.'
+  const enter = 'an administrator enters it at /desk/company.'
   return [
     found.operator
       ? good('operator', 'its data is entered.')
       : wrong('operator', `its data is missing, so no payment is taken and no document issued; ${enter}`),
     missing.length === 0
       ? good('series', 'documents of every kind have numbers.')
-      : wrong('series', `there is no series for ${missing.join(', ')} documents; ${enter}`),
+      : wrong('series', `one for ${missing.join(', ')} documents is missing, so none is issued; ${enter}`),
   ]
 }
 
