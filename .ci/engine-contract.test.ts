@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import * as events from '../contract/src/engine/events.ts'
 import * as offers from '../contract/src/engine/offers.ts'
 import * as calls from '../contract/src/engine/panel-calls.ts'
+import * as readings from '../contract/src/engine/readings.ts'
 import * as reasons from '../contract/src/engine/reasons.ts'
 import * as usage from '../contract/src/engine/usage.ts'
 import * as wire from '../contract/src/engine/wire.ts'
@@ -82,6 +83,8 @@ const pairs: [string, z.ZodMiniType][] = [
   ['Adoption', calls.adoption],
   ['Release', calls.panelRelease],
   ['PowerAsk', calls.powerAsk],
+  ['Series', readings.engineSeries],
+  ['AuditPage', readings.auditPage],
   ['NewPanel', wire.newEnginePanel],
   ['Panel', wire.enginePanel],
   ['Reason', wire.engineReason],

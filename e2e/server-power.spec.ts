@@ -20,6 +20,8 @@ test('a server shows its figures, stops after a question, starts again, and the 
   const drawer = await openServer(page, 'power')
   await expect(drawer.getByText(m.figure_memory_used())).toBeVisible()
   await expect(drawer.getByText(/^[\d.]+ of \d+ GB$/).first()).toBeVisible()
+  const day = drawer.getByRole('region', { name: m.series_title() })
+  await expect(day.getByText(/^now \d+%, at most \d+%$/)).toBeVisible()
   await expectAccessible(page, 'the drawer of a server')
   await drawer.getByRole('button', { name: m.power_stop() }).click()
   const question = page.getByRole('dialog', { name: m.power_stop_title({ name: 'web-1' }) })
@@ -33,6 +35,9 @@ test('a server shows its figures, stops after a question, starts again, and the 
   const acts = page.getByRole('list', { name: m.panel_activity() })
   await expect(acts.getByText(m.panel_act_server_started({ to: 'web-1' }))).toBeVisible()
   await expect(acts.getByText(m.panel_act_server_stopped({ to: 'web-1' }))).toBeVisible()
+  const inside = page.getByRole('region', { name: m.audit_title() }).getByRole('listitem')
+  await expect(inside).toHaveText([/^started: web-1You/, /^stopped: web-1You/])
+  await expectAccessible(page, 'the activity inside a panel')
 })
 
 test('a domain shows its certificate and where the Internet looks for it', async ({ page }) => {

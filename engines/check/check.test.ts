@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Answer, ReferenceEngine } from '../example/engine.ts'
+import type { Answer } from '../example/calls.ts'
+import { ReferenceEngine } from '../example/engine.ts'
 import type { Fault, Fields } from '../example/offers.ts'
 import type { Panel } from '../example/panel.ts'
 import { sign } from '../example/signature.ts'
@@ -403,7 +404,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('39 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('41 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

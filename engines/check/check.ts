@@ -17,6 +17,8 @@ type Word =
   | 'plan_details'
   | 'domain'
   | 'power'
+  | 'series'
+  | 'audit'
 
 /** One promise of the contract. `needs`: the capability without which there is nothing to check. */
 export type Check = {
@@ -54,6 +56,8 @@ export function offers(capabilities: EngineCapabilities, needs: Word): boolean {
     case 'change_plan':
     case 'list':
     case 'adopt':
+    case 'series':
+    case 'audit':
       return capabilities[needs] === true
   }
 }

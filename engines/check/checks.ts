@@ -116,7 +116,7 @@ const panels: Check[] = [
   },
   {
     name: 'an unknown panel is a 404 for every call',
-    run: async (client, { suspend, sso, change_plan, adopt, power = [] }) => {
+    run: async (client, { suspend, sso, change_plan, adopt, series, audit, power = [] }) => {
       const about = (method: Sent['method'], more: string, body?: unknown): Sent => ({
         method,
         path: client.at(nobody, more),
@@ -132,6 +132,8 @@ const panels: Check[] = [
         ...(suspend ? [about('POST', '/suspend', { reason: 'x' }), about('POST', '/unsuspend')] : []),
         ...(sso ? [about('POST', '/sso', visitor())] : []),
         ...(change_plan ? [about('POST', '/plan', { plan: 'x', change_id: 'x', actor })] : []),
+        ...(series ? [about('GET', '/series?kind=server&resource=x')] : []),
+        ...(audit ? [about('GET', '/audit')] : []),
         ...power.map((action) =>
           about('POST', '/servers/x/power', { action, force: false, request_id: 'x', actor }),
         ),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Answer, ReferenceEngine } from '../example/engine.ts'
+import type { Answer } from '../example/calls.ts'
+import { ReferenceEngine } from '../example/engine.ts'
 import type { Fields } from '../example/offers.ts'
 import type { Panel } from '../example/panel.ts'
 import type { Verb } from '../example/power.ts'
@@ -58,6 +59,35 @@ class Heedless extends ReferenceEngine {
   }
 }
 
+class Lagging extends ReferenceEngine {
+  override series(call: Call): Answer {
+    const answer = super.series(call)
+    return { ...answer, body: { ...Object(answer.body), start: '2026-01-05T09:00:00Z' } }
+  }
+}
+
+class Brief extends ReferenceEngine {
+  override series(call: Call): Answer {
+    const answer = super.series(call)
+    return { ...answer, body: { ...Object(answer.body), out_mb: [1, 2, 3] } }
+  }
+}
+
+class Anonymous extends ReferenceEngine {
+  override rename(call: Call): Answer {
+    return super.rename({ ...call, body: { name: call.body.name } })
+  }
+}
+
+class Backwards extends ReferenceEngine {
+  override readAudit(call: Call): Answer {
+    const { items } = Object(this.audit.page(this.panel(call).id, 0))
+    return { status: 200, body: { items: [...items].reverse(), next: null } }
+  }
+}
+
+const series = 'a series has 288 values of the last day'
+const audit = 'the audit names who has just renamed a panel, newest first, each act once'
 const figures = 'what a server uses fits into what it has, and the days of a certificate agree'
 
 test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
@@ -81,6 +111,10 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
     (parts) => new Heedless(parts),
     ['the power of a suspended panel is refused as 409'],
   ],
+  ['tells of another day', (parts) => new Lagging(parts), [series]],
+  ['tells of three values', (parts) => new Brief(parts), [series]],
+  ['does not keep who did something', (parts) => new Anonymous(parts), [audit]],
+  ['tells the oldest act first', (parts) => new Backwards(parts), [audit]],
   ['uses more memory than there is', (parts) => new Overfull(parts), [figures]],
   ['gives two days for one certificate', (parts) => new Backdating(parts), [figures]],
 ])(

@@ -5,6 +5,7 @@ import { assert, type Check, NothingToCheck, walk } from './check.ts'
 import { type Answer, actor, type Client, domainOf, expectStatus, type Panel, readAs } from './client.ts'
 import { figures } from './figures.ts'
 import { power } from './power.ts'
+import { readings } from './readings.ts'
 
 // Checks of contract 1.1, each for an optional capability.
 
@@ -277,4 +278,12 @@ const domains: Check[] = [
 ]
 
 /** The checks for engines of contract 1.1. */
-export const sinceLater: readonly Check[] = [...asked, ...plans, ...lists, ...domains, ...figures, ...power]
+export const sinceLater: readonly Check[] = [
+  ...asked,
+  ...plans,
+  ...lists,
+  ...domains,
+  ...figures,
+  ...power,
+  ...readings,
+]

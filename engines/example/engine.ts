@@ -1,26 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import { Audit } from './audit.ts'
+import { type Answer, type Asked, answered, type Call, callOf, pageSize, placeIn } from './calls.ts'
+import { capabilities } from './capabilities.ts'
 import { contents } from './contents.ts'
 import { Metering } from './metering.ts'
-import { type Fault, type Fields, panelFault, planFault, plans, regions } from './offers.ts'
+import { type Fault, type Fields, panelFault, planFault } from './offers.ts'
 import { heldBy, type Panel, resourcesOf, shown, textOr } from './panel.ts'
-import { isVerb, serverOf, switchPower, type Verb, verbs } from './power.ts'
+import { isVerb, serverOf, switchPower, type Verb } from './power.ts'
 import { parsed, Refusal, refusal } from './refusal.ts'
 import { Remembered } from './remembered.ts'
+import { seriesOf } from './series.ts'
 import { isGenuine } from './signature.ts'
 
-export type Asked = {
-  readonly method: string
-  /** Path and query, as in the request line. */
-  readonly target: string
-  readonly headers: Record<string, string | undefined>
-  readonly body: string
-}
-export type Answer = { readonly status: number; readonly body?: unknown }
 type Link = { panel: string; subject: string; about: Fields; expires: number }
-/** The path segments, query and body of a call. */
-type Call = { readonly parts: string[]; readonly query: URLSearchParams; readonly body: Fields }
-
-const pageSize = 2
 const replayMs = 600_000
 
 /** An in-memory engine that demonstrates the contract; a real engine replaces the maps. */
@@ -29,6 +21,7 @@ export class ReferenceEngine {
   readonly links = new Map<string, Link>()
   readonly #seen = new Map<string, number>()
   readonly answers = new Remembered<Answer>()
+  readonly audit = new Audit()
   #places = 0
   readonly #metering = new Metering()
   readonly #secrets: readonly string[]
@@ -81,6 +74,8 @@ export class ReferenceEngine {
     ['POST', /^\/v1\/panels$/, ({ body }) => this.create(body)],
     ['POST', /^\/v1\/panels\/([^/]+)\/plan$/, (call) => this.changePlan(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/servers\/([^/]+)\/power$/, (call) => this.powerServer(call)],
+    ['GET', /^\/v1\/panels\/([^/]+)\/series$/, (call) => this.series(call)],
+    ['GET', /^\/v1\/panels\/([^/]+)\/audit$/, (call) => this.readAudit(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/adopt$/, (call) => this.adopt(call)],
     ['POST', /^\/v1\/panels\/([^/]+)\/release$/, (call) => this.release(call)],
     ['GET', /^\/v1\/panels\/([^/]+)$/, (call) => this.read(call)],
@@ -94,11 +89,6 @@ export class ReferenceEngine {
   ]
 
   health(): Answer {
-    const kinds = ['server', 'cluster', 'domain']
-    const can = { provision: true, suspend: true, sso: true, events: true, domain_scopes: true }
-    const first = { ...can, usage: 'push', kinds, plans: plans.map(({ code }) => code) }
-    const since = { check: true, change_plan: true, list: true, adopt: true, owner_email: true, power: verbs }
-    const capabilities = { ...first, ...since, domain: 'optional', regions, plan_details: plans }
     return { status: 200, body: { status: 'ok', version: '1.1.0', contract: '1.1', capabilities } }
   }
 
@@ -173,9 +163,10 @@ export class ReferenceEngine {
     const server = serverOf(panel, call.parts[1] ?? '')
     if (typeof request_id !== 'string' || !isVerb(action))
       throw refusal(422, 'invalid', 'action and request_id are needed.')
-    return this.answers.once(`${panel.id} ${call.parts[1]} ${request_id}`, () =>
-      this.power(panel, server, action),
-    )
+    return this.answers.once(`${panel.id} ${call.parts[1]} ${request_id}`, () => {
+      this.audit.note(call, action, call.parts[1])
+      return this.power(panel, server, action)
+    })
   }
 
   power(panel: Panel, server: number, action: Verb): Answer {
@@ -183,6 +174,17 @@ export class ReferenceEngine {
       return { status: 409, body: { error: { code: 'suspended', message: 'This panel is suspended.' } } }
     switchPower(panel, server, action)
     return { status: 200, body: resourcesOf(panel, 'server')[server] }
+  }
+
+  series(call: Call): Answer {
+    const { kind, resource } = Object.fromEntries(call.query)
+    const found = resourcesOf(this.panel(call), kind ?? '').find(({ id }) => id === resource)
+    if (!found || kind === 'domain') throw refusal(404, 'not_found', 'There is no such server or cluster.')
+    return { status: 200, body: seriesOf(found) }
+  }
+
+  readAudit(call: Call): Answer {
+    return { status: 200, body: this.audit.page(this.panel(call).id, placeIn(call.query)) }
   }
 
   list({ query }: Call): Answer {
@@ -224,6 +226,7 @@ export class ReferenceEngine {
   rename(call: Call): Answer {
     const panel = this.panel(call)
     if (typeof call.body.name === 'string') panel.name = call.body.name
+    this.audit.note(call, 'renamed', panel.name)
     return answered(panel)
   }
 
@@ -285,15 +288,4 @@ export class ReferenceEngine {
   #news({ id, status, region }: Panel): void {
     this.#report({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status, region })
   }
-}
-
-const answered = (panel: Panel, status = 200): Answer => ({ status, body: shown(panel) })
-
-const callOf = (id: string): Call => ({ parts: [id], query: new URLSearchParams(), body: {} })
-
-/** Reads the position of a page from its cursor. */
-function placeIn(query: URLSearchParams): number {
-  const from = Number(query.get('cursor') ?? 0)
-  if (!Number.isSafeInteger(from) || from < 0) throw refusal(400, 'bad_cursor', 'No page begins there.')
-  return from
 }

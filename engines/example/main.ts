@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Asked, ReferenceEngine } from './engine.ts'
+import type { Answer, Asked } from './calls.ts'
+import { ReferenceEngine } from './engine.ts'
 import { sign } from './signature.ts'
 
 // The process of the example engine: a port, the secrets, and delivery to the portal.

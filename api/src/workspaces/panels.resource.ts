@@ -9,10 +9,11 @@ import { everyone, own, type Verdict } from '#platform/jsonapi/declare/policy.ts
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelAdded, panelMoved } from '#sharing/client-panels.ts'
-import { domainOfPanel, panel, throughWorkspace } from '#sharing/reach.ts'
+import { domainOfPanel, panel, panelAccounts, throughWorkspace } from '#sharing/reach.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { newPanel } from './adding/new-panel.ts'
 import { proposePanel } from './adding/propose-panel.ts'
+import { readAudit } from './contents/readings.ts'
 import { connectPanel } from './panel-access.ts'
 import { activityOfPanel, reachOfPanel } from './panel-activity.ts'
 import { panelReasons } from './panel-reasons.ts'
@@ -86,6 +87,9 @@ export default serve(panels, {
     sync: everyone,
     plan: everyone,
     activity: everyone,
+    audit: panelAccounts('panels.client_id', 'panels.project_id', 'panels.id', (owner) =>
+      reason('panel_accounts_not_allowed', { owner }),
+    ),
     reach: own('panels.client_id'),
     quotePlan: panel('panels.client_id', 'panels.project_id', 'panels.id', 'add_panels', (owner) =>
       reason('panels_change_not_allowed', { owner }),
@@ -111,7 +115,7 @@ export default serve(panels, {
     within: 'project',
     inProject: (project) => sql`panels.project_id = ${project}`,
     // A link gives all rights of the owner, and a program must not learn who else has access.
-    never: ['connect', 'activity', 'reach'],
+    never: ['connect', 'activity', 'audit', 'reach'],
   },
   columns: {
     user_type: (eb, actor) =>
@@ -121,6 +125,9 @@ export default serve(panels, {
     plan_change: (_, actor) => lastPlanChange(actor),
     status_reason: (_, actor) => statusReason(actor),
     reasons: (_, actor) => panelReasons(actor),
+    offers:
+      () => sql`(select coalesce(jsonb_agg(word), '[]') from panel_engines e, unnest(array['series', 'audit']) word
+      where e.id = panels.panel_engine_id and e.capabilities -> word = 'true')`,
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),
@@ -182,6 +189,7 @@ export default serve(panels, {
     },
     plan: planOfPanel,
     activity: activityOfPanel,
+    audit: outside(readAudit),
     reach: reachOfPanel,
     quotePlan: outside(quoteChange),
     changePlan,

@@ -1,4 +1,5 @@
 import type { PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { AuditPage, EngineSeries } from '@portico/contract/engine/readings.ts'
 import type { EngineCapabilities, ResourceKind } from '@portico/contract/engine/wire.ts'
 import { makeVault, type Vault } from '#platform/vault.ts'
 import type {
@@ -56,6 +57,8 @@ export class TestEngine implements PanelEngine {
   verdict: PanelCheckAnswer = { ok: true }
   /** The answer to a change of plan. */
   planAnswer: PlanAnswer = { state: 'done' }
+  series: EngineSeries | undefined
+  audit: AuditPage = { items: [], next: null }
   /** The answer to each power verb; undefined: done, and the server runs. */
   powerAnswer: PowerAnswer | undefined
   /** Whether a deletion is over when it is answered. */
@@ -101,6 +104,16 @@ export class TestEngine implements PanelEngine {
   async changePlan(externalId: string, { plan, changeId }: PlanAsk): Promise<PlanAnswer> {
     await this.#ask(`plan ${externalId} ${plan} ${changeId}`)
     return this.planAnswer
+  }
+
+  async readSeries(externalId: string, { kind, id }: { kind: ResourceKind; id: string }) {
+    await this.#ask(`series ${externalId} ${kind} ${id}`)
+    return this.series
+  }
+
+  async readAudit(externalId: string, cursor?: string): Promise<AuditPage> {
+    await this.#ask(`audit ${externalId} ${cursor ?? 'first'}`)
+    return this.audit
   }
 
   async powerServer(externalId: string, id: string, { action, requestId }: PowerAsk): Promise<PowerAnswer> {

@@ -144,6 +144,8 @@ export const engineCapabilities = z.extend(firstCapabilities, {
   change_plan: can,
   list: can,
   adopt: can,
+  series: can,
+  audit: can,
   /** Whether it needs the e-mail address of a panel's owner. */
   owner_email: can,
   domain: z.optional(domainRule),

@@ -180,7 +180,7 @@ export const workspacesRefusals = declare({
     'The hosting platform of this panel is not in use at the moment.',
     'Platforma de găzduire a acestui panou nu este în uz momentan.',
   ],
-  server_power_not_allowed: [
+  panel_accounts_not_allowed: [
     403,
     '{owner} has not allowed you to work with the accounts in this panel.',
     '{owner} nu ți-a permis să lucrezi cu conturile din acest panou.',
@@ -209,6 +209,11 @@ export const workspacesRefusals = declare({
     502,
     'The hosting platform did not answer: it may or may not have done this. Check the server, or try again: the same request is not done twice.',
     'Platforma de găzduire nu a răspuns: poate a făcut acest lucru, poate nu. Verifică serverul sau încearcă din nou: aceeași cerere nu se execută de două ori.',
+  ],
+  engine_without_readings: [
+    409,
+    'The hosting platform of this panel does not report this.',
+    'Platforma de găzduire a acestui panou nu raportează acest lucru.',
   ],
   engine_without_links: [
     409,

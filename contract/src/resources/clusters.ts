@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
-import { panelResource } from './panel-resource.ts'
+import { panelResource, series } from './panel-resource.ts'
 
 export const clusters = resource('clusters', {
   description: 'A cluster of nodes inside a panel, as its engine reports it.',
@@ -13,4 +13,5 @@ export const clusters = resource('clusters', {
     memory_gb: z.number(),
     cpu_percent: z.number(),
   },
+  actions: { series },
 })

@@ -102,6 +102,8 @@ export const panels = resource('panels', {
     status_reason: z.nullable(statusReason),
     /** Also of panels that are active: maintenance, or a certificate that ends. */
     reasons: z.array(panelReason),
+    /** What its engine tells when one asks: the last day of servers, and what people did in the panel. */
+    offers: z.array(z.enum(['series', 'audit'])),
     region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),
@@ -226,6 +228,30 @@ export const panels = resource('panels', {
           }),
         ),
         more: z.boolean(),
+      }),
+    }),
+    audit: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'What people did inside the panel, as its engine tells it, newest first, for 90 days; `cursor` continues. It is asked each time and not stored. Guests need the access to accounts, and read no addresses, no names of other guests and, unless they see all domains, not what it was done to. `engine_without_readings` where the engine offers none.',
+      input: z.strictObject({ cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(500))) }),
+      output: z.object({
+        items: z.array(
+          z.object({
+            id: z.string(),
+            at: z.string(),
+            by: z.object({
+              kind: z.enum(['you', 'owner', 'guest', 'key', 'support', 'system']),
+              name: z.nullable(z.string()),
+            }),
+            /** In the words of the engine. */
+            action: z.string(),
+            target: z.nullable(z.string()),
+            ip: z.nullable(z.string()),
+          }),
+        ),
+        next: z.nullable(z.string()),
       }),
     }),
     reach: action({

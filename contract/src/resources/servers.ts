@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { powerVerb } from '../engine/reasons.ts'
 import { moment } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
-import { panelResource, panelResourceStatus } from './panel-resource.ts'
+import { panelResource, panelResourceStatus, series } from './panel-resource.ts'
 
 export const servers = resource('servers', {
   description: 'A single server inside a panel, as its engine reports it.',
@@ -26,6 +26,7 @@ export const servers = resource('servers', {
     power: z.array(powerVerb),
   },
   actions: {
+    series,
     power: action({
       method: 'POST',
       on: 'one',

@@ -144,7 +144,7 @@ test('guests need the access to accounts; strangers find nothing; staff have non
   await portal.share(ana, guests[0], { account_access: 'all' })
   await portal.share(ana, guests[1], { account_access: 'none' })
   expect((await ask(guests[0], 'restart')).status).toBe(200)
-  expect((await ask(guests[1], 'restart')).faults).toEqual(['403 server_power_not_allowed'])
+  expect((await ask(guests[1], 'restart')).faults).toEqual(['403 panel_accounts_not_allowed'])
   expect((await ask(stranger, 'restart')).status).toBe(404)
   const { admin } = await makeMember(portal.pool, 'admin')
   const asked = { action: 'restart', request_id: randomUUID() }

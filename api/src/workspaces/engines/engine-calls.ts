@@ -63,6 +63,16 @@ function parsed(text: string): unknown {
 
 const saidIn = (text: string): Said | undefined => z.safeParse(engineRefusal, parsed(text)).data?.error
 
+/** Turns a refusal with one of these statuses into a value; rethrows everything else. */
+export const unless =
+  <T>(statuses: readonly number[], value: (refusal: EngineRefused) => T) =>
+  (error: unknown): T => {
+    if (error instanceof EngineRefused && statuses.includes(error.status)) return value(error)
+    throw error
+  }
+
+export const panelPath = (id: string, more = '') => `/v1/panels/${encodeURIComponent(id)}${more}`
+
 /** Sends signed calls to one engine and validates its answers against the contract. */
 export class EngineCalls {
   readonly #access: EngineAccess

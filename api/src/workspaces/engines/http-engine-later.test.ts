@@ -44,6 +44,8 @@ const all: Partial<EngineAccess['capabilities']> = {
   list: true,
   adopt: true,
   owner_email: true,
+  series: true,
+  audit: true,
   power: ['start', 'restart'],
 }
 
@@ -81,6 +83,8 @@ const calls = {
   list: (engine: HttpEngine) => engine.listPanels({}),
   adoption: (engine: HttpEngine) => engine.adoptPanel('p-5', { panelId: 5, name: 'shop', owner, actor }),
   release: (engine: HttpEngine) => engine.releasePanel('p-5', { panelId: 5, actor }),
+  series: (engine: HttpEngine) => engine.readSeries('p-5', { kind: 'server', id: 's-1' }),
+  audit: (engine: HttpEngine) => engine.readAudit('p-5', 'c 1'),
   power: (engine: HttpEngine) =>
     engine.powerServer('p-5', 's-1', { action: 'restart', force: false, requestId: 'r-1', actor }),
 }
@@ -221,6 +225,53 @@ test.each(['1.0', '1.1'])('an engine of %s is not called for undeclared capabili
   const engine = engineOf(contract, contract === '1.0' ? all : {})
   for (const call of Object.values(calls)) await expect(call(engine)).rejects.toThrow(/does not offer/)
   expect(heard).toEqual([])
+})
+
+const day = Array(288).fill(1)
+const measured = {
+  start: '2026-03-01T10:00:00Z',
+  step_seconds: 300,
+  cpu_percent: day,
+  memory_gb: day,
+  disk_gb: day,
+  out_mb: day,
+}
+const done = {
+  id: 'a-1',
+  at: '2026-03-01T10:00:00Z',
+  actor,
+  label: null,
+  action: 'renamed',
+  target: null,
+  ip: null,
+}
+
+test.each([
+  ['a day of three values', 'series', JSON.stringify({ ...measured, out_mb: [1, 2, 3] })],
+  ['a million values', 'series', JSON.stringify({ ...measured, out_mb: Array(100_000).fill(1) })],
+  ['a processor at 101 %', 'series', JSON.stringify({ ...measured, cpu_percent: day.with(0, 101) })],
+  ['another step', 'series', JSON.stringify({ ...measured, step_seconds: 1 })],
+  ['an act with a story', 'audit', page({ ...done, action: 'x'.repeat(61) })],
+  ['an act of nobody', 'audit', page({ ...done, actor: null })],
+  ['an address that is a name', 'audit', page({ ...done, ip: 'localhost' })],
+  ['more acts than a page', 'audit', JSON.stringify({ items: Array(101).fill(done), next: null })],
+] as const)('%s in the answer to a look is a failure', async (_what, name, body) => {
+  reply = { body }
+  await expect(calls[name](engineOf('1.1'))).rejects.toThrow(/odd GET .*not in the contract/)
+})
+
+test('the last day and the audit are asked for by kind, id and cursor', async () => {
+  reply = { body: JSON.stringify(measured) }
+  expect(await calls.series(engineOf('1.1'))).toEqual(measured)
+  reply = { status: 404, body: '' }
+  expect(await calls.series(engineOf('1.1'))).toBeUndefined()
+  reply = { body: page(done) }
+  expect(await calls.audit(engineOf('1.1'))).toEqual({ items: [done], next: null })
+  expect(heard.map(({ call }) => call)).toEqual([
+    'GET /v1/panels/p-5/series?kind=server&resource=s-1',
+    'GET /v1/panels/p-5/series?kind=server&resource=s-1',
+    'GET /v1/panels/p-5/audit?cursor=c+1',
+  ])
 })
 
 const machine = {

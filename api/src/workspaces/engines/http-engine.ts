@@ -5,13 +5,12 @@ import {
   panelPage,
   type panelRelease,
   type planChange,
-  type powerAsk,
 } from '@portico/contract/engine/panel-calls.ts'
+import { type AuditPage, auditPage, engineSeries } from '@portico/contract/engine/readings.ts'
 import type { PowerVerb } from '@portico/contract/engine/reasons.ts'
 import {
   type EngineActor,
   enginePanel,
-  engineResource,
   firstPanel,
   firstResourcePage,
   healthOf,
@@ -23,7 +22,8 @@ import {
   type ssoRequest,
 } from '@portico/contract/engine/wire.ts'
 import type * as z from 'zod/mini'
-import { EngineCalls, EngineRefused, type Way } from './engine-calls.ts'
+import { EngineCalls, type EngineRefused, panelPath, unless, type Way } from './engine-calls.ts'
+import { powerServer } from './http-power.ts'
 import {
   type Adoption,
   type EngineAccess,
@@ -53,16 +53,11 @@ const ofNewPanel = [400, 409, 422]
 /** The time limit of checks, because a person waits for them. */
 const checkMs = 3000
 
+/** The time limit of what a person looks at. */
+const lookMs = 5000
+
 type Asked = z.input<typeof ssoRequest>
 type Shown = z.output<typeof enginePanel>
-
-/** Turns a refusal with one of these statuses into a value; rethrows everything else. */
-const unless =
-  <T>(statuses: readonly number[], value: (refusal: EngineRefused) => T) =>
-  (error: unknown): T => {
-    if (error instanceof EngineRefused && statuses.includes(error.status)) return value(error)
-    throw error
-  }
 
 const planRefused = ({ said, message }: EngineRefused): PlanAnswer => ({
   state: 'refused',
@@ -71,9 +66,7 @@ const planRefused = ({ said, message }: EngineRefused): PlanAnswer => ({
   exceeded: said?.exceeded ?? [],
 })
 
-const panelPath = (id: string, more = '') => `/v1/panels/${encodeURIComponent(id)}${more}`
-
-type Word = 'check' | 'change_plan' | 'list' | 'adopt'
+type Word = 'check' | 'change_plan' | 'list' | 'adopt' | 'series' | 'audit'
 
 /** An engine that implements `contract/panel-engine.v1.yaml` over HTTP. */
 export class HttpEngine implements PanelEngine {
@@ -206,24 +199,24 @@ export class HttpEngine implements PanelEngine {
       )
   }
 
-  async powerServer(
-    externalId: string,
-    server: string,
-    { requestId, ...ask }: PowerAsk,
-  ): Promise<PowerAnswer> {
+  async powerServer(externalId: string, server: string, ask: PowerAsk): Promise<PowerAnswer> {
     this.#offered('power', ask.action)
-    const body = { ...ask, request_id: requestId } satisfies z.input<typeof powerAsk>
-    const path = panelPath(externalId, `/servers/${encodeURIComponent(server)}/power`)
-    return this.#calls.readOrWait({ method: 'POST', path, body }, engineResource).then(
-      (said): PowerAnswer => {
-        if (said === undefined) return { state: 'waiting' }
-        if (said.kind !== 'server' || said.id !== server)
-          throw new Error(`The engine ${this.#access.code} answered with another resource.`)
-        const { id, ...one } = said
-        return { state: 'done', server: { ...one, externalId: id } }
-      },
-      unless([400, 404, 409, 422], ({ said }) => ({ state: 'refused', code: said?.code ?? 'refused' })),
-    )
+    return powerServer(this.#calls, panelPath(externalId), server, ask)
+  }
+
+  async readSeries(externalId: string, { kind, id }: { readonly kind: ResourceKind; readonly id: string }) {
+    this.#offered('series')
+    const path = panelPath(externalId, `/series?${new URLSearchParams({ kind, resource: id })}`)
+    return this.#calls
+      .read({ method: 'GET', path, patience: lookMs }, engineSeries)
+      .catch(unless([404], () => undefined))
+  }
+
+  async readAudit(externalId: string, cursor?: string): Promise<AuditPage> {
+    this.#offered('audit')
+    const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor })}`
+    const path = panelPath(externalId, `/audit${query}`)
+    return this.#calls.read({ method: 'GET', path, patience: lookMs }, auditPage)
   }
 
   async listPanels({ cursor, panelId }: { readonly cursor?: string; readonly panelId?: number }) {

@@ -1,5 +1,6 @@
 import type { ExceededLimit } from '@portico/contract/engine/offers.ts'
 import type { ListedPanel, PanelCheckAnswer } from '@portico/contract/engine/panel-calls.ts'
+import type { AuditPage, EngineSeries } from '@portico/contract/engine/readings.ts'
 import type { PowerVerb } from '@portico/contract/engine/reasons.ts'
 import type {
   EngineActor,
@@ -162,6 +163,13 @@ export type PanelEngine = {
   check(question: Question): Promise<PanelCheckAnswer>
   /** With the capability `change_plan`. */
   changePlan(externalId: string, ask: PlanAsk): Promise<PlanAnswer>
+  /** The last day of a server or cluster; undefined when it is not there. With the capability `series`. */
+  readSeries?(
+    externalId: string,
+    resource: { readonly kind: ResourceKind; readonly id: string },
+  ): Promise<EngineSeries | undefined>
+  /** What people did in a panel, newest first, a page at a time; with the capability `audit`. */
+  readAudit?(externalId: string, cursor?: string): Promise<AuditPage>
   /** With the verb in the capability `power`. */
   powerServer?(externalId: string, server: string, ask: PowerAsk): Promise<PowerAnswer>
   /** All panels of the engine, a page at a time, or the one that has this id of ours; with the capability `list`. */

@@ -88,10 +88,15 @@ function Head({ panel, workspace }: HeadProps) {
   )
 }
 
+const EngineAudit = lazily(async () => (await import('./panel/engine-audit.tsx')).EngineAudit)
 const Activity = lazily(async () => (await import('./panel/activity.tsx')).Activity)
 
 /** What is in a panel, and what happened to it. The open tab is in the address. */
-function Contents({ panel: { id, servers_count, clusters_count, domains_count } }: { panel: Panel }) {
+function Contents({ panel }: { panel: Panel }) {
+  const { id, servers_count, clusters_count, domains_count } = panel
+  // During an upgrade an older replica does not say what its engine offers.
+  const { offers = [] }: Partial<Panel> = panel
+  const series = offers.includes('series')
   return (
     <PageTabs
       label={m.panel_contents()}
@@ -99,12 +104,12 @@ function Contents({ panel: { id, servers_count, clusters_count, domains_count } 
         {
           name: 'servers',
           label: m.tab_servers({ count: servers_count }),
-          content: <Servers panel={id} />,
+          content: <Servers panel={id} series={series} />,
         },
         {
           name: 'clusters',
           label: m.tab_clusters({ count: clusters_count }),
-          content: <Clusters panel={id} />,
+          content: <Clusters panel={id} series={series} />,
         },
         {
           name: 'domains',
@@ -123,6 +128,7 @@ function Contents({ panel: { id, servers_count, clusters_count, domains_count } 
               }
             >
               <Activity panel={id} />
+              {offers.includes('audit') && panel.may.audit && <EngineAudit panel={id} />}
             </Suspense>
           ),
         },

@@ -19,6 +19,7 @@ const figures = () => import('./panel/figures.tsx')
 const ServerFigures = lazily(async () => (await figures()).ServerFigures)
 const ServerPower = lazily(async () => (await import('./panel/server-power.tsx')).ServerPower)
 const DomainFigures = lazily(async () => (await figures()).DomainFigures)
+const SeriesCharts = lazily(async () => (await import('./panel/series.tsx')).SeriesCharts)
 const ReasonsOf = lazily(async () => (await figures()).ReasonsOf)
 
 type Kind = 'servers' | 'clusters' | 'domains'
@@ -67,10 +68,11 @@ type ListedProps<R> = Pick<
   /** What only the drawer shows. */
   more: (row: R) => ReactNode
   verbs?: (row: R) => ReactNode
+  below?: ((row: R) => ReactNode) | undefined
 }
 
 /** A table of a panel, whose rows open in a drawer. */
-function Listed<R extends Row<Kind>>({ columns, more, verbs, query, ...table }: ListedProps<R>) {
+function Listed<R extends Row<Kind>>({ columns, more, verbs, below, query, ...table }: ListedProps<R>) {
   const [id, open] = useState<number>()
   const all: Column<R>[] = [...common(open), ...columns]
   const row = query.data?.items.find((one) => one.id === id)
@@ -86,14 +88,19 @@ function Listed<R extends Row<Kind>>({ columns, more, verbs, query, ...table }: 
             more={more(row)}
             verbs={verbs?.(row)}
             onClose={() => open(undefined)}
-          />
+          >
+            {below?.(row)}
+          </RowDrawer>
         )}
       </Suspense>
     </>
   )
 }
 
-export function Servers({ panel }: { panel: number }) {
+/** `series`: whether the engine of the panel tells the last day of what is in it. */
+type Of = { panel: number; series: boolean }
+
+export function Servers({ panel, series }: Of) {
   const [view, change] = useView()
   const query = useQuery({ ...list('servers', asked(panel, view)), ...polled })
   const columns: Column<Row<'servers'>>[] = [
@@ -117,6 +124,11 @@ export function Servers({ panel }: { panel: number }) {
       columns={columns}
       more={(row) => <ServerFigures server={row} />}
       verbs={(row) => <ServerPower server={row} />}
+      below={
+        series
+          ? (row) => <SeriesCharts type="servers" id={row.id} memory={row.memory_gb} disk={row.disk_gb} />
+          : undefined
+      }
       query={query}
       view={view}
       onChange={change}
@@ -125,7 +137,7 @@ export function Servers({ panel }: { panel: number }) {
   )
 }
 
-export function Clusters({ panel }: { panel: number }) {
+export function Clusters({ panel, series }: Of) {
   const [view, change] = useView()
   const query = useQuery({ ...list('clusters', asked(panel, view)), ...polled })
   const columns: Column<Row<'clusters'>>[] = [
@@ -147,6 +159,9 @@ export function Clusters({ panel }: { panel: number }) {
       caption={m.clusters()}
       columns={columns}
       more={(row) => <ReasonsOf row={row} />}
+      below={
+        series ? (row) => <SeriesCharts type="clusters" id={row.id} memory={row.memory_gb} /> : undefined
+      }
       query={query}
       view={view}
       onChange={change}

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { escaped } from '#platform/escape.ts'
-import type { SimulatedEngine, Visit } from './engine.ts'
+import type { SimulatedEngine } from './engine.ts'
+import type { Visit } from './links.ts'
 
 /** The path of the simulated engine's console. */
 export const consolePath = '/engine/simulated/console'

@@ -1,8 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineEvent } from '@portico/contract/engine/events.ts'
 import type { UsageEvent } from '@portico/contract/engine/usage.ts'
-import { type EnginePanelStatus, type ResourceKind, resourceKind } from '@portico/contract/engine/wire.ts'
+import type { EngineActor, EnginePanelStatus, ResourceKind } from '@portico/contract/engine/wire.ts'
 import type { Clock } from '#platform/clock.ts'
 import type {
   Made,
@@ -17,8 +16,12 @@ import type {
   SsoAsk,
   SsoLink,
 } from '#workspaces/engines/panel-engine.ts'
+import { Audit } from './audit.ts'
+import { Links, type Visit } from './links.ts'
+import { News } from './news.ts'
 import { capabilities, panelRefusal, planRefusal } from './offer.ts'
 import { Powers } from './power.ts'
+import { seriesOf } from './series.ts'
 import { listing, type Since, type Tenant, tenant } from './tenant.ts'
 import { simulatedUsage } from './usage-figures.ts'
 
@@ -34,16 +37,8 @@ export type Faults = {
   twice: boolean
 }
 
-/** The data of the console page: the person, the panel, and the rights. */
-export type Visit = { readonly panel: string; readonly ask: SsoAsk; readonly expiresAt: number }
-
-const kinds = resourceKind.options
-
-// More links and panels than this occur only in load tests, and their data is dropped.
-const mostLinks = 1000
-const mostReported = 200
-
-const hashed = (text: string) => createHash('sha256').update(text).digest('base64url')
+// More answers than this occur only in load tests, and their data is dropped.
+const mostAnswers = 1000
 
 /**
  * An in-process engine for trying the portal and for tests. A panel's content follows from its id and plan,
@@ -53,22 +48,20 @@ const hashed = (text: string) => createHash('sha256').update(text).digest('base6
 export class SimulatedEngine implements PanelEngine {
   readonly faults: Faults = { slowMs: 0, failing: 0, losing: 0, twice: false }
   readonly #clock: Clock
-  readonly #consoleUrl: string
   readonly #speed: number
-  readonly #links = new Map<string, Visit>()
+  readonly #links: Links
+  readonly #audit = new Audit()
   readonly #suspended = new Set<string>()
   readonly #since = new Map<string, Since>()
   /** The answers to changes of plan, by panel and change. */
   readonly #changes = new Map<string, PlanAnswer>()
   readonly #powers = new Powers()
-  /** The last reported state of each resource, by panel. */
-  readonly #reported = new Map<string, Map<string, string>>()
-  #news: EngineEvent[] = []
+  readonly #news = new News()
 
   /** `consoleUrl`: the target of sign-in links. `speed`: a factor on usage. */
   constructor(clock: Clock, consoleUrl: string, speed = 1) {
     this.#clock = clock
-    this.#consoleUrl = consoleUrl
+    this.#links = new Links(consoleUrl)
     this.#speed = speed
   }
 
@@ -89,14 +82,11 @@ export class SimulatedEngine implements PanelEngine {
 
   #know(externalId: string): void {
     this.#tenant(externalId)
-    if (this.#reported.size < mostReported && !this.#reported.has(externalId))
-      this.#reported.set(externalId, new Map())
+    this.#news.know(externalId)
   }
 
   #report(externalId: string, status: EnginePanelStatus): void {
-    if (this.#news.length >= mostReported) return
-    const occurred_at = this.#clock.now().toISOString()
-    this.#news.push({ type: 'panel.status', panel: externalId, occurred_at, status })
+    this.#news.report(externalId, status, this.#clock.now())
   }
 
   #statusOf(externalId: string): EnginePanelStatus {
@@ -139,7 +129,7 @@ export class SimulatedEngine implements PanelEngine {
       if (refusal) return { refused: true, reason: `${refusal.code}: ${refusal.message}` }
       this.remember({ externalId: wanted, plan, domain, region: asked })
       const { id, region } = this.#tenant(wanted)
-      if (!this.#reported.has(id)) this.#report(id, 'active')
+      if (!this.#news.knows(id)) this.#report(id, 'active')
       this.#know(id)
       return { refused: false, externalId: id, region, status: this.#statusOf(id) }
     })
@@ -153,8 +143,16 @@ export class SimulatedEngine implements PanelEngine {
     })
   }
 
-  updatePanel(externalId: string): Promise<void> {
-    return this.#answer(() => void tenant(externalId))
+  updatePanel(externalId: string, { name, actor }: { name: string; actor: EngineActor }): Promise<void> {
+    return this.#answer(() => {
+      tenant(externalId)
+      this.#audit.note(externalId, {
+        at: this.#clock.now().getTime(),
+        actor,
+        action: 'renamed',
+        target: name,
+      })
+    })
   }
 
   /** Idempotent by change: a repeated change gets the first answer and changes nothing. */
@@ -163,7 +161,7 @@ export class SimulatedEngine implements PanelEngine {
       const key = `${externalId} ${changeId}`
       const answer = this.#changes.get(key) ?? this.#change(externalId, plan)
       const [oldest] = this.#changes.keys()
-      if (this.#changes.size >= mostLinks && oldest !== undefined) this.#changes.delete(oldest)
+      if (this.#changes.size >= mostAnswers && oldest !== undefined) this.#changes.delete(oldest)
       this.#changes.set(key, answer)
       return answer
     })
@@ -192,6 +190,8 @@ export class SimulatedEngine implements PanelEngine {
       return this.#powers.ask({ panel, server }, ask, at.toISOString(), (power) => {
         const now = found({ ...before, power })
         if (!now) throw new Error(`The server ${server} is gone.`)
+        const done = { start: 'started', stop: 'stopped', restart: 'restarted' }[ask.action]
+        this.#audit.note(panel, { at: at.getTime(), actor: ask.actor, action: done, target: now.name })
         return { state: 'done', server: now }
       })
     })
@@ -214,7 +214,7 @@ export class SimulatedEngine implements PanelEngine {
 
   deletePanel({ externalId }: PanelRef): Promise<boolean> {
     return this.#answer(() => {
-      if (externalId !== null && this.#reported.delete(externalId)) this.#report(externalId, 'deleted')
+      if (externalId !== null && this.#news.forget(externalId)) this.#report(externalId, 'deleted')
       if (externalId !== null) this.#since.delete(externalId)
       return true
     })
@@ -223,30 +223,33 @@ export class SimulatedEngine implements PanelEngine {
   createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink> {
     return this.#answer(() => {
       tenant(externalId)
-      const token = randomBytes(32).toString('base64url')
-      const expiresAt = this.#clock.now().getTime() + ask.ttlSeconds * 1000
-      const [oldest] = this.#links.keys()
-      if (this.#links.size >= mostLinks && oldest !== undefined) this.#links.delete(oldest)
-      this.#links.set(hashed(token), { panel: externalId, ask, expiresAt })
-      return {
-        url: `${this.#consoleUrl}?token=${token}`,
-        expiresAt: new Date(expiresAt).toISOString(),
-      }
+      const now = this.#clock.now().getTime()
+      this.#audit.note(externalId, {
+        at: now,
+        actor: { subject: ask.subject, kind: ask.role },
+        action: 'signed in',
+      })
+      return this.#links.make(externalId, ask, now)
     })
   }
 
   /** Redeems a sign-in link, once and before its expiry. */
   redeem(token: string): Visit | undefined {
-    const key = hashed(token)
-    const visit = this.#links.get(key)
-    this.#links.delete(key)
-    return visit && visit.expiresAt > this.#clock.now().getTime() ? visit : undefined
+    return this.#links.redeem(token, this.#clock.now().getTime())
   }
 
   revokeSubject(externalId: string, subject: string): Promise<void> {
+    return this.#answer(() => this.#links.revoke(externalId, subject))
+  }
+
+  readSeries(externalId: string, { kind, id }: { readonly kind: ResourceKind; readonly id: string }) {
+    return this.#answer(() => seriesOf(this.#tenant(externalId), kind, id, this.#clock.now()))
+  }
+
+  readAudit(externalId: string, cursor?: string) {
     return this.#answer(() => {
-      for (const [key, { panel, ask }] of this.#links)
-        if (panel === externalId && ask.subject === subject) this.#links.delete(key)
+      tenant(externalId)
+      return this.#audit.page(externalId, cursor)
     })
   }
 
@@ -265,33 +268,11 @@ export class SimulatedEngine implements PanelEngine {
 
   /** The events since the last call: changed panels and resources. */
   changes(): EngineEvent[] {
-    const at = this.#clock.now()
-    const events = this.#news.splice(0)
-    for (const [externalId, reported] of this.#reported) {
-      for (const kind of kinds) {
-        for (const { externalId: id, ...resource } of listing[kind](this.#tenant(externalId), at)) {
-          const now = JSON.stringify(resource)
-          if (reported.get(`${kind} ${id}`) === now) continue
-          reported.set(`${kind} ${id}`, now)
-          // The listing of a kind holds that kind, which the compiler cannot see through the loop.
-          const event = { id, ...resource } as Extract<EngineEvent, { type: 'resource.upserted' }>['resource']
-          events.push({
-            type: 'resource.upserted',
-            panel: externalId,
-            occurred_at: at.toISOString(),
-            resource: event,
-          })
-        }
-      }
-    }
-    return events
+    return this.#news.changes((panel) => this.#tenant(panel), this.#clock.now())
   }
 
   /** Returns undelivered events, so that they are reported again. */
   undelivered(events: readonly EngineEvent[]): void {
-    this.#news.unshift(...events.filter(({ type }) => type === 'panel.status'))
-    for (const event of events)
-      if (event.type === 'resource.upserted')
-        this.#reported.get(event.panel)?.delete(`${event.resource.kind} ${event.resource.id}`)
+    this.#news.undelivered(events)
   }
 }

@@ -41,6 +41,8 @@ export const capabilities: EngineCapabilities = {
   check: true,
   change_plan: true,
   power: ['start', 'stop', 'restart'],
+  series: true,
+  audit: true,
   domain: 'optional',
   regions: regions.map((code) => ({ code, name: regionNames[code], open: true })),
   plan_details: Object.entries(plans).map(([code, plan]) => ({

@@ -8,6 +8,7 @@ import { When } from '../../../components/when.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
 import classes from './activity.module.css'
+import { authorInWords } from './author.ts'
 
 type Page = Output<ActionOf<'panels', 'activity'>>
 type Act = Page['acts'][number]
@@ -40,19 +41,7 @@ const sentences: Record<Act['kind'], (change: { from: string; to: string }) => s
 /** Who did it. The creation of an old panel was not logged, so its author is not known. */
 function authorOf({ kind, by }: Act): string | undefined {
   if (by === null) return kind === 'panel-added' ? undefined : m.panel_by_itself()
-  const { name } = by
-  switch (by.kind) {
-    case 'you':
-      return m.panel_by_you()
-    case 'support':
-      return m.panel_by_support()
-    case 'key':
-      return [m.panel_by_key(), name].filter(Boolean).join(' · ')
-    case 'guest':
-      return name ?? m.panel_by_guest()
-    case 'owner':
-      return name ?? undefined
-  }
+  return authorInWords(by)
 }
 
 /** What happened to the panel and who opened it, newest first. */

@@ -15,11 +15,13 @@ type Props = {
   more?: ReactNode
   /** What can be done with it. */
   verbs?: ReactNode
+  /** What does not fit into the list. */
+  children?: ReactNode
   onClose: () => void
 }
 
 /** Everything that is known of a server, cluster or domain, with what one uses elsewhere to copy. */
-export function RowDrawer({ name, seenAt, facts, more, verbs, onClose }: Props) {
+export function RowDrawer({ name, seenAt, facts, more, verbs, children, onClose }: Props) {
   useFocusBack()
   return (
     <Drawer
@@ -47,6 +49,7 @@ export function RowDrawer({ name, seenAt, facts, more, verbs, onClose }: Props) 
           <When moment={seenAt} />
         </dd>
       </dl>
+      {children}
     </Drawer>
   )
 }
