@@ -147,6 +147,44 @@ test('a migration whose table stays locked is given up, and leaves nothing', asy
   expect(await tables()).toEqual(['held'])
 })
 
+test('an index is created while its table is written and several replicas wait, and is recorded once', async () => {
+  await query(database, 'create table written (number int)')
+  write('0001-index.sql', '-- expand\ncreate index concurrently written_number on written (number);')
+  await withClient(database, async (writer) => {
+    await writer.query('begin')
+    await writer.query('insert into written values (1)')
+    const said: string[] = []
+    const say = (text: string) => said.push(text)
+    const migrating = [1, 2, 3].map(() => migrate(database, { folder: files.folder, say }))
+    const creating = "select from pg_stat_progress_create_index where relid = 'written'::regclass"
+    await expect.poll(() => query(database, creating), { timeout: 20_000 }).toHaveLength(1)
+    await expect
+      .poll(() => said, { timeout: 20_000 })
+      .toEqual(Array(2).fill('Another process migrates the database; waiting for it.'))
+    // The index waits for the first writer, and no other writer waits for the index.
+    await query(database, 'insert into written values (2)')
+    await writer.query('commit')
+    expect((await Promise.all(migrating)).flat()).toEqual(['0001-index'])
+  })
+  const complete = "select indisvalid as is from pg_index where indexrelid = 'written_number'::regclass"
+  expect(await query(database, complete)).toEqual([{ is: true }])
+  expect(await query(database, 'select name, kind from schema_migrations')).toEqual([
+    { name: '0001-index', kind: 'expand' },
+  ])
+})
+
+test('an index of an attempt that was interrupted is kept when it is complete, and replaced otherwise', async () => {
+  const sql = 'create unique index concurrently only_once on numbers (number);'
+  await query(database, 'create table numbers as select 1 as number from generate_series(1, 2)')
+  write('0001-index.sql', sql)
+  await expect(run()).rejects.toThrow('Migration 0001-index.sql failed: could not create unique index')
+  await query(database, 'truncate numbers')
+  expect(await run()).toEqual(['0001-index'])
+  await query(database, 'truncate schema_migrations')
+  expect(await run()).toEqual(['0001-index'])
+  await expect(query(database, 'insert into numbers values (1), (1)')).rejects.toThrow('only_once')
+})
+
 test('a migration may take longer than a statement of the role', async () => {
   await query(server.connection, `alter database ${database.database} set statement_timeout = '50ms'`)
   write('0001-first.sql', 'select pg_sleep(0.2);')

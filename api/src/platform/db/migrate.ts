@@ -4,6 +4,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { type Queryable, withClient } from './client.ts'
 import type { Connection } from './connection.ts'
 import { applyFunctions } from './functions.ts'
+import { concurrentIndexOf, createConcurrently } from './schema/concurrent-index.ts'
 import {
   type Migration,
   type MigrationKind,
@@ -80,7 +81,15 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
 const isLocked = (error: unknown): error is MigrationRefused =>
   error instanceof MigrationRefused && isSqlState(error.cause, 'lockNotAvailable')
 
+/** What the next attempt waits for; undefined when there must be none. */
+function obstacleOf(error: unknown): string | undefined {
+  // The lock of migrations itself: another process applies them, within limits of its own.
+  if (isSqlState(error, 'lockNotAvailable')) return 'Another process migrates the database; waiting for it.'
+  return isLocked(error) ? `${error.message} Retrying for ten minutes.` : undefined
+}
+
 type Schema = {
+  readonly connection: Connection
   readonly migrations: readonly Migration[]
   /** Whether the folder of functions belongs to these migrations. */
   readonly functions: boolean
@@ -89,29 +98,43 @@ type Schema = {
 }
 
 /**
+ * Begins the transaction that holds the lock, which therefore also works behind a pooler that shares sessions.
+ * A wait for the lock is short, because an index that is created concurrently waits for every statement.
+ */
+async function beginLocked(client: Queryable): Promise<void> {
+  await client.query('begin')
+  await client.query('set local statement_timeout = 0')
+  await client.query('set local idle_in_transaction_session_timeout = 0')
+  await client.query(`set local lock_timeout = '${lockTimeout}'`)
+  await client.query(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
+}
+
+/** Applies a migration in the transaction of the client, or an index beside it, and records it. */
+async function applyOne(client: Queryable, connection: Connection, next: Migration): Promise<void> {
+  const index = concurrentIndexOf(next.sql)
+  const applying =
+    index === undefined ? client.query(next.sql) : createConcurrently(connection, next.sql, index)
+  await applying.catch((error: unknown) => Promise.reject(explain(error, next)))
+  await client.query(
+    `insert into schema_migrations (name, checksum, kind) values ('${next.name}', '${next.checksum}', '${next.kind}')`,
+  )
+}
+
+/**
  * Applies the next missing migration, in a transaction that holds the lock; undefined when none is missing
  * and the functions are up to date.
  */
 async function applyNext(
   client: Queryable,
-  { migrations: known, functions, upTo }: Schema,
+  { connection, migrations: known, functions, upTo }: Schema,
 ): Promise<string | undefined> {
-  await client.query('begin')
   try {
-    // The lock lives as long as the transaction, so that it also works behind a pooler that shares sessions.
-    await client.query('set local statement_timeout = 0')
-    await client.query(`select pg_advisory_xact_lock(${advisoryLocks.migrations})`)
+    await beginLocked(client)
     await prepareHistory(client)
     const done = await applied(client)
     checkHistory(done, known)
     const next = known.find(({ name }) => !done.has(name) && (upTo === undefined || name <= upTo))
-    if (next) {
-      await client.query(`set local lock_timeout = '${lockTimeout}'`)
-      await client.query(next.sql).catch((error: unknown) => Promise.reject(explain(error, next)))
-      await client.query(
-        `insert into schema_migrations (name, checksum, kind) values ('${next.name}', '${next.checksum}', '${next.kind}')`,
-      )
-    }
+    if (next) await applyOne(client, connection, next)
     const newest = known.at(-1)
     // Functions are those of the newest schema, so an older one does without.
     const isNewest = upTo === undefined || upTo === newest?.name
@@ -147,20 +170,23 @@ async function applyNextPatiently(
   { say = () => undefined, signal, lockedMs = 600_000 }: Patience,
 ): Promise<string | undefined> {
   const until = performance.now() + lockedMs
-  for (let pause = shortestPauseMs; ; pause = Math.min(1.5 * pause, longestPauseMs)) {
+  for (let pause = shortestPauseMs, announced = false; ; announced = true) {
     try {
       return await applyNext(client, schema)
     } catch (error) {
-      if (!isLocked(error) || performance.now() > until) throw error
-      if (pause === shortestPauseMs) say(`${error.message} Retrying for ten minutes.`)
+      const obstacle = obstacleOf(error)
+      const isOver = isLocked(error) && performance.now() > until
+      if (obstacle === undefined || isOver) throw error
+      if (!announced) say(obstacle)
+      await sleep(pause, undefined, { signal })
+      if (isLocked(error)) pause = Math.min(1.5 * pause, longestPauseMs)
     }
-    await sleep(pause, undefined, { signal })
   }
 }
 
 /**
  * Migrates the database to the newest schema, or only to the migration `upTo`, and returns the applied names.
- * Each file is one transaction. Concurrent replicas are serialized, and each migration runs once.
+ * Each file is one transaction, except for an index that is created concurrently. Concurrent replicas are serialized, and each migration runs once.
  */
 export async function migrate(
   connection: Connection,
@@ -170,7 +196,7 @@ export async function migrate(
     ...patience
   }: Patience & { readonly folder?: string; readonly upTo?: string | undefined } = {},
 ): Promise<string[]> {
-  const schema = { migrations: readMigrations(folder), functions: folder === ownFolder, upTo }
+  const schema = { connection, migrations: readMigrations(folder), functions: folder === ownFolder, upTo }
   return withClient(connection, async (client) => {
     // Suppresses the notice that the table already exists.
     await client.query('set client_min_messages = warning')
