@@ -39,7 +39,7 @@ test.each(documents)('the commands of %s exist', (file) => {
 })
 
 test.each(documents)('the files that %s names exist', (file) => {
-  const named = [...textOf(file).matchAll(/`((?:contract|api|web|e2e|bench|\.ci)\/[\w./-]+\.\w+)`/g)]
+  const named = [...textOf(file).matchAll(/`((?:contract|api|web|e2e|bench|deploy|\.ci)\/[\w./-]+\.\w+)`/g)]
   expect(
     named.map(([, name]) => String(name)).filter((name) => !fs.existsSync(path.join(root, name))),
   ).toEqual([])

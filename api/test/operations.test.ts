@@ -7,11 +7,13 @@ import { testDatabase } from './support/database.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
-const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const page = ['prices', 'secure']
+  .map((name) => readFileSync(new URL(`../../docs/operations/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n')
 
 type Statement = { readonly text: string; readonly refused: string | undefined }
 
-/** Every statement of the page, in its order: it ends with its line, and a comment before it names what refuses it. */
+/** Every statement of the pages, in their order: it ends with its line, and a comment before it names what refuses it. */
 const statements: Statement[] = [...page.matchAll(/^```sql\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
   [...block.matchAll(/(?:^-- refused: (\w+)\n)?^(?!--)(.*?;)$/gms)].map(([, refused, text = '']) => ({
     text,
@@ -41,7 +43,7 @@ test('the statements of the operating guide work, and those it calls refused are
   expect(statements.filter(({ refused }) => refused).length).toBeGreaterThan(3)
 })
 
-test('the page says how all that only SQL can change is read and changed', () => {
+test('the pages say how all that only SQL can change is read and changed', () => {
   for (const table of ['prices', 'client_price_lists', 'clients'])
     for (const how of [`from ${table}\\b`, `(update|insert into) ${table}\\b`])
       expect(statements.some(({ text }) => new RegExp(how).test(text))).toBe(true)

@@ -65,7 +65,7 @@ function misfit({ tokenSecret: given, databaseUrl, dataDir }: Env): CannotStart 
     databaseUrl === undefined ? `the key in ${dataDir}/token-secret` : 'the key kept in the database'
   const used = given === undefined ? `TOKEN_SECRET is not set, and ${kept}` : 'TOKEN_SECRET'
   return new CannotStart(
-    `${used} is not the secret that this database was sealed with: set TOKEN_SECRET to that one, or to a new one and that one separated by a comma; docs/operations.md describes what to do when it is lost.`,
+    `${used} is not the secret that this database was sealed with: set TOKEN_SECRET to that one, or to a new one and that one separated by a comma; docs/operations/secure.md describes what to do when it is lost.`,
   )
 }
 

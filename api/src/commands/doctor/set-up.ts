@@ -88,7 +88,7 @@ async function usage(pool: Pool): Promise<Finding[]> {
     pool,
     'select count(*)::int as unpriced from usage_meter_days where unpriced',
   )
-  const sentence = `${unpriced} sums of usage have no price and are not charged; add the prices, docs/operations.md, "Prices".`
+  const sentence = `${unpriced} sums of usage have no price and are not charged; add the prices, docs/operations/prices.md.`
   return unpriced === 0 ? [] : [wrong('prices', sentence)]
 }
 
