@@ -3,7 +3,7 @@ import http, { type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { addStaff } from '#identity/staff-registry.ts'
 import { makeVault } from '#platform/vault.ts'
 import { registerEngine } from '#workspaces/engines/registry.ts'
@@ -11,6 +11,7 @@ import { testApp } from './support/app.ts'
 import { serverOfTests, testDatabase } from './support/database.ts'
 import { exampleEngine } from './support/example-engine.ts'
 import { person } from './support/people.ts'
+import { poolerUrl, startPooler } from './support/pooler.ts'
 import { freePort } from './support/portal-process.ts'
 import { tokenSecret } from './support/secret.ts'
 import { testSmtp } from './support/smtp.ts'
@@ -192,3 +193,34 @@ test('an invalid configuration is named as at the start, with a code of its own'
   const { code, said } = await doctor({ PORT: 'x' })
   expect([code, said]).toEqual([2, expect.stringContaining('PORT: found "x"')])
 }, 60_000)
+
+test('a pooler is checked apart from the database behind it', async () => {
+  const pooler = await startPooler(connection, 2)
+  onTestFinished(() => pooler.stop())
+  const pooled = {
+    DATABASE_URL: pooler.url,
+    DATABASE_POOLER: 'transaction',
+    DATABASE_DIRECT_URL: poolerUrl(connection, connection.host ?? ''),
+  }
+  const before = await doctor(pooled)
+  expect(before.about('database')).toEqual([expect.stringMatching(/^ok .* answers and takes writes\.$/)])
+  const [line = ''] = before.about('pooler')
+  expect(line).toMatch(
+    /^WRONG .*alter role "portico" .* set plan_cache_mode = 'force_generic_plan'; Then RECONNECT/,
+  )
+  const statements = line.match(/alter role [^;]*;/g) ?? []
+  for (const statement of statements) await sql.raw(statement).execute(db)
+  onTestFinished(async () => {
+    await sql.raw(`alter role portico in database ${connection.database} reset all`).execute(db)
+  })
+  await pooler.stop()
+  const gone = await doctor(pooled)
+  expect(gone.about('pooler')).toEqual([
+    expect.stringMatching(/^WRONG .* cannot be used .*check DATABASE_URL/),
+  ])
+  const next = await startPooler(connection, 2)
+  onTestFinished(() => next.stop())
+  expect((await doctor({ ...pooled, DATABASE_URL: next.url })).about('pooler')).toEqual([
+    expect.stringMatching(/^ok .* sessions have the settings of the portal\.$/),
+  ])
+})

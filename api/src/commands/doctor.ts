@@ -4,7 +4,7 @@ import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { openVault } from '#platform/open-vault.ts'
 import { checkAddress } from './doctor/address.ts'
-import { checkDatabase } from './doctor/database.ts'
+import { checkDatabase, checkPooler } from './doctor/database.ts'
 import { checkEngines } from './doctor/engines.ts'
 import { type Finding, lineOf, reasonOf, wrong } from './doctor/finding.ts'
 import { checkFiles, checkMail, checkStripe } from './doctor/outside.ts'
@@ -38,12 +38,15 @@ async function inDatabase(env: Env, connection: Connection): Promise<Finding[]> 
 /** `npm run doctor`: checks the configuration and everything that the portal depends on, and repairs nothing. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
+  const { databaseUrl, databaseDirectUrl } = env
+  const direct = databaseDirectUrl ?? databaseUrl
   const database =
-    env.databaseUrl === undefined
+    direct === undefined
       ? withConnection(env, (connection) => inDatabase(env, connection))
-      : inDatabase(env, connectionFromUrl(env.databaseUrl))
+      : inDatabase(env, connectionFromUrl(direct))
   const parts = await Promise.all([
     database,
+    databaseUrl !== undefined && databaseDirectUrl !== undefined ? checkPooler(databaseUrl) : [],
     checkMail(env),
     checkFiles(env),
     checkStripe(env),

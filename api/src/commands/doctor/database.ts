@@ -1,5 +1,6 @@
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
+import { missingSettings, poolerConnection } from '#platform/db/external.ts'
 import { pending } from '#platform/db/migrate.ts'
 import { type Finding, good, note, reasonOf, wrong } from './finding.ts'
 
@@ -56,5 +57,23 @@ export async function checkDatabase(
   } catch (error) {
     const sentence = `it cannot be used (${reasonOf(error)}); check DATABASE_URL and that PostgreSQL runs.`
     return { findings: [wrong(about, sentence)], usable: false }
+  }
+}
+
+/** Checks the pooler of `DATABASE_URL`. */
+export async function checkPooler(url: string): Promise<Finding> {
+  try {
+    const missing = await missingSettings(poolerConnection(url))
+    return missing.length === 0
+      ? good('pooler', 'it answers, and its sessions have the settings of the portal.')
+      : wrong(
+          'pooler',
+          `its sessions lack settings; run ${missing.join(' ')} Then RECONNECT in the console of the pooler.`,
+        )
+  } catch (error) {
+    return wrong(
+      'pooler',
+      `it cannot be used (${reasonOf(error)}); check DATABASE_URL and that the pooler runs.`,
+    )
   }
 }

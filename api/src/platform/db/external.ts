@@ -104,6 +104,24 @@ export function reachDatabase(
 /** Settings that a session has from the start, and a pooler does not pass on. */
 const sessionSettings = { timezone: 'UTC', statement_timeout: '5s', plan_cache_mode: 'force_generic_plan' }
 
+/** The connection to a pooler that hands each transaction to another session. */
+export const poolerConnection = (url: string): Connection => ({ ...connectionFromUrl(url), pooled: true })
+
+/** The statements that give the role the settings which its sessions behind a pooler lack. */
+export async function missingSettings(connection: Connection): Promise<string[]> {
+  const { role, database, ...found } = await withClient(connection, async (client) => {
+    const names = Object.keys(sessionSettings)
+    const { rows } = await client.query<Record<string, string>>(
+      `select current_user as role, current_database() as database, ${names.map((name) => `current_setting('${name}') as ${name}`)}`,
+    )
+    return rows[0] ?? {}
+  })
+  const whose = `alter role ${pg.escapeIdentifier(role ?? '')} in database ${pg.escapeIdentifier(database ?? '')}`
+  return Object.entries(sessionSettings)
+    .filter(([name, value]) => found[name] !== value)
+    .map(([name, value]) => `${whose} set ${name} = '${value}';`)
+}
+
 /**
  * Waits until the pooler of `DATABASE_URL` answers. Throws when the role lacks settings that the portal
  * otherwise sets for each session.
@@ -113,20 +131,12 @@ export async function reachPooler(
   say: (text: string) => void,
   signal = new AbortController().signal,
 ): Promise<Connection> {
-  const connection = { ...connectionFromUrl(databaseUrl), pooled: true }
+  const connection = poolerConnection(databaseUrl)
   await reach({ connection, variable: 'DATABASE_URL' }, say, signal)
-  const { role, database, ...found } = await withClient(connection, async (client) => {
-    const names = Object.keys(sessionSettings)
-    const { rows } = await client.query<Record<string, string>>(
-      `select current_user as role, current_database() as database, ${names.map((name) => `current_setting('${name}') as ${name}`)}`,
-    )
-    return rows[0] ?? {}
-  })
-  const missing = Object.entries(sessionSettings).filter(([name, value]) => found[name] !== value)
+  const missing = await missingSettings(connection)
   if (missing.length === 0) return connection
-  const whose = `alter role ${pg.escapeIdentifier(role ?? '')} in database ${pg.escapeIdentifier(database ?? '')}`
-  const lines = missing.map(([name, value]) => `  ${whose} set ${name} = '${value}';`)
+  const lines = missing.map((line) => `\n  ${line}`).join('')
   throw new CannotStart(
-    `A pooler passes no settings of a session on, so the role has to have them. Run these statements, then RECONNECT in the console of the pooler:\n${lines.join('\n')}`,
+    `A pooler passes no settings of a session on, so the role has to have them. Run these statements, then RECONNECT in the console of the pooler:${lines}`,
   )
 }
