@@ -143,10 +143,13 @@ test('an archive of an external database opens as an embedded one, and that as a
   ])
 })
 
-/** Makes an archive of its own of the source, and restores it after something happened to it. */
+const sound = at('sound')
+await writeArchive(connection, sound)
+
+/** Restores a copy of an archive after something happened to it; returns why that failed. */
 async function damaged(name: string, happen: (archive: string) => void): Promise<string> {
   const archive = at(name)
-  await writeArchive(connection, archive)
+  fs.cpSync(sound, archive, { recursive: true })
   happen(archive)
   const target = await emptyDatabase(name)
   const { status, said } = run('restore', { dataDir: at(`${name}-data`), database: target }, archive)
@@ -195,10 +198,9 @@ test('an archive of a newer version is refused', async () => {
 })
 
 test('a stored file that is damaged or missing in the archive is named, and nothing is restored', async () => {
-  const withFiles = (archive: string) => {
-    fs.rmSync(archive, { recursive: true })
-    expect(run('backup', source, archive).status).toBe(0)
-  }
+  const whole = at('whole')
+  expect(run('backup', source, whole).status).toBe(0)
+  const withFiles = (archive: string) => fs.cpSync(whole, archive, { recursive: true })
   const place = 'files/aa/aa-the-first'
   const altered = (archive: string) => {
     withFiles(archive)
@@ -212,6 +214,22 @@ test('a stored file that is damaged or missing in the archive is named, and noth
     fs.rmSync(path.join(archive, place))
   }
   expect(await damaged('without', without)).toBe(`The archive HERE is incomplete: ${place} cannot be read.`)
+})
+
+test('a restore that fails leaves no row, and can be repeated', async () => {
+  const rows = (archived: Manifest, more: number) => ({
+    ...archived,
+    tables: archived.tables.map((one) => (one.name === 'tickets' ? { ...one, rows: one.rows + more } : one)),
+  })
+  const target = await emptyDatabase('repeated')
+  const manifest = await readManifest(sound)
+  await expect(loadArchive(target, sound, rows(manifest, 1))).rejects.toThrow(
+    /^The archive's table "public"."tickets" has \d+ rows, and its manifest says \d+\.$/,
+  )
+  const count = () => withClient(target, (client) => client.query('select from clients'))
+  expect((await count()).rowCount).toBe(0)
+  await loadArchive(target, sound, manifest)
+  expect((await count()).rowCount).toBeGreaterThan(0)
 })
 
 test('an archive of an older schema is migrated on', async () => {

@@ -4,8 +4,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import readline from 'node:readline/promises'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import limit from 'p-limit'
+import { finished, pipeline } from 'node:stream/promises'
 import { CannotStart } from '#config/env.ts'
 import { fileList } from '#platform/backup/check-archive.ts'
 import type { Manifest } from '#platform/backup/manifest.ts'
@@ -13,9 +12,7 @@ import { explainDisk } from '#platform/backup/sentences.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import type { StoredFile, StoredFiles } from '#platform/files/stored-files.ts'
 import { namedFiles } from './file-names.ts'
-
-// Parallel reads, because a remote storage is slow for each file.
-const atOnce = 8
+import { inLots } from './in-lots.ts'
 
 type Copied = { readonly size: number; readonly sha256: string }
 
@@ -66,9 +63,11 @@ export async function archiveFiles(
   folder: string,
   tell: (line: string) => void,
 ): Promise<Manifest['files']> {
-  const few = limit(atOnce)
   const list = createHash('sha256')
-  const lines = await fs.open(path.join(folder, fileList), 'wx', 0o600)
+  const lines = createWriteStream(path.join(folder, fileList), { flags: 'wx', mode: 0o600, flush: true })
+  const written = finished(lines)
+  // A failure is reported when the list is complete.
+  written.catch(() => undefined)
   const counts = { count: 0, bytes: 0, missing: 0 }
   const keep = async (file: StoredFile) => {
     const copied = await keepFile(storage, file, folder, tell)
@@ -80,21 +79,10 @@ export async function archiveFiles(
     counts.bytes += copied.size
     const line = `${copied.sha256}  ${placeOf(file.key)}\n`
     list.update(line)
-    await lines.appendFile(line)
+    lines.write(line)
   }
-  try {
-    let lot: Promise<void>[] = []
-    for await (const file of namedFiles(pool.kysely)) {
-      lot.push(few(() => keep(file)))
-      if (lot.length < 10 * atOnce) continue
-      await Promise.all(lot)
-      lot = []
-    }
-    await Promise.all(lot)
-    await lines.sync()
-  } finally {
-    await lines.close()
-  }
+  await inLots(namedFiles(pool.kysely), keep).finally(() => lines.end())
+  await written
   return { ...counts, sha256: list.digest('hex') }
 }
 
@@ -123,19 +111,8 @@ async function restoreFile(storage: FileStorage, folder: string, line: string): 
  * Throws `CannotStart` at the first that is missing or damaged. Repeating it is safe.
  */
 export async function restoreFiles(storage: FileStorage, folder: string): Promise<void> {
-  const few = limit(atOnce)
   const lines = readline.createInterface({ input: createReadStream(path.join(folder, fileList)) })
-  let lot: Promise<void>[] = []
-  try {
-    for await (const line of lines) {
-      lot.push(few(() => restoreFile(storage, folder, line)))
-      if (lot.length < 10 * atOnce) continue
-      await Promise.all(lot)
-      lot = []
-    }
-    await Promise.all(lot)
-  } catch (error) {
-    await Promise.allSettled(lot)
+  await inLots(lines, (line) => restoreFile(storage, folder, line)).catch((error: unknown) => {
     throw explainDisk(error, 'the file storage')
-  }
+  })
 }
