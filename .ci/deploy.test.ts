@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
-import { secretNames } from '../api/src/config/secret-files.ts'
 import { scrape, testApp } from '../api/test/support/app.ts'
 import { testDatabase } from '../api/test/support/database.ts'
+import { chart, withVariables } from './configuration.ts'
 
 const folder = path.join(import.meta.dirname, '../deploy')
 const textOf = (file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
@@ -86,18 +86,10 @@ test.skipIf(!installed('promtool'))('promtool accepts the rules, and their tests
     expect(execFileSync('promtool', args, { cwd, encoding: 'utf8', stdio: 'pipe' })).toContain('SUCCESS')
 })
 
-const schema = z
-  .object({ properties: z.object({ env: z.object({ properties: z.record(z.string(), z.unknown()) }) }) })
-  .parse(JSON.parse(textOf('helm/values.schema.json')))
-
-/** Set by the chart itself, or by the image. */
-const ofChart = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV', 'PUBLIC_URL', 'WORKERS', 'SEED']
-
 test('the chart takes every variable that is no secret, and no other', () => {
-  const plain = Object.keys(variables).filter(
-    (name) => !secretNames.includes(name) && !ofChart.includes(name),
-  )
-  expect(Object.keys(schema.properties.env.properties).sort()).toEqual(plain.sort())
+  const parsed = JSON.parse(textOf('helm/values.schema.json'))
+  const renewed = JSON.parse(withVariables(fs.readFileSync(chart, 'utf8')))
+  expect(renewed, 'run `npm run docs:configuration`').toEqual(parsed)
 })
 
 /** Every object of the schema, with its place. */
