@@ -56,6 +56,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-sign-ins': roles,
   'desk-staff': ['admin'],
   'operator-profiles': ['admin'],
+  'published-texts': roles,
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(

@@ -44,6 +44,7 @@ import { plans } from './resources/plans.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { prices } from './resources/prices.ts'
 import { projects } from './resources/projects.ts'
+import { publishedTexts } from './resources/published-texts.ts'
 import { registerDetails } from './resources/register-details.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
@@ -86,6 +87,7 @@ export const registry = {
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
   'operator-profiles': operatorProfiles,
+  'published-texts': publishedTexts,
   'billing-policies': billingPolicies,
   'currency-policies': currencyPolicies,
   'bank-lines': bankLines,

@@ -1,8 +1,5 @@
-/**
- * Paths of the operator's legal texts. A proxy serves them in front of the portal; the portal itself only
- * reports that they are missing.
- */
+/** Paths of the operator's legal texts, which are published at the desk; a proxy may serve them in front of the portal. */
 export const legal = { terms: '/terms', privacy: '/privacy' } as const
 
-/** The version of the legal texts that people accept when they register; stored with their acceptance. */
+/** The version that is stored with an acceptance while no text is published at the desk. */
 export const termsVersion = '2026-01'

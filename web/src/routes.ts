@@ -236,14 +236,14 @@ export const routes = {
   terms: {
     path: legal.terms,
     access: 'open',
-    layout: 'plain',
+    layout: 'plain-wide',
     title: m.terms,
     screen: () => import('./screens/legal.tsx'),
   },
   privacy: {
     path: legal.privacy,
     access: 'open',
-    layout: 'plain',
+    layout: 'plain-wide',
     title: m.privacy,
     screen: () => import('./screens/legal.tsx'),
   },

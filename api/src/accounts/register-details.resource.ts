@@ -3,18 +3,22 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { saveRegistrationDetails } from './register-details.ts'
+import { assertCurrentTerms } from './texts/texts.ts'
 
 export default serve(registerDetails, {
   table: 'register_details',
   // Only the owner, regardless of sharing: the accepted terms are between them and the operator.
   policy: { read: own('register_details.client_id'), create: everyone },
   account: 'client_id',
-  fill: ({ actor, ip, now }) => ({
-    client_id: actor.id,
-    ip,
-    terms_accepted_at: now.toISOString(),
-    privacy_accepted_at: now.toISOString(),
-  }),
+  fill: async ({ tx, actor, ip, now, sent }) => {
+    await assertCurrentTerms(tx, sent.terms_version)
+    return {
+      client_id: actor.id,
+      ip,
+      terms_accepted_at: now.toISOString(),
+      privacy_accepted_at: now.toISOString(),
+    }
+  },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   constraints: {

@@ -19,6 +19,7 @@ import { seedMoney, type UseOfDay } from './money.ts'
 import { makeDemoOperator } from './operator.ts'
 import { planOf } from './plans/plan-history.ts'
 import { offerDemoPlans } from './plans/plans.ts'
+import { publishDemoTexts } from './published-texts.ts'
 import { shareDemo } from './sharing.ts'
 import { demoLog, openDemoTickets } from './tickets.ts'
 
@@ -197,6 +198,7 @@ async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): 
   const panelIds: number[] = []
   const making = { tx, now, passwordHash, deps }
   await makeDemoOperator(tx)
+  await publishDemoTexts(tx)
   await offerDemoPlans(tx)
   for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))
   for (const one of demoStaff) await makeStaff(making, one)

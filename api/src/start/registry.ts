@@ -3,6 +3,7 @@ import clientEntities from '#accounts/client-entities.resource.ts'
 import clientFeatures from '#accounts/client-features.resource.ts'
 import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
+import publishedTexts from '#accounts/texts/published-texts.resource.ts'
 import clientNotes from '#desk/client-notes.resource.ts'
 import deskClients from '#desk/desk-clients.resource.ts'
 import deskHome from '#desk/desk-home.resource.ts'
@@ -86,6 +87,7 @@ export const served = {
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
   'operator-profiles': operatorProfiles,
+  'published-texts': publishedTexts,
   'billing-policies': billingPolicies,
   'currency-policies': currencyPolicies,
   'bank-lines': bankLines,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -105,6 +106,13 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
+  await sql`insert into published_texts (kind, version, from_day, body_en, body_ro)
+    values ('privacy', 'sample', '2020-01-01', 'Data', 'Date') on conflict do nothing`.execute(db)
+  const text = await db
+    .selectFrom('published_texts')
+    .select('id')
+    .where('version', '=', 'sample')
+    .executeTakeFirstOrThrow()
   await makeOperator(pool)
   const currency = await db
     .selectFrom('currency_policies')
@@ -118,6 +126,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
     'operator-profiles': 1,
+    'published-texts': text.id,
     'billing-policies': 1,
     'currency-policies': currency.currency_id,
     'canned-answers': answer.id,

@@ -69,6 +69,22 @@ export const accountsRefusals = declare({
 
   language_unknown: [422, 'There is no such language.', 'Această limbă nu există.'],
   country_unknown: [422, 'There is no such country.', 'Această țară nu există.'],
+  terms_changed: [
+    409,
+    'The terms of service have changed to version {version}. Reload the page, read them and accept them.',
+    'Termenii și condițiile s-au schimbat la versiunea {version}. Reîncarcă pagina, citește-i și acceptă-i.',
+  ],
+  text_from_past: [
+    422,
+    'A text applies from today or a later day on.',
+    'Un text se aplică de astăzi sau dintr-o zi viitoare.',
+  ],
+  text_version_taken: [
+    409,
+    'This version is published already, and a published text never changes.',
+    'Această versiune este deja publicată, iar un text publicat nu se mai schimbă.',
+  ],
+  text_day_taken: [409, 'Another version begins on this day.', 'Altă versiune începe în această zi.'],
   county_needs_country: [422, 'A county requires a country.', 'Pentru județ este nevoie și de țară.'],
   county_of_other_country: [
     422,

@@ -49,6 +49,12 @@ export const deskRoutes = {
     screen: () => import('./screens/company.tsx'),
     roles: ['admin'],
   },
+  texts: {
+    path: '/texts',
+    title: m.desk_texts_title,
+    screen: () => import('./screens/texts.tsx'),
+    roles: ['admin'],
+  },
   clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
   client: {
     path: '/clients/:id/:tab?',

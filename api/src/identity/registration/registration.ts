@@ -2,6 +2,7 @@ import { termsVersion } from '@portico/contract/legal.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { openOwnAccount } from '#accounts/open-account.ts'
+import { currentTerms } from '#accounts/texts/texts.ts'
 import {
   createAccountOnce,
   emailKey,
@@ -126,7 +127,8 @@ async function isOwnAttempt(work: Work, account: Account, presented: string): Pr
 
 /** Records the browser that registered the account, and returns the token by which it polls the progress. */
 async function beginAttempt(work: Work, accountId: string, contested: boolean): Promise<string> {
-  await record(work, { accountId, kind: 'registered', about: `terms ${termsVersion}` })
+  const terms = (await currentTerms(work.tx)) ?? termsVersion
+  await record(work, { accountId, kind: 'registered', about: `terms ${terms}` })
   return issue(work.tx, {
     purpose: 'registration',
     accountId,

@@ -97,6 +97,7 @@ export const columns = {
   projects: ['id', 'client_id', 'name', 'archived_at', 'created_at', 'updated_at'],
   promo_grants: ['id', 'client_id', 'transaction_id', 'amount', 'expires_on', 'ended_on', 'created_at'],
   public_holidays: ['country', 'day'],
+  published_texts: ['id', 'kind', 'version', 'from_day', 'body_en', 'body_ro', 'created_at', 'updated_at'],
   register_details: ['id', 'client_id', 'first_name', 'last_name', 'account_type', 'company_name', 'vat_number', 'commerce_code', 'phone_number', 'address1', 'address2', 'city', 'state', 'zip_code', 'country_id', 'county_id', 'terms_version', 'terms_accepted_at', 'privacy_accepted_at', 'marketing_consent', 'source', 'ip', 'created_at', 'updated_at', 'registration_number'],
   sandbox_objects: ['ref', 'made_by', 'kind', 'body', 'created_at'],
   schema_functions: ['name', 'checksum', 'schema', 'applied_at'],

@@ -1272,6 +1272,17 @@ export interface PublicHolidays {
   day: string;
 }
 
+export interface PublishedTexts {
+  body_en: string;
+  body_ro: string;
+  created_at: Generated<string>;
+  from_day: string;
+  id: Generated<number>;
+  kind: string;
+  updated_at: Generated<string>;
+  version: string;
+}
+
 export interface RegisterDetails {
   account_type: number;
   address1: string | null;
@@ -1941,6 +1952,7 @@ export interface DB {
   projects: Projects;
   promo_grants: PromoGrants;
   public_holidays: PublicHolidays;
+  published_texts: PublishedTexts;
   register_details: RegisterDetails;
   sandbox_objects: SandboxObjects;
   schema_functions: SchemaFunctions;

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import * as z from 'zod/mini'
 import { countriesQuery } from '../../api/queries/countries.ts'
+import { action } from '../../api/query.ts'
 import { useCreate } from '../../api/write.ts'
 import { inviteToken } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -68,6 +69,7 @@ const numberFault = ({ phone_number }: Values) => {
 
 function useDetails({ user, source }: Props) {
   const create = useCreate('register-details')
+  const terms = useQuery(action('published-texts', 'current', { payload: { kind: 'terms' } }))
   const { first_name, last_name, clientEntity: known } = user
   return useSavingForm<Values>({
     initial: {
@@ -94,7 +96,7 @@ function useDetails({ user, source }: Props) {
       await create.mutateAsync({
         attributes: {
           ...orNone(values),
-          terms_version: termsVersion,
+          terms_version: terms.data?.version ?? termsVersion,
           marketing_consent: false,
           source: inviteToken.get() === null ? source : 'invitation',
         },

@@ -12,7 +12,7 @@ import { signOut, useChooseLanguage } from './session.tsx'
 const areas = ['home', 'alerts', 'clients', 'bank', 'e-factura', 'accounting'] as const
 
 /** What the company sets, and the pages about the portal itself. */
-const system = ['company', 'policies', 'vat-rates', 'letters', 'jobs', 'staff', 'log'] as const
+const system = ['company', 'policies', 'vat-rates', 'texts', 'letters', 'jobs', 'staff', 'log'] as const
 
 /** Keys have the same labels in every language. */
 const searchKey = '/'

@@ -1,0 +1,95 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { longestText, textKinds } from '@portico/contract/resources/published-texts.ts'
+import { useState } from 'react'
+import { useAction } from '../../api/write.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
+import { today } from '../../components/dates/typed.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { TextArea } from '../../ui/text-area.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+
+type Kind = (typeof textKinds)[number]
+type Wish = { kind: Kind; version: string; from_day: string; body_en: string; body_ro: string }
+
+/** The names of the texts. */
+export const kindNames: Readonly<Record<Kind, () => string>> = { terms: m.terms, privacy: m.privacy }
+
+function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) => void }) {
+  return (
+    <>
+      <NativeSelect
+        label={m.desk_texts_kind()}
+        value={wish.kind}
+        data={textKinds.map((value) => ({ value, label: kindNames[value]() }))}
+        onChange={({ currentTarget: { value } }) =>
+          change({ kind: textKinds.find((kind) => kind === value) ?? wish.kind })
+        }
+      />
+      <TextInput
+        label={m.desk_texts_version()}
+        description={m.desk_texts_version_hint()}
+        required
+        maxLength={20}
+        value={wish.version}
+        onChange={({ currentTarget }) => change({ version: currentTarget.value })}
+      />
+      <DateField
+        label={m.desk_texts_from()}
+        required
+        value={wish.from_day}
+        onChange={(from_day) => change({ from_day })}
+      />
+      {(['body_en', 'body_ro'] as const).map((name) => (
+        <TextArea
+          key={name}
+          label={name === 'body_en' ? m.desk_texts_en() : m.desk_texts_ro()}
+          description={m.desk_texts_markdown()}
+          required
+          rows={6}
+          maxLength={longestText}
+          value={wish[name]}
+          onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+        />
+      ))}
+    </>
+  )
+}
+
+function Dialog({ onClose }: { onClose: () => void }) {
+  const action = useAction('published-texts', 'publish')
+  const [wish, setWish] = useState<Wish>({
+    kind: 'terms',
+    version: '',
+    from_day: today(),
+    body_en: '',
+    body_ro: '',
+  })
+  const done = () => {
+    onClose()
+    toast(m.desk_texts_done({ version: wish.version }))
+  }
+  return (
+    <VerbDialog
+      title={m.desk_texts_publish()}
+      text={m.desk_texts_publish_text()}
+      verb={m.desk_texts_publish_verb()}
+      action={action}
+      onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess: done })}
+      onClose={onClose}
+    >
+      <Fields wish={wish} change={(part) => setWish((last) => ({ ...last, ...part }))} />
+    </VerbDialog>
+  )
+}
+
+/** Publishes a version of a text. */
+export function PublishText() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{m.desk_texts_publish()}</Button>
+      {open && <Dialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
