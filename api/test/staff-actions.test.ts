@@ -193,6 +193,7 @@ const unnoted = {
     'plan_traffic_notices',
     'price_notices',
     'sandbox_objects',
+    'server_powers',
     'share_invitation_mails',
     'tax_office_calls',
     'tax_office_messages',

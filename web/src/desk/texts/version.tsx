@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import { useLanguage } from '../../stores/language.ts'
-import { Modal } from '../../ui/modal/modal.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { lazily } from '../../ui/loading/lazily.ts'
+import { Modal } from '../../ui/modal/modal.tsx'
 import { kindNames } from './publish-text.tsx'
 
 const Markdown = lazily(async () => (await import('../../ui/markdown/markdown.tsx')).Markdown)
