@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { demoPassword } from '#demo/accounts.ts'
-import { demoVatNumbers } from '#demo/operator.ts'
+import { demoVatNumbers } from '#demo/operator/operator.ts'
 import { recordedOffice } from '#money/invoices/vat/vat-office.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { cronItems } from '#start/schedule.ts'

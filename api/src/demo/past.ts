@@ -9,7 +9,7 @@ import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { payByCard, refundDeposit } from './cards.ts'
-import { demoVatNumbers } from './operator.ts'
+import { demoVatNumbers } from './operator/operator.ts'
 
 /** The history of an account: net deposits, exact, by UTC day. */
 export type Life = {
