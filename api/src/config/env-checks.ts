@@ -46,6 +46,7 @@ export const checks = {
   LOG_LEVEL: z.enum(logLevels),
   TRUSTED_PROXIES: networks,
   DESK_NETWORKS: networks,
+  HSTS_SUBDOMAINS: z.enum(['0', '1']),
   ACT: z.enum(['0', '1']),
   POOL_SIZE: wholeNumber(1, 100),
   METRICS_NETWORKS: networks,

@@ -88,6 +88,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
       'The networks that staff work from. From other networks the pages under /desk do not exist and sessions of staff are not accepted.',
     expected: 'IP addresses or networks, separated by commas, such as 192.0.2.0/24,2001:db8::/48',
   },
+  HSTS_SUBDOMAINS: {
+    default: '1',
+    meaning:
+      'Whether browsers that opened the portal by https also require it for the subdomains of its host. With 0 only for the host.',
+    expected: '0 or 1',
+  },
   ACT: {
     default: '1',
     meaning:

@@ -27,6 +27,7 @@ test('without settings the portal is a demo on this machine only', () => {
     simSpeed: 1,
     logLevel: 'info',
     trustedProxies: [],
+    hstsSubdomains: true,
     act: true,
     poolSize: 10,
     metricsNetworks: [],

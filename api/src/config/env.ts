@@ -34,6 +34,8 @@ export type Env = {
   trustedProxies: string[]
   /** Undefined: staff work from everywhere. */
   deskNetworks: string[] | undefined
+  /** Whether https is required for subdomains too. */
+  hstsSubdomains: boolean
   /** False: the portal is a copy, which people read and which does nothing by itself. */
   act: boolean
   poolSize: number
@@ -185,10 +187,11 @@ function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efac
   return undefined
 }
 
-/** Whose connections are trusted with what. */
+/** Which connections are trusted, and with what. */
 const networksOf = (read: ReturnType<typeof reader>) => ({
   trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
   deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
+  hstsSubdomains: read('HSTS_SUBDOMAINS', checks.HSTS_SUBDOMAINS, '1') === '1',
   metricsNetworks: read('METRICS_NETWORKS', checks.METRICS_NETWORKS, []),
   metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
 })

@@ -140,7 +140,7 @@ async function interfaces(
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { env, pool, webDist, filled, isCopy } = parts
   const trust = trustOf(env.trustedProxies)
-  const dress = baseHeaders(env.publicUrl)
+  const dress = baseHeaders(env)
   const log: FastifyBaseLogger = parts.log
   const app = Fastify({
     ...serverOptions(log, trust),

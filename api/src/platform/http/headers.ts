@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
+import type { Env } from '#config/env.ts'
 import { tagManagerSources } from '#platform/http/web-app/tag-manager.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 // One year, as ASVS requires.
-const hsts = 'max-age=31536000; includeSubDomains'
+const hsts = 'max-age=31536000'
 
 /**
  * Headers of every response, built once. They fit the API, the hot path and the strictest case: no caching,
  * no rendering as a page, no embedding. Documents and files replace the headers that differ.
  */
-export function baseHeaders(publicUrl: string): Headers {
+export function baseHeaders({
+  publicUrl,
+  hstsSubdomains,
+}: Pick<Env, 'publicUrl' | 'hstsSubdomains'>): Headers {
+  const transport = hstsSubdomains ? `${hsts}; includeSubDomains` : hsts
   return {
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -18,7 +23,7 @@ export function baseHeaders(publicUrl: string): Headers {
     // Addresses may hold sign-in codes, which must not leak to other sites.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': hsts }),
+    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': transport }),
   }
 }
 

@@ -80,6 +80,13 @@ test('a document is compressed for those who ask, and not sent again to those wh
   expect(other.statusCode).toBe(200)
 })
 
+test('https is required for subdomains too, unless one of them has none', async () => {
+  const env = { publicUrl: 'https://portal.example.com', hstsSubdomains: false }
+  const { app: alone } = await testApp(pool, { webDist, env })
+  const { headers } = await alone.inject({ url: '/login', headers: page })
+  expect(headers['strict-transport-security']).toBe('max-age=31536000')
+})
+
 test('a document may run our scripts and nothing else, and says so once', async () => {
   const { headers } = await app.inject({ url: '/login', headers: page })
   expect(headers['content-security-policy']).toBe(
