@@ -15,11 +15,18 @@ export const dismissToast = (id: number): void =>
 export function toast(title: string, text?: string, tone: Toast['tone'] = 'good'): void {
   last += 1
   const id = last
-  // A repeated text replaces the first, or three failed attempts would pile up.
-  const others = current.get().filter((shown) => shown.title !== title || shown.text !== text)
+  // A repeated text replaces the first, or three failed attempts would pile up; a success replaces what failed before it.
+  const others = current
+    .get()
+    .filter(
+      (shown) => (shown.title !== title || shown.text !== text) && (tone === 'bad' || shown.tone === 'good'),
+    )
   current.set([...others, { id, title, text, tone }])
   setTimeout(() => dismissToast(id), shownFor)
 }
+
+/** Takes failures away, once a person mends what they are about. */
+export const dismissFailures = (): void => current.set(current.get().filter(({ tone }) => tone === 'good'))
 
 export const useToasts = current.use
 export const shownToasts = current.get

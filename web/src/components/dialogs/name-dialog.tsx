@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fieldFault } from '../../api/field-fault.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
+import { dismissFailures } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
@@ -65,7 +66,10 @@ export function NameDialog({
           value={name}
           placeholder={placeholder}
           error={touched || refused ? fault : undefined}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            dismissFailures()
+          }}
           onBlur={() => name !== initial && setTouched(true)}
         />
         {children}
