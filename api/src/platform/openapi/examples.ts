@@ -64,9 +64,10 @@ function textOf({ format, pattern, minLength, maxLength }: Json, name: string): 
   return typeof maxLength === 'number' ? long.slice(0, maxLength) : long
 }
 
-function numberOf({ minimum, exclusiveMinimum, type }: Json): number {
+function numberOf({ minimum, exclusiveMinimum, maximum, type }: Json): number {
   const least = Number(minimum ?? exclusiveMinimum ?? 0)
-  return [type].flat().includes('integer') ? Math.max(1, least) : Math.max(12.5, least)
+  const usual = [type].flat().includes('integer') ? 1 : 12.5
+  return Math.min(Math.max(usual, least), Number(maximum ?? Number.POSITIVE_INFINITY))
 }
 
 function objectOf({ properties = {}, required = [] }: Json, depth: number): Json {
