@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { allowedHosts, guardedAgent } from '#platform/egress.ts'
+import { traceIn, withTrace } from '#platform/trace.ts'
 import { leastCapabilities } from '#test/support/engine.ts'
 import { exampleEngine, faultyWay } from '#test/support/example-engine.ts'
 import { stoppedClock } from '#test/support/people.ts'
@@ -81,6 +82,24 @@ const visitor = {
   clientIp: '192.0.2.7',
   ttlSeconds: 60,
 } as const
+
+test('an engine gets the trace of the request or job that calls it', async () => {
+  const seen: unknown[] = []
+  const server = http.createServer(({ headers }, response) => {
+    seen.push(headers.traceparent)
+    response.end('{}')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A server that listens on TCP has such an address.
+  const { port } = server.address() as AddressInfo
+  const asked = engineAt({ url: `http://127.0.0.1:${port}` })
+  const trace = { id: '4bf92f3577b34da6a3ce929d0e0e4736', flags: '01' }
+  await withTrace(trace, () => asked.health()).catch(() => undefined)
+  await asked.health().catch(() => undefined)
+  expect([traceIn(seen[0]), seen[1]]).toEqual([trace, undefined])
+  server.closeAllConnections()
+  server.close()
+})
 
 test('speaks every call of the contract with an engine in another process', async () => {
   expect(await engine.health()).toMatchObject({ status: 'ok', version: '1.1.0', contract: '1.1' })
