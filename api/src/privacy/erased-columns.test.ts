@@ -51,6 +51,7 @@ const kept: Readonly<Record<string, string>> = {
   ledger_accounts: 'code',
   ledger_transactions: 'idempotency_key kind source_type',
   panel_resources: 'external_id name reasons region spec',
+  panel_takeovers: 'external_id',
   panel_plan_changes: 'actor engine_plan exceeded reason',
   panels: 'domain engine_reasons external_id name plan_code region suspend_reason',
   payment_customers: 'provider ref',

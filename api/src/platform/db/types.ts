@@ -1032,6 +1032,16 @@ export interface Panels {
   updated_at: Generated<string>;
 }
 
+export interface PanelTakeovers {
+  asked_at: string;
+  ended_at: string | null;
+  external_id: string;
+  id: Generated<number>;
+  panel_engine_id: number;
+  panel_id: number;
+  state: Generated<string>;
+}
+
 export interface PaymentCustomers {
   client_id: number;
   provider: string;
@@ -1930,6 +1940,7 @@ export interface DB {
   panel_plan_rows: PanelPlanRows;
   panel_plans: PanelPlans;
   panel_resources: PanelResources;
+  panel_takeovers: PanelTakeovers;
   panels: Panels;
   payment_customers: PaymentCustomers;
   payment_disputes: PaymentDisputes;

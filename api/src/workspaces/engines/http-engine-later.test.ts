@@ -294,6 +294,12 @@ test.each([
   await expect(calls.power(engineOf('1.1'))).rejects.toThrow(/odd|The engine/)
 })
 
+test('the first page of a list is asked for as it is signed', async () => {
+  reply = { body: page(listed) }
+  await calls.list(engineOf('1.1'))
+  expect(heard.map(({ call }) => call)).toEqual(['GET /v1/panels'])
+})
+
 test('a restart is done, under way or refused, and tells the engine who asked', async () => {
   reply = { body: JSON.stringify(machine) }
   expect(await calls.power(engineOf('1.1'))).toMatchObject({ state: 'done', server: { externalId: 's-1' } })

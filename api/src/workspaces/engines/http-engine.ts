@@ -225,7 +225,9 @@ export class HttpEngine implements PanelEngine {
       ...(cursor !== undefined && { cursor }),
       ...(panelId !== undefined && { panel_id: String(panelId) }),
     })
-    const { items, next } = await this.#calls.read({ method: 'GET', path: `/v1/panels?${query}` }, panelPage)
+    // A question mark without a query would be signed, and not sent.
+    const path = query.size === 0 ? '/v1/panels' : `/v1/panels?${query}`
+    const { items, next } = await this.#calls.read({ method: 'GET', path }, panelPage)
     return { items, ...(next !== null && { next }) }
   }
 

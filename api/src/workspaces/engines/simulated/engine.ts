@@ -4,6 +4,7 @@ import type { UsageEvent } from '@portico/contract/engine/usage.ts'
 import type { EngineActor, EnginePanelStatus, ResourceKind } from '@portico/contract/engine/wire.ts'
 import type { Clock } from '#platform/clock.ts'
 import type {
+  Adoption,
   Made,
   NewPanel,
   PanelEngine,
@@ -16,6 +17,7 @@ import type {
   SsoAsk,
   SsoLink,
 } from '#workspaces/engines/panel-engine.ts'
+import { Accounts } from './accounts.ts'
 import { Audit } from './audit.ts'
 import { Links, type Visit } from './links.ts'
 import { News } from './news.ts'
@@ -56,6 +58,8 @@ export class SimulatedEngine implements PanelEngine {
   /** The answers to changes of plan, by panel and change. */
   readonly #changes = new Map<string, PlanAnswer>()
   readonly #powers = new Powers()
+  /** Filled by tests with accounts from before the portal. */
+  readonly accounts = new Accounts()
   readonly #news = new News()
 
   /** `consoleUrl`: the target of sign-in links. `speed`: a factor on usage. */
@@ -131,6 +135,7 @@ export class SimulatedEngine implements PanelEngine {
       const { id, region } = this.#tenant(wanted)
       if (!this.#news.knows(id)) this.#report(id, 'active')
       this.#know(id)
+      this.accounts.made(id, panelId)
       return { refused: false, externalId: id, region, status: this.#statusOf(id) }
     })
   }
@@ -215,9 +220,25 @@ export class SimulatedEngine implements PanelEngine {
   deletePanel({ externalId }: PanelRef): Promise<boolean> {
     return this.#answer(() => {
       if (externalId !== null && this.#news.forget(externalId)) this.#report(externalId, 'deleted')
-      if (externalId !== null) this.#since.delete(externalId)
+      if (externalId === null) return true
+      this.#since.delete(externalId)
+      this.accounts.forget(externalId)
       return true
     })
+  }
+
+  listPanels(which: { readonly cursor?: string; readonly panelId?: number }) {
+    const at = this.#clock.now()
+    const seen = (id: string) => ({ of: this.#tenant(id), status: this.#statusOf(id), at })
+    return this.#answer(() => this.accounts.page(seen, which))
+  }
+
+  adoptPanel(externalId: string, { panelId }: Pick<Adoption, 'panelId'>): Promise<boolean> {
+    return this.#answer(() => this.accounts.adopt(externalId, panelId))
+  }
+
+  releasePanel(externalId: string, { panelId }: Pick<Adoption, 'panelId'>): Promise<boolean> {
+    return this.#answer(() => this.accounts.release(externalId, panelId))
   }
 
   createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink> {

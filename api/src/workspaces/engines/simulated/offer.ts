@@ -25,10 +25,7 @@ const limitsOf = ({ servers, clusters, mostDomains, mailboxes }: (typeof plans)[
   mailboxes: mailboxes ?? null,
 })
 
-/**
- * The capabilities of the simulated engine. It neither lists nor adopts panels, because all of its panels are the
- * portal's.
- */
+/** The capabilities of the simulated engine. */
 export const capabilities: EngineCapabilities = {
   provision: true,
   suspend: true,
@@ -40,6 +37,8 @@ export const capabilities: EngineCapabilities = {
   plans: Object.keys(plans),
   check: true,
   change_plan: true,
+  list: true,
+  adopt: true,
   power: ['start', 'stop', 'restart'],
   series: true,
   audit: true,

@@ -1,0 +1,227 @@
+import type { ListedPanel } from '@portico/contract/engine/panel-calls.ts'
+import type { EngineActor } from '@portico/contract/engine/wire.ts'
+import { sql } from 'kysely'
+import { noteAct } from '#notifications/account-log.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { listPanels } from '#sharing/client-panels.ts'
+import type { EngineAccess, PanelEngine } from '#workspaces/engines/panel-engine.ts'
+import type { Outside } from '#workspaces/engines/panel-engines.ts'
+import { staffSubjectOf, subjectOf } from '#workspaces/engines/subjects.ts'
+import { requestReading } from '#workspaces/panel-requests.ts'
+import { noteEngineStatus, panelGone, updatePanelStatuses } from '#workspaces/panel-state.ts'
+import type { Proposal } from './proposals.ts'
+import { type By, writeAsStaff } from './staff-write.ts'
+
+type At = {
+  readonly outside: Outside
+  readonly access: EngineAccess
+  readonly engine: PanelEngine
+  readonly by: By
+}
+type Kept = {
+  readonly id: number
+  readonly panel_id: number
+  readonly client_id: number
+  readonly name: string
+}
+
+const actorOf = ({ admin }: By): EngineActor => ({ subject: staffSubjectOf(admin), kind: 'staff' })
+
+/** A name that the workspace does not have yet. */
+async function freeName(tx: Database, project: number, wished: string): Promise<string> {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wished.slice(0, 60) : `${wished.slice(0, 54)} (${n})`
+    const taken = await tx
+      .selectFrom('panels')
+      .select('id')
+      .where('project_id', '=', project)
+      .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!taken) return name
+  }
+}
+
+/** The plan of ours that an engine calls so, if there is exactly one. */
+async function planOf(tx: Database, engineId: number, plan: string | null): Promise<number | null> {
+  if (plan === null) return null
+  const rows = await tx
+    .selectFrom('plan_engines')
+    .select('plan_id')
+    .where('panel_engine_id', '=', engineId)
+    .where('engine_plan', '=', plan)
+    .execute()
+  return rows.length === 1 ? (rows[0]?.plan_id ?? null) : null
+}
+
+/** Makes the row of a panel without asking its engine to make one: until it is adopted, the row has no engine's id. */
+async function makeRow(tx: Database, { access }: At, account: ListedPanel, client: number) {
+  const project = await tx
+    .selectFrom('projects')
+    .innerJoin('clients', 'clients.id', 'projects.client_id')
+    .select('projects.id')
+    .where('clients.id', '=', client)
+    .where('projects.archived_at', 'is', null)
+    .orderBy(sql`projects.id = clients.current_project_id`, 'desc')
+    .orderBy('projects.id')
+    .executeTakeFirst()
+  if (!project) throw new Error(`Client ${client} has no workspace.`)
+  return tx
+    .insertInto('panels')
+    .values({
+      client_id: client,
+      project_id: project.id,
+      panel_engine_id: access.id,
+      name: await freeName(tx, project.id, account.name),
+      plan_code: account.plan,
+      plan_id: await planOf(tx, access.id, account.plan),
+      domain: account.domain ?? null,
+      region: account.region,
+    })
+    .returning(['id as panel_id', 'client_id', 'project_id', 'name'])
+    .executeTakeFirstOrThrow()
+}
+
+/** The row of an account that was asked about before, or a new one. */
+async function begin(at: At, account: ListedPanel, client: number): Promise<Kept> {
+  const { outside, access, by } = at
+  const known = await outside.pool.kysely
+    .selectFrom('panel_takeovers as t')
+    .innerJoin('panels as p', 'p.id', 't.panel_id')
+    .select(['t.id', 't.panel_id', 'p.client_id', 'p.name'])
+    .where('t.panel_engine_id', '=', access.id)
+    .where('t.external_id', '=', account.id)
+    .where('t.state', '=', 'asked')
+    .executeTakeFirst()
+  if (known) return known
+  return outside.pool.kysely.transaction().execute(async (tx) => {
+    await writeAsStaff(tx, by, { verb: 'adopt', type: 'panels', ref: account.id, client })
+    const row = await makeRow(tx, at, account, client)
+    const { id } = await tx
+      .insertInto('panel_takeovers')
+      .values({
+        panel_engine_id: access.id,
+        external_id: account.id,
+        panel_id: row.panel_id,
+        asked_at: outside.clock.now().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { ...row, id }
+  })
+}
+
+const ended = (tx: Database, id: number, state: 'adopted' | 'refused' | 'released', at: string | null) =>
+  tx.updateTable('panel_takeovers').set({ state, ended_at: at }).where('id', '=', id).execute()
+
+/** Links the row of a panel to its account, once the engine has. */
+async function adopted({ outside, by }: At, kept: Kept, account: ListedPanel): Promise<void> {
+  const now = outside.clock.now()
+  const { panel_id, client_id, name } = kept
+  await outside.pool.kysely.transaction().execute(async (tx) => {
+    await writeAsStaff(tx, by, { verb: 'adopted', type: 'panels', ref: String(panel_id), client: client_id })
+    await tx.updateTable('panels').set({ external_id: account.id }).where('id', '=', panel_id).execute()
+    await noteEngineStatus(tx, panel_id, { status: account.status, at: now.toISOString() })
+    await updatePanelStatuses(tx, [panel_id])
+    await listPanels(tx, { panelId: panel_id })
+    await ended(tx, kept.id, 'adopted', null)
+    await noteAct({ tx, now }, { kind: 'panel-added', owner: client_id, about: name, panel: panel_id })
+    await requestReading(tx, panel_id)
+  })
+}
+
+/** Forgets a row, and leaves the account at the engine as it is. */
+async function forget({ outside, by }: At, kept: Kept, state: 'refused' | 'released'): Promise<void> {
+  const at = outside.clock.now().toISOString()
+  const { panel_id, client_id } = kept
+  await outside.pool.kysely.transaction().execute(async (tx) => {
+    await writeAsStaff(tx, by, { verb: state, type: 'panels', ref: String(panel_id), client: client_id })
+    await panelGone(tx, panel_id, at)
+    // The account can be taken over again.
+    await tx.updateTable('panels').set({ external_id: null }).where('id', '=', panel_id).execute()
+    await listPanels(tx, { panelId: panel_id })
+    await ended(tx, kept.id, state, at)
+  })
+}
+
+/** What became of an account. `unclear`: the engine gave no answer, and is asked again by the next run. */
+export type Outcome = 'adopted' | 'refused' | 'unclear'
+
+async function adopt(at: At, account: ListedPanel, client: number): Promise<Outcome> {
+  const kept = await begin(at, account, client)
+  const person = await at.outside.pool.kysely
+    .selectFrom('clients')
+    .select(['first_name', 'last_name', 'email'])
+    .where('id', '=', kept.client_id)
+    .executeTakeFirstOrThrow()
+  const displayName = `${person.first_name} ${person.last_name}`.trim()
+  const owner = { subject: subjectOf(kept.client_id), displayName, email: person.email }
+  const ask = { panelId: kept.panel_id, name: kept.name, owner, actor: actorOf(at.by) }
+  const linked = await at.engine.adoptPanel?.(account.id, ask).catch(() => undefined)
+  if (linked === undefined) return 'unclear'
+  if (linked) await adopted(at, kept, account)
+  else await forget(at, kept, 'refused')
+  return linked ? 'adopted' : 'refused'
+}
+
+/** Accounts whose adoption got no answer: the engine may say by now that they have an owner. */
+async function unclear({ outside, access }: At): Promise<string[]> {
+  const rows = await outside.pool.kysely
+    .selectFrom('panel_takeovers')
+    .select('external_id')
+    .where('panel_engine_id', '=', access.id)
+    .where('state', '=', 'asked')
+    .execute()
+  return rows.map(({ external_id }) => external_id)
+}
+
+/** Every account of an engine with this id, also those that have an owner by now. */
+async function listedBy(engine: PanelEngine, ids: readonly string[]): Promise<ListedPanel[]> {
+  const wanted = new Set(ids)
+  const found: ListedPanel[] = []
+  let cursor: string | undefined
+  do {
+    const page = await engine.listPanels?.(cursor === undefined ? {} : { cursor })
+    found.push(...(page?.items ?? []).filter(({ id }) => wanted.delete(id)))
+    cursor = page?.next
+  } while (cursor !== undefined && wanted.size > 0)
+  return found
+}
+
+/**
+ * Links accounts to the clients that were proposed, one at a time: nothing is created or restarted, and nobody is written to.
+ * What got no answer before is asked again under the same id. Returns what became of each account.
+ */
+export async function takeOver(at: At, proposals: readonly Proposal[]): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>()
+  const before = await listedBy(at.engine, await unclear(at))
+  for (const account of before) outcomes.set(account.id, await adopt(at, account, 0))
+  for (const { account, match } of proposals)
+    if (match && !outcomes.has(account.id)) outcomes.set(account.id, await adopt(at, account, match.client))
+  return outcomes
+}
+
+/**
+ * Undoes take-overs of an engine: each account is nobody's again and runs on as it is, and its panel is gone here. Returns the
+ * number of accounts, and of those whose engine gave no answer or has another owner for them; these are left as they are.
+ */
+export async function undoTakeOver(at: At): Promise<{ released: number; left: number }> {
+  const rows = await at.outside.pool.kysely
+    .selectFrom('panel_takeovers as t')
+    .innerJoin('panels as p', 'p.id', 't.panel_id')
+    .select(['t.id', 't.panel_id', 't.external_id', 'p.client_id', 'p.name'])
+    .where('t.panel_engine_id', '=', at.access.id)
+    .where('t.state', 'in', ['asked', 'adopted'])
+    .where('p.deleted_at', 'is', null)
+    .orderBy('t.id')
+    .execute()
+  let released = 0
+  for (const { external_id, ...kept } of rows) {
+    const ask = { panelId: kept.panel_id, actor: actorOf(at.by) }
+    const done = await at.engine.releasePanel?.(external_id, ask).catch(() => undefined)
+    if (done !== true) continue
+    await forget(at, kept, 'released')
+    released += 1
+  }
+  return { released, left: rows.length - released }
+}
