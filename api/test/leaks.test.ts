@@ -103,8 +103,10 @@ async function mark({
   for (const { column, type, length } of rows) {
     if (not.includes(column) || (only && !only.includes(column))) continue
     const text = `'${marks[name]}' || lpad(id::text, 6, '0')`
+    const spec = `jsonb_build_object('tls_expires_on', ${text}, 'ipv4', ${text})`
+    const reasons = `jsonb_build_array(jsonb_build_object('code', 'load', 'since', now(), 'resource', ${text}, 'text', ${text}))`
     const value = {
-      jsonb: `jsonb_build_object('tls_expires_on', ${text}, 'ipv4', ${text})`,
+      jsonb: column.endsWith('reasons') ? reasons : spec,
       citext: `${text} || '@qx.test'`,
     }[type]
     const fitting = value ?? (length === null ? text : `left(${text}, ${length})`)
