@@ -207,3 +207,29 @@ for (const look of looks)
       await expectRomanian(page, 'the alerts')
     })
   })
+
+test('billing charge a client by a list of prices from a day on, and are told of a wrong day', async ({
+  page,
+  complaints,
+}) => {
+  const email = await makeClient(page)
+  await inDatabase(
+    `insert into price_lists (code, currency) select 'agencies', u.code from clients c join currencies u on u.id = c.currency_id
+     where c.email = $1 on conflict do nothing`,
+    email,
+  )
+  await openClient(page, email, 'billing@demo.test')
+  await page.getByRole('button', { name: m.desk_list() }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_list_label()).selectOption('agencies')
+  await dialog.getByRole('textbox', { name: m.desk_list_from() }).fill('2026-01-01')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('An agency')
+  await dialog.getByRole('button', { name: m.desk_list_verb() }).click()
+  await expect(dialog.getByRole('alert')).toContainText('days that are charged keep theirs')
+  await expectAccessible(page, 'prices of a client')
+  complaints.splice(0)
+  await dialog.getByRole('textbox', { name: m.desk_list_from() }).fill('2099-01-01')
+  await dialog.getByRole('button', { name: m.desk_list_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('agencies from')).toBeVisible()
+})

@@ -10,6 +10,7 @@ import { staffSees } from '#staff/ticket-visibility.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
+import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
 
@@ -47,11 +48,16 @@ export default serve(deskClients, {
     unblock: staffAlone('admin'),
     holdDunning: staffAlone('billing', 'admin'),
     endHold: staffAlone('billing', 'admin'),
+    giveList: staffAlone('billing', 'admin'),
     goodwill: staffAlone('support', 'billing', 'admin'),
     manualInvoice: staffAlone(...moneyWriters.roles),
     adjust: staffAlone(...moneyWriters.roles),
   },
   columns: {
+    price_lists: () => sql`(select coalesce(jsonb_agg(jsonb_build_object('code', l.code,
+        'from_day', lower(x.valid), 'to_day', upper(x.valid)) order by x.valid), '[]')
+      from client_price_lists x join price_lists l on l.id = x.price_list_id
+      where x.client_id = clients.id and coalesce(upper(x.valid) > clock_today(), true))`,
     company_name: ofEntity(sql`e.company_name`),
     country: ofEntity(sql`o.code`),
     language: () => sql`(select l.code from languages l where l.id = clients.language_id)`,
@@ -88,6 +94,7 @@ export default serve(deskClients, {
     unblock: unblockClient,
     holdDunning,
     endHold,
+    giveList,
     goodwill,
     manualInvoice,
     adjust,

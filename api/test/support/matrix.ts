@@ -299,6 +299,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   editOperator: () => companyInput,
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
   editPolicy: () => daysInput,
+  giveList: () => ({ list: null, from: '2040-01-01' }),
   current: () => ({ kind: 'terms' }),
   publish: () => ({
     kind: 'terms',

@@ -2,6 +2,21 @@ import { declare } from './refusal.ts'
 
 /** Refusals of the ledger. */
 export const ledgerRefusals = declare({
+  price_list_from_past: [
+    422,
+    'Other prices begin on a day to come: days that are charged keep theirs.',
+    'Alte prețuri încep într-o zi viitoare: zilele taxate și le păstrează pe ale lor.',
+  ],
+  price_list_unknown: [
+    422,
+    'There is no such list of prices for single clients.',
+    'Nu există o astfel de listă de prețuri pentru clienți anume.',
+  ],
+  price_list_currency: [
+    422,
+    'The list is in {currency}, and the account of the client in {wanted}.',
+    'Lista este în {currency}, iar contul clientului în {wanted}.',
+  ],
   policy_suspend_order: [
     422,
     'Panels are suspended later than the account is warned.',

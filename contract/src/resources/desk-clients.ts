@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  day,
   integerId,
   leastMoney,
   line,
@@ -40,6 +41,9 @@ const panelMoved = z.object({ status: panelStatus })
 const clientMoved = z.object({ status: z.int() })
 const held = z.object({ dunning_hold_until: z.nullable(z.iso.date()) })
 
+/** A list by its code, from a UTC day on; null: the default prices. */
+const givenList = z.strictObject({ list: z.nullable(line(40)), from: day })
+
 export const deskClients = resource('desk-clients', {
   description:
     'A client as staff see them: who they are, what they have, what they owe. Members of staff are none.',
@@ -73,6 +77,15 @@ export const deskClients = resource('desk-clients', {
     /** Tickets that are not resolved, of those that the reader sees. */
     open_tickets: z.int(),
     last_sign_in_at: z.nullable(moment),
+    /** The lists of prices of their own, now and planned; without one the default prices of the currency count. */
+    price_lists: z.array(
+      z.object({
+        code: z.string(),
+        from_day: z.nullable(z.iso.date()),
+        /** The first day on which it no longer counts; null: without end. */
+        to_day: z.nullable(z.iso.date()),
+      }),
+    ),
     current_project_id: z.nullable(integerId),
     ...stamps,
   },
@@ -133,6 +146,14 @@ export const deskClients = resource('desk-clients', {
       description: 'Ends the hold, if there is one.',
       input: noInput,
       output: held,
+    }),
+    giveList: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Charges the client by a list of prices from a day to come on, or by the default prices where `list` is null; what was planned for later is replaced. `price_list_currency` for a list in another currency. Needs a recent sign-in.',
+      input: givenList,
+      output: givenList,
     }),
     goodwill: action({
       method: 'POST',

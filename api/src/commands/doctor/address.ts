@@ -66,18 +66,23 @@ async function largeFiles({ publicUrl }: Env): Promise<Finding[]> {
     : []
 }
 
-async function documents({ publicUrl }: Env): Promise<Finding> {
+/** Whether the portal has the text of a page itself, published at the desk. */
+async function isPublished({ publicUrl }: Env, kind: string): Promise<boolean> {
+  const answer = await ask(`${publicUrl}/api/v1/published-texts/-actions/current?payload[kind]=${kind}`)
+  if (!answer.ok) return false
+  const text: { version?: string | null } = await answer.json()
+  return typeof text.version === 'string'
+}
+
+async function documents(env: Env): Promise<Finding> {
   const missing: string[] = []
-  for (const page of ['/terms', '/privacy']) {
-    const answer = await ask(publicUrl + page)
-    if (!answer.ok || ofPortal(answer)) missing.push(page)
+  for (const kind of ['terms', 'privacy']) {
+    const answer = await ask(`${env.publicUrl}/${kind}`)
+    if (!answer.ok || (ofPortal(answer) && !(await isPublished(env, kind)))) missing.push(`/${kind}`)
   }
   return missing.length === 0
-    ? good('terms', 'the proxy serves your documents.')
-    : wrong(
-        'terms',
-        `${missing.join(' and ')} are not served; let the proxy serve your own documents there, because people accept them.`,
-      )
+    ? good('terms', 'the texts that people accept are there.')
+    : wrong('terms', `${missing.join(' and ')} have no text; publish one at /desk/texts, because people accept it.`)
 }
 
 async function metrics({ publicUrl }: Env): Promise<Finding[]> {

@@ -10,6 +10,16 @@ import type { Client } from './words.tsx'
 const dayOf = (day: string | null) => (day === null ? null : dayInWords(day, language()))
 const momentOf = (moment: string | null) => moment && <When moment={moment} />
 
+/** The lists of prices of their own, now and planned. */
+const listsOf = ({ price_lists }: Client): string =>
+  price_lists
+    .map(({ code: list, from_day, to_day }) =>
+      to_day === null
+        ? m.desk_list_span({ list, from: from_day === null ? '–' : dayInWords(from_day, language()) })
+        : m.desk_list_span_until({ list, until: dayInWords(to_day, language()) }),
+    )
+    .join(', ') || m.desk_list_default()
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -33,6 +43,7 @@ export function Overview({ client }: { client: Client }) {
         <Fact name={m.desk_fact_sign_in()}>{momentOf(client.last_sign_in_at)}</Fact>
         <Fact name={m.desk_fact_trial()}>{momentOf(client.trial_ends_at)}</Fact>
         <Fact name={m.desk_fact_suspended()}>{dayOf(client.suspended_on)}</Fact>
+        <Fact name={m.desk_list_fact()}>{listsOf(client)}</Fact>
         <Fact name={m.desk_fact_hold()}>{dayOf(client.dunning_hold_until)}</Fact>
       </dl>
       <h2 className={classes.heading}>{m.desk_tab_panels()}</h2>

@@ -5,6 +5,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
+import { GiveList } from './give-list.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Verb = {
@@ -105,6 +106,7 @@ function Hold({ client, name, onClose }: Of<'holdDunning'>) {
 /** What the reader may do with the account of a client now. */
 export function ClientVerbs({ client }: { client: Client }) {
   const [open, setOpen] = useState<Name>()
+  const [isListing, setListing] = useState(false)
   const close = () => setOpen(undefined)
   return (
     <>
@@ -115,6 +117,12 @@ export function ClientVerbs({ client }: { client: Client }) {
             {verbs[name].label()}
           </Button>
         ))}
+      {client.may.giveList && (
+        <Button variant="default" onClick={() => setListing(true)}>
+          {m.desk_list()}
+        </Button>
+      )}
+      {isListing && <GiveList client={client} onClose={() => setListing(false)} />}
       {open === 'holdDunning' && <Hold client={client} name={open} onClose={close} />}
       {open && open !== 'holdDunning' && <Plain client={client} name={open} onClose={close} />}
     </>
