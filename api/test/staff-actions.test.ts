@@ -209,6 +209,7 @@ const unnoted = {
     'dunning_steps',
     'fx_rates',
     'panel_engine_secrets',
+    'panel_takeovers',
     'panel_engines',
     'plan_changes',
     'plan_engines',

@@ -35,12 +35,14 @@ const give = (who: Visitor, list: string | null, from: string) =>
 const faults = ({ errors }: Awaited<ReturnType<typeof give>>) =>
   errors.map(({ status, code, source }) => `${status} ${code} ${source?.pointer?.replace(/.*\//, '')}`)
 const lists = async () => (await billing.get(url)).one.attributes?.price_lists
-/** What an hour of a processor costs the client on a day. */
-const priceOn = async (day: string) => {
+/** What an hour of a processor costs by the lists that count for the client on a day. */
+const pricesOn = async (day: string) => {
+  await businessTime(pool, `${day}T10:00:00Z`)
   const { list } = await billing.get(
-    `${base}/prices?filter[client_id]=${ana.id}&filter[meter]=cpu_hours&filter[on]=${day}&include=priceList`,
+    `${base}/prices?filter[client_id]=${ana.id}&filter[meter]=cpu_hours&filter[on]=${day}`,
   )
-  return list.map(({ attributes }) => attributes?.unit_price)
+  await businessTime(pool, '2026-11-20T10:00:00Z')
+  return list.map(({ attributes }) => attributes?.unit_price).sort()
 }
 
 test('a client is charged by a list from a day on, then by another, then by the default prices', async () => {
@@ -51,7 +53,11 @@ test('a client is charged by a list from a day on, then by another, then by the 
     { code: 'agencies', from_day: '2026-12-01', to_day: '2027-01-01' },
     { code: 'friends', from_day: '2027-01-01', to_day: null },
   ])
-  expect(await priceOn('2026-12-15')).toContain(0.002)
+  expect([await pricesOn('2026-11-30'), await pricesOn('2026-12-15'), await pricesOn('2027-01-01')]).toEqual([
+    [0.0029],
+    [0.002, 0.0029],
+    [0.001, 0.0029],
+  ])
   // What was planned for later is replaced.
   expect(faults(await give(billing, null, '2026-12-20'))).toEqual([])
   expect(await lists()).toEqual([{ code: 'agencies', from_day: '2026-12-01', to_day: '2026-12-20' }])
