@@ -43,14 +43,26 @@ const run = (command: string, ...args: string[]) =>
 
 const apt = (name: string) => run('apt-get', 'install', '-y', '--no-install-recommends', name)
 
+/** A font in the widths of Arial, which the portal's pages begin with until theirs has arrived. */
+const usualFont = '/usr/share/fonts/truetype/liberation'
+
+const isRootOfDebian = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')
+
+/** What moves on a page is measured with the font that nearly every desktop has; a bare machine gets it first. */
+function ensureFont(): void {
+  if (!isRootOfDebian || !process.env.CI || fs.existsSync(usualFont)) return
+  console.log('Installing fonts by apt.')
+  if (run('apt-get', 'update')) apt('fonts-liberation')
+}
+
 /**
  * Returns the Chromium of the browser tests: CHROMIUM_PATH, one of the system, or Playwright's own. Without any, it is
  * installed: by apt for root, which also brings the libraries it needs, else by Playwright. A machine that only checks
  * gets the faster one in addition to another that it has.
  */
 export function findChromium(): string {
+  ensureFont()
   const found = present()
-  const isRootOfDebian = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')
   const isSlow = isRootOfDebian && process.env.CI && !process.env.CHROMIUM_PATH && found !== shell
   if (found !== undefined && !isSlow) return found
   console.log(`Installing Chromium by ${isRootOfDebian ? 'apt' : 'Playwright'}.`)

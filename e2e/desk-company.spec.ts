@@ -24,7 +24,7 @@ test('an administrator mends the company, is told what is wrong, and begins a se
   await expect(form.getByLabel(m.desk_verb_reason())).toBeFocused()
   await form.getByLabel(m.desk_verb_reason()).fill('New bank')
   await save.click()
-  await expect(form.getByText('Not a valid IBAN')).toBeVisible()
+  await expect(form.getByText('This is not a valid IBAN.')).toBeVisible()
   complaints.splice(0)
   await expectAccessible(page, 'the company with a fault')
   await form.getByLabel(m.transfer_iban()).fill('ro09 bcyp 0000 0012 3456 7890')

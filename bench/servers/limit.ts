@@ -22,7 +22,20 @@ const text = `
     coalesce((select l.code from plans l where l.id = p.plan_id), p.plan_code), p.domain,
     (select case when c.state <> 'done' then c.state end from panel_plan_changes c where c.panel_id = p.id order by c.id desc limit 1),
     case when p.status = 'degraded' then (select r.name from panel_resources r where r.panel_id = p.id and r.gone_at is null
-      and r.kind <> 'domain' and r.status in ('degraded', 'error') order by r.status = 'error' desc, r.name, r.id limit 1) end
+      and r.kind <> 'domain' and r.status in ('degraded', 'error') order by r.status = 'error' desc, r.name, r.id limit 1) end,
+    (select coalesce(jsonb_agg(jsonb_build_object('code', s.code, 'since', s.since, 'resource', s.name, 'text', null)
+        order by s.since, s.code), '[]')
+      from (select distinct on (o.of, o.code) o.* from (
+        select x ->> 'code' as code, x ->> 'since' as since, x ->> 'resource' as of, r.name
+        from jsonb_array_elements(p.engine_reasons) x left join panel_resources r on r.panel_id = p.id and r.gone_at is null
+          and r.kind || '/' || r.external_id = x ->> 'resource'
+        union all
+        select x ->> 'code', x ->> 'since', r.kind || '/' || r.external_id, r.name
+        from panel_resources r cross join jsonb_array_elements(r.reasons) x
+        where r.panel_id = p.id and r.gone_at is null and r.reasons <> '[]') o
+      order by o.of, o.code, o.since limit 20) s),
+    (select coalesce(jsonb_agg(word), '[]') from panel_engines e, unnest(array['series', 'audit']) word
+      where e.id = p.panel_engine_id and e.capabilities -> word = 'true')
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -56,6 +69,8 @@ function panelOf(r: Cells) {
       user_type: 0,
       status: r[10],
       status_reason: r[24],
+      reasons: r[25],
+      offers: r[26],
       region: r[11],
       plan_code: r[21],
       domain: r[22],
@@ -83,6 +98,7 @@ function panelOf(r: Cells) {
         sync: true,
         plan: true,
         activity: true,
+        audit: true,
         reach: true,
         quotePlan: true,
         changePlan: true,

@@ -61,17 +61,6 @@ export const fieldRefusals = declare({
     'Not a valid phone number: check the country and the digits',
     'Numărul de telefon nu este valid: verifică țara și cifrele',
   ],
-  iban_invalid: [422, 'Not a valid IBAN', 'IBAN-ul nu este valid'],
-  time_zone_unknown: [
-    422,
-    'Not the name of a time zone, such as Europe/Bucharest',
-    'Nu este numele unui fus orar, de exemplu Europe/Bucharest',
-  ],
-  series_prefix_invalid: [
-    422,
-    'A letter, then at most nine letters or digits',
-    'O literă, apoi cel mult nouă litere sau cifre',
-  ],
   url_invalid: [422, 'Not a valid web address', 'Adresa web nu este validă'],
 
   first_name_required: [422, 'First name is required', 'Prenumele este obligatoriu'],

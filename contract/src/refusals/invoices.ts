@@ -91,6 +91,12 @@ export const invoiceRefusals = declare({
     'No payment of this invoice can be sent back by this way for that amount. Credit a smaller amount, or to the balance.',
     'Nicio plată a acestei facturi nu poate fi returnată pe această cale cu suma cerută. Stornează o sumă mai mică sau în sold.',
   ],
+  iban_invalid: [422, 'This is not a valid IBAN.', 'Acesta nu este un IBAN valid.'],
+  time_zone_unknown: [
+    422,
+    'This is not the name of a time zone, such as Europe/Bucharest.',
+    'Acesta nu este numele unui fus orar, de exemplu Europe/Bucharest.',
+  ],
   operator_fixed: [
     409,
     'Documents are issued, so the country and the currency of VAT stay.',

@@ -82,7 +82,10 @@ async function documents(env: Env): Promise<Finding> {
   }
   return missing.length === 0
     ? good('terms', 'the texts that people accept are there.')
-    : wrong('terms', `${missing.join(' and ')} have no text; publish one at /desk/texts, because people accept it.`)
+    : wrong(
+        'terms',
+        `${missing.join(' and ')} have no text; publish one at /desk/texts, because people accept it.`,
+      )
 }
 
 async function metrics({ publicUrl }: Env): Promise<Finding[]> {

@@ -2,6 +2,7 @@ import type { operatorProfiles } from '@portico/contract/resources/operator-prof
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { ibanOf } from '#money/corrections/iban.ts'
 import { keptIdentifiers } from '#money/invoices/vat/tax-identifiers.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -75,6 +76,7 @@ export async function editOperator(context: Context, { input }: { readonly input
     ...input,
     vat_number,
     commerce_code,
+    iban: input.iban === null ? null : ibanOf(input.iban),
     tax_number: registration_number ?? input.tax_number,
     oss_threshold: String(input.oss_threshold),
   }

@@ -122,8 +122,8 @@ test.each([
 })
 
 test.each([
-  [{ kind: 'fiscal', prefix: '1X' }, '422 series_prefix_invalid prefix'],
-  [{ kind: 'fiscal', prefix: 'TOOLONGPREFIX' }, '422 series_prefix_invalid prefix'],
+  [{ kind: 'fiscal', prefix: '1X' }, '422 value_invalid prefix'],
+  [{ kind: 'fiscal', prefix: 'TOOLONGPREFIX' }, '422 value_invalid prefix'],
   [{ kind: 'offer', prefix: 'X' }, '422 value_not_among kind'],
 ])('the series %j is refused', async (data, fault) => {
   expect(faults(await begin(admin, data))).toEqual([fault])

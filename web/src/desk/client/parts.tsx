@@ -3,7 +3,6 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { descriptionOf } from '../../components/money/log-words.ts'
-import { saidInWords } from '../../components/panel-reason.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
@@ -24,19 +23,11 @@ import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import { PanelVerb } from '../verbs/panel-verb.tsx'
 import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
 import classes from './client.module.css'
+import { Reasons } from './reasons.tsx'
 import { ClientTable, useOwnView } from './tables.tsx'
 import type { Client } from './words.tsx'
 
 type Props = { client: Client }
-
-/** What the engine says of a panel, in its own words where it has any. */
-function Reasons({ reasons = [] }: Partial<Pick<Row<'panels'>, 'reasons'>>) {
-  return reasons.map(({ code, since, text }, place) => (
-    <div key={`${code} ${since} ${String(place)}`}>
-      {[saidInWords(code), text].filter(Boolean).join(': ')}
-    </div>
-  ))
-}
 
 const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
   { name: 'name', label: m.column_name(), cell: ({ name }) => name },
