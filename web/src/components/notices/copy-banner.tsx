@@ -1,21 +1,22 @@
-import { useSyncExternalStore } from 'react'
-import { m } from '../../texts/compiled/messages.js'
-import classes from './banner.module.css'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazily } from '../../ui/loading/lazily.ts'
 
 const never = () => () => undefined
 
 /** The server marks the pages of a copy; it stays one until the server restarts. */
 const isMarked = () => document.querySelector('meta[name="portico-copy"]') !== null
 
-/** Says that the portal is a copy of another, in which nothing can be changed. */
+const CopyNotice = lazily(async () => (await import('./copy-notice.tsx')).CopyNotice)
+
+/** Says on the pages of a copy that they are one. */
 export function CopyBanner() {
   // A prerendered page is the same for every portal.
   const isCopy = useSyncExternalStore(never, isMarked, () => false)
   return (
     isCopy && (
-      <div role="status" className={classes.banner}>
-        {m.copy_notice()}
-      </div>
+      <Suspense>
+        <CopyNotice />
+      </Suspense>
     )
   )
 }
