@@ -15,6 +15,7 @@ export default defineConfig({
     // A machine that is busy, or has not read its disk lately, is no fault.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
     // What was transformed is kept for the next run: else that is most of what one file waits for.
     fsModuleCache: true,

@@ -78,7 +78,8 @@ async function documents(env: Env): Promise<Finding> {
   const missing: string[] = []
   for (const kind of ['terms', 'privacy']) {
     const answer = await ask(`${env.publicUrl}/${kind}`)
-    if (!answer.ok || (ofPortal(answer) && !(await isPublished(env, kind)))) missing.push(`/${kind}`)
+    const isThere = ofPortal(answer) ? await isPublished(env, kind) : answer.ok
+    if (!isThere) missing.push(`/${kind}`)
   }
   return missing.length === 0
     ? good('terms', 'the texts that people accept are there.')
