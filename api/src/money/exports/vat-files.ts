@@ -4,6 +4,18 @@ import { type AccountingFile, documentParts, inUnits, isFiscal, type Period } fr
 const within = (day: 'i.tax_point_date' | 't.effective_on', { from, to }: Period) =>
   sql`${sql.ref(day)} between ${from}::date and ${to}::date`
 
+/** The columns of a sum of documents at one rate. */
+const taxed = {
+  rate: sql`trim_scale(rate)`,
+  currency: sql`v.currency`,
+  documents: sql`documents`,
+  net: inUnits(sql`net`),
+  vat: inUnits(sql`vat`),
+  local_currency: sql`local_currency`,
+  net_local: sql`net_local`,
+  vat_local: sql`vat_local`,
+}
+
 /**
  * VAT by country and rate, by the tax points of the documents, with the VAT in the ledger of the same UTC days. A document
  * whose tax point and posting are on both sides of a period's end is in `posted_elsewhere`; `difference` is zero while the
@@ -13,14 +25,7 @@ export const vatByRate: AccountingFile = {
   columns: {
     country: sql`country`,
     category: sql`category`,
-    rate: sql`trim_scale(rate)`,
-    currency: sql`v.currency`,
-    documents: sql`documents`,
-    net: inUnits(sql`net`),
-    vat: inUnits(sql`vat`),
-    local_currency: sql`local_currency`,
-    net_local: sql`net_local`,
-    vat_local: sql`vat_local`,
+    ...taxed,
     ledger_vat: inUnits(sql`ledger`),
     posted_elsewhere: inUnits(sql`vat - posted`),
     difference: inUnits(sql`posted - ledger`),
@@ -65,14 +70,7 @@ export const oneStopShop: AccountingFile = {
     quarter: sql`quarter`,
     corrected_quarter: sql`corrected`,
     country: sql`country`,
-    rate: sql`trim_scale(rate)`,
-    currency: sql`v.currency`,
-    documents: sql`documents`,
-    net: inUnits(sql`net`),
-    vat: inUnits(sql`vat`),
-    local_currency: sql`local_currency`,
-    net_local: sql`net_local`,
-    vat_local: sql`vat_local`,
+    ...taxed,
   },
   source: (period) => sql`from (
       select quarter, nullif(of_quarter, quarter) as corrected, country, rate, currency, local_currency,
