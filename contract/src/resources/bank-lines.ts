@@ -63,7 +63,7 @@ export const bankLines = resource('bank-lines', {
     confirmCertain: action({
       method: 'POST',
       on: 'type',
-      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once, each in a transaction of its own. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. Repeat it while \`more\` is true.`,
+      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. Repeat it while \`more\` is true.`,
       input: z.strictObject({ statement_id: z.optional(integerId) }),
       output: z.object({ confirmed: z.int(), failed: z.int(), more: z.boolean() }),
     }),

@@ -6,7 +6,7 @@ import type { Letter } from '#notifications/letters/letters.ts'
 import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
+import { enqueue, enqueueEach } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { resumePanel, suspendPanel } from '#workspaces/panels.ts'
@@ -203,6 +203,12 @@ async function evaluateBalance(deps: Deps, clientId: number): Promise<void> {
 /** Queues an evaluation of an account for after the caller's commit, such as after a payment. */
 export async function requestEvaluation(tx: Database, clientId: number): Promise<void> {
   await enqueue(tx, 'balance.evaluate', { clientId }, { key: `bal:${clientId}` })
+}
+
+/** As `requestEvaluation`, for several accounts. */
+export async function requestEvaluations(tx: Database, clientIds: readonly number[]): Promise<void> {
+  const each = [...new Set(clientIds)].map((clientId) => ({ payload: { clientId }, key: `bal:${clientId}` }))
+  await enqueueEach(tx, 'balance.evaluate', each)
 }
 
 /** Evaluates one account in its own transaction. */

@@ -1,10 +1,11 @@
-import { mostConfirmed } from '@portico/contract/rules/money/bank-statements.ts'
+import { mostConfirmed, mostConfirmedSingly } from '@portico/contract/rules/money/bank-statements.ts'
 import { sql } from 'kysely'
 import { targetOf } from '#money/payments/bank-transfers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
+import { settlePlainLines } from './batch/settle-plain.ts'
 import { type Line, settleLine } from './match-line.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
@@ -96,16 +97,41 @@ async function confirmMany({ within }: OutsideContext, input: Input, count: Coun
 // More would hold too many connections for one person, and documents of one series wait for each other anyway.
 const atOnce = 4
 
+// Long enough to share the cost of a commit, short enough that others wait little for a client's accounts or the series.
+const batch = 100
+
+/** Confirms lines that only pay a proforma, many in a transaction. A refusal of one leaves the rest to `confirmMany`. */
+async function confirmPlain({ within }: OutsideContext, input: Input, count: Count): Promise<void> {
+  while (count.left > 0) {
+    const most = Math.min(batch, count.left)
+    try {
+      const settled = await within((context) =>
+        settlePlainLines(context, { statementId: input.statement_id, most }),
+      )
+      count.left -= settled
+      count.confirmed += settled
+      // The others need a transaction of their own.
+      if (settled < most) return
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error
+      return
+    }
+  }
+}
+
 /**
- * The staff action that records the certain lines, each in a transaction of its own, so that one that cannot be recorded
- * does not stop the others.
+ * The staff action that records the certain lines. Those that only pay a proforma share transactions; each of the others
+ * has one of its own, so that one that cannot be recorded does not stop the others.
  */
 export async function confirmCertain(
   context: OutsideContext,
   { input }: { readonly input: Input },
 ): Promise<{ confirmed: number; failed: number; more: boolean }> {
   const count = { confirmed: 0, failed: 0, left: mostConfirmed, taken: new Set<number>() }
+  await confirmPlain(context, input, count)
+  count.left = Math.min(count.left, mostConfirmedSingly)
+  const single = count.left
   await Promise.all(Array.from({ length: atOnce }, () => confirmMany(context, input, count)))
   const { confirmed, failed } = count
-  return { confirmed, failed, more: confirmed + failed === mostConfirmed }
+  return { confirmed, failed, more: confirmed + failed > 0 && (single === 0 || count.left < 0) }
 }

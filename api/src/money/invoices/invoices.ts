@@ -25,6 +25,19 @@ export type Advance = {
   readonly vat: Big
 }
 
+/** The buyer as a document states it. */
+export const billedAs = (document: {
+  readonly buyer: unknown
+  readonly currency: string
+  readonly locale: string
+  readonly po_number: string | null
+}): Billed => ({
+  buyer: z.parse(buyer, document.buyer),
+  currency: document.currency,
+  locale: document.locale === 'ro' ? 'ro' : 'en',
+  poNumber: document.po_number,
+})
+
 /** The buyer of a proforma: its payer gets an invoice for the same buyer, even after a change of address. */
 async function billedBy(tx: Database, clientId: number, proformaId: number | undefined): Promise<Billed> {
   if (proformaId === undefined) return billedOf(tx, clientId)
@@ -36,12 +49,7 @@ async function billedBy(tx: Database, clientId: number, proformaId: number | und
     .where('kind', '=', 'proforma')
     .executeTakeFirst()
   if (!found) throw refuse('not_found', { type: 'invoices' })
-  return {
-    buyer: z.parse(buyer, found.buyer),
-    currency: found.currency,
-    locale: found.locale === 'ro' ? 'ro' : 'en',
-    poNumber: found.po_number,
-  }
+  return billedAs(found)
 }
 
 type Wanted = {
@@ -53,6 +61,16 @@ type Wanted = {
   readonly on?: string | undefined
 }
 
+/** The amounts of an advance whose treatment is decided. Throws `amount_…`. */
+export function advanceOf(known: Omit<Advance, 'net' | 'vat'>, sum: Sum): Advance {
+  const { ruling, billed } = known
+  const { rate } = ruling.decision
+  if ('gross' in sum)
+    return { ...known, ...splitGross(payable(sum.gross, billed.currency), rate, billed.currency) }
+  const net = payable(sum.net, billed.currency)
+  return { ...known, net, vat: vatOn(net, rate, billed.currency) }
+}
+
 /**
  * Calculates an advance of a client: VAT added to a net amount, or included in a gross one, by the rates of
  * the day. Changes nothing. Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
@@ -62,12 +80,7 @@ export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }
   const billed = await billedBy(tx, clientId, proformaId)
   const taxPoint = on ?? operator.today
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
-  const { rate } = ruling.decision
-  const known = { operator, billed, ruling, taxPoint }
-  if ('gross' in sum)
-    return { ...known, ...splitGross(payable(sum.gross, billed.currency), rate, billed.currency) }
-  const net = payable(sum.net, billed.currency)
-  return { ...known, net, vat: vatOn(net, rate, billed.currency) }
+  return advanceOf({ operator, billed, ruling, taxPoint }, sum)
 }
 
 const advanceLine = ({ net, ruling }: Advance): Line => ({
@@ -79,7 +92,8 @@ const advanceLine = ({ net, ruling }: Advance): Line => ({
   vat: ruling.decision,
 })
 
-function advanceDraft(clientId: number, advance: Advance) {
+/** The content of a document about an advance. */
+export function advanceDraft(clientId: number, advance: Advance) {
   const { operator, billed, ruling, taxPoint, net, vat } = advance
   const groups: VatGroup[] = [{ ...vatKind(ruling.decision), net: net.toFixed(2), vat: vat.toFixed(2) }]
   return {

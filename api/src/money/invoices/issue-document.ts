@@ -107,29 +107,24 @@ export function groupVat(lines: readonly Line[], currency: string): VatGroup[] {
 
 const sum = (amounts: readonly string[]): Big => amounts.reduce((all, one) => all.plus(one), new Big(0))
 
-async function insertLines(tx: Database, invoiceId: number, { lines, billed }: Draft): Promise<void> {
-  await tx
-    .insertInto('invoice_lines')
-    .values(
-      lines.map((line, at) => ({
-        invoice_id: invoiceId,
-        position: line.position ?? at + 1,
-        kind: line.kind,
-        description_en: line.en,
-        description_ro: line.ro,
-        quantity: line.quantity.toFixed(),
-        unit_price: line.unitPrice.toFixed(),
-        net: lineNet(line, billed.currency).toFixed(2),
-        vat_category: line.vat.category,
-        vat_country: line.vat.country,
-        vat_rate: line.vat.rate,
-        project_id: line.projectId ?? null,
-        panel_id: line.panelId ?? null,
-        ref_invoice_id: line.refInvoiceId ?? null,
-      })),
-    )
-    .execute()
-}
+/** The rows of a document's lines. */
+export const lineRows = (invoiceId: number, { lines, billed }: Pick<Draft, 'lines' | 'billed'>) =>
+  lines.map((line, at) => ({
+    invoice_id: invoiceId,
+    position: line.position ?? at + 1,
+    kind: line.kind,
+    description_en: line.en,
+    description_ro: line.ro,
+    quantity: line.quantity.toFixed(),
+    unit_price: line.unitPrice.toFixed(),
+    net: lineNet(line, billed.currency).toFixed(2),
+    vat_category: line.vat.category,
+    vat_country: line.vat.country,
+    vat_rate: line.vat.rate,
+    project_id: line.projectId ?? null,
+    panel_id: line.panelId ?? null,
+    ref_invoice_id: line.refInvoiceId ?? null,
+  }))
 
 /** The totals in the document's currency and in the VAT accounting currency. */
 async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big; vat: Big }) {
@@ -151,40 +146,36 @@ async function sums(tx: Database, { draft, net, vat }: { draft: Draft; net: Big;
   }
 }
 
-async function insertDraft(tx: Database, draft: Draft, groups: readonly VatGroup[]): Promise<number> {
+/** The row of a document that has no number yet. Throws `documents_need_exchange_rate`. */
+export async function draftRow(tx: Database, draft: Draft, groups: readonly VatGroup[]) {
   const { operator, billed, ruling, taxPoint, period, carry } = draft
   const net = sum(groups.map((group) => group.net))
   const vat = sum(groups.map((group) => group.vat))
-  const { id } = await tx
-    .insertInto('invoices')
-    .values({
-      ...(await sums(tx, { draft, net, vat })),
-      client_id: draft.clientId,
-      kind: draft.kind,
-      reason: draft.reason,
-      currency: billed.currency,
-      due_date: draft.dueDate ?? operator.today,
-      tax_point_date: taxPoint,
-      period: period ? `[${period[0]},${period[1]})` : null,
-      seller: JSON.stringify(operator.seller),
-      buyer: JSON.stringify(billed.buyer),
-      vat_treatment: ruling.decision.treatment,
-      vat_country: ruling.decision.country,
-      vat_rate: ruling.decision.rate,
-      vat_evidence: JSON.stringify(ruling.evidence),
-      vat_groups: JSON.stringify(groups),
-      bill_part: draft.billPart ?? 1,
-      usage_carry: carry?.usage.toFixed() ?? '0',
-      credit_carry: carry?.credit.toFixed() ?? '0',
-      notes: draft.notes ?? null,
-      proforma_id: draft.proformaId ?? null,
-      corrects_id: draft.correctsId ?? null,
-      po_number: billed.poNumber,
-      locale: billed.locale,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  return {
+    ...(await sums(tx, { draft, net, vat })),
+    client_id: draft.clientId,
+    kind: draft.kind,
+    reason: draft.reason,
+    currency: billed.currency,
+    due_date: draft.dueDate ?? operator.today,
+    tax_point_date: taxPoint,
+    period: period ? `[${period[0]},${period[1]})` : null,
+    seller: JSON.stringify(operator.seller),
+    buyer: JSON.stringify(billed.buyer),
+    vat_treatment: ruling.decision.treatment,
+    vat_country: ruling.decision.country,
+    vat_rate: ruling.decision.rate,
+    vat_evidence: JSON.stringify(ruling.evidence),
+    vat_groups: JSON.stringify(groups),
+    bill_part: draft.billPart ?? 1,
+    usage_carry: carry?.usage.toFixed() ?? '0',
+    credit_carry: carry?.credit.toFixed() ?? '0',
+    notes: draft.notes ?? null,
+    proforma_id: draft.proformaId ?? null,
+    corrects_id: draft.correctsId ?? null,
+    po_number: billed.poNumber,
+    locale: billed.locale,
+  }
 }
 
 /** Notifies the client of a document, except of a proforma, which they are paying right now. */
@@ -197,7 +188,8 @@ async function notifyClient(tx: Database, { kind, clientId, billed }: Draft, iss
   await notify(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
 }
 
-const closed = (error: unknown): never => {
+/** Throws `documents_need_series` for a closed series. */
+export const closedSeries = (error: unknown): never => {
   if (isSqlState(error, 'seriesClosed'))
     throw refuse(
       'documents_need_series',
@@ -216,8 +208,12 @@ const closed = (error: unknown): never => {
  */
 export async function issueDocument(tx: Database, draft: Draft): Promise<Issued> {
   const groups = draft.groups ?? groupVat(draft.lines, draft.billed.currency)
-  const id = await insertDraft(tx, draft, groups)
-  await insertLines(tx, id, draft)
+  const { id } = await tx
+    .insertInto('invoices')
+    .values(await draftRow(tx, draft, groups))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('invoice_lines').values(lineRows(id, draft)).execute()
   const net = sum(groups.map((group) => group.net))
   const vat = sum(groups.map((group) => group.vat))
   const issued = {
@@ -235,7 +231,7 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
   const { rows } = await sql<{ number: string }>`
     select invoice_issue(${id}, ${draft.operator.today}, ${status}) as number`
     .execute(tx)
-    .catch(closed)
+    .catch(closedSeries)
   const fullNumber = rows[0]?.number ?? ''
   await notifyClient(tx, draft, { ...issued, fullNumber })
   return { ...issued, fullNumber }

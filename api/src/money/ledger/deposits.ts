@@ -1,10 +1,10 @@
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { owedSum, positive } from './amount.ts'
-import { clientAccount } from './entries.ts'
+import { clientAccount, entries } from './entries.ts'
 import { holdAccounts, isPosted } from './held.ts'
 import { type Means, type Movement, move, type Vat, vatLine } from './movement.ts'
-import type { Posted } from './post.ts'
+import { type Posted, postAll } from './post.ts'
 
 export type Payment = Movement & {
   /** Exact decimal above zero, without VAT. */
@@ -13,16 +13,29 @@ export type Payment = Movement & {
   readonly means: Means
 }
 
-/** Posts a prepayment of a client: means −(N + V), balance +N, vat +V. */
-export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
-  const { clientId, currency, means } = payment
-  const net = positive(payment.net)
-  const { account, owed } = vatLine(payment.vat, currency)
-  return move(tx, 'deposit', payment, [
+/** The entries of a prepayment: means −(N + V), balance +N, vat +V. */
+function depositLines({ clientId, currency, means, net: exact, vat }: Payment) {
+  const net = positive(exact)
+  const { account, owed } = vatLine(vat, currency)
+  return [
     [`${means}:${currency}`, net.plus(owed).neg()],
     [clientAccount(clientId, 'balance'), net],
     [account, owed],
-  ])
+  ] as const
+}
+
+/** Posts a prepayment of a client. */
+export async function deposit(tx: Database, payment: Payment): Promise<Posted> {
+  return move(tx, 'deposit', payment, depositLines(payment))
+}
+
+/** Posts prepayments of several clients, whose currencies the caller has compared with those of their accounts. */
+export async function deposits(tx: Database, payments: readonly Payment[]): Promise<readonly Posted[]> {
+  const kind = 'deposit' as const
+  return postAll(
+    tx,
+    payments.map((payment) => ({ ...payment, kind, entries: entries(...depositLines(payment)) })),
+  )
 }
 
 /**

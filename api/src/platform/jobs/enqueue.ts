@@ -82,6 +82,18 @@ export async function enqueue<J extends keyof Jobs>(
   await sql`select ${jobCall(job, payload, more)}`.execute(tx)
 }
 
+/** Queues jobs of one kind as `enqueue` does each, in one statement. */
+export async function enqueueEach<J extends keyof Jobs>(
+  tx: Database,
+  job: J,
+  each: readonly { readonly payload: Jobs[J]; readonly key: string }[],
+): Promise<void> {
+  if (each.length === 0) return
+  await sql`select from graphile_worker.add_jobs(array(
+    select (${job}, x.payload, null, null, 10, x.key, null, null)::graphile_worker.job_spec
+    from jsonb_to_recordset(${JSON.stringify(each)}::jsonb) x (payload json, key text)))`.execute(tx)
+}
+
 /** Queues scheduled jobs immediately, under the key that their schedule uses, so that none is doubled. */
 export async function requestScheduled(db: Database, tasks: readonly string[]): Promise<void> {
   await sql`select graphile_worker.add_job(task, '{}'::json, job_key => task, max_attempts => 1)

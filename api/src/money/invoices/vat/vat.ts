@@ -4,6 +4,7 @@ import {
   type VatBuyer,
   type VatDecision,
   type VatProof,
+  type VatRate,
   type VatSeller,
   vatFor,
 } from '@portico/contract/rules/vat.ts'
@@ -36,32 +37,35 @@ export function plainVatNumber(text: string | null, country: string): string | n
   return `${prefix}${plain.startsWith(country) ? plain.slice(2) : plain}`
 }
 
-/** The last conclusive check of the number. */
-async function proofOf(
-  tx: Database,
-  clientId: number,
-  vatNumber: string | null,
-): Promise<VatRuling['evidence']['proof']> {
-  if (vatNumber === null) return null
+/** The last conclusive check of each number of these clients, by both. */
+export async function proofsOf(tx: Database, clientIds: readonly number[]) {
   const found = await tx
     .selectFrom('vat_checks')
-    .select(['vat_number', 'status', 'source', 'request_identifier'])
+    .distinctOn(['client_id', 'vat_number'])
+    .select(['client_id', 'vat_number', 'status', 'source', 'request_identifier'])
     .select(sql<string>`(checked_at at time zone 'utc')::date`.as('checked_on'))
-    .where('client_id', '=', clientId)
-    .where('vat_number', '=', vatNumber)
+    .where(sql<boolean>`client_id = any(${[...clientIds]}::bigint[])`)
     .where('status', '<>', 'unavailable')
+    .orderBy('client_id')
+    .orderBy('vat_number')
     .orderBy('checked_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!found) return null
-  return {
-    vatNumber,
-    valid: found.status === 'valid',
-    checkedOn: found.checked_on,
-    reference: found.request_identifier,
-    source: found.source,
+    .execute()
+  return (clientId: number, vatNumber: string | null): VatRuling['evidence']['proof'] => {
+    const one = found.find((row) => row.client_id === clientId && row.vat_number === vatNumber)
+    if (!one || vatNumber === null) return null
+    return {
+      vatNumber,
+      valid: one.status === 'valid',
+      checkedOn: one.checked_on,
+      reference: one.request_identifier,
+      source: one.source,
+    }
   }
 }
+
+/** The last conclusive check of the number. */
+const proofOf = async (tx: Database, clientId: number, vatNumber: string | null) =>
+  vatNumber === null ? null : (await proofsOf(tx, [clientId]))(clientId, vatNumber)
 
 /**
  * Whether consumer sales to other EU countries exceeded the threshold, this year or in the last one, below
@@ -94,34 +98,55 @@ export async function sellerOf(tx: Database, operator: Operator): Promise<VatSel
   return { country, registered: vat_number !== null, destination }
 }
 
-/** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
-export async function decideVat(tx: Database, { operator, buyer, clientId, on }: Sale) {
-  const { rows: rates } = await sql<{
-    country: string
-    region: string
-    from: string
-    until: string | null
-    rate: string
-  }>`
+/** What the decisions of one transaction have in common. */
+export type VatBasis = { readonly seller: VatSeller; readonly rates: readonly VatRate[] }
+
+/** Reads the operator as a seller, and the known rates. */
+export async function vatBasis(tx: Database, operator: Operator): Promise<VatBasis> {
+  const { rows: rates } = await sql<VatRate>`
     select country, region, lower(valid) as from, upper(valid) as until, trim_scale(rate)::text as rate from vat_rates`.execute(
     tx,
   )
+  return { seller: await sellerOf(tx, operator), rates }
+}
+
+type Known = { readonly basis: VatBasis; readonly proof: VatRuling['evidence']['proof'] }
+
+/** The VAT treatment of a sale by what is known; the decision is null when the applicable rate is unknown. */
+function decided(
+  { operator, buyer, on }: Omit<Sale, 'clientId'>,
+  { basis: { seller, rates }, proof }: Known,
+) {
   const vatNumber = plainVatNumber(buyer.vat_number, buyer.country)
-  const seller = await sellerOf(tx, operator)
   const bought = { country: buyer.country, zipCode: buyer.zip_code, company: buyer.company, vatNumber }
-  const proof = await proofOf(tx, clientId, vatNumber)
   const decidedOn = operator.today
   const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
+/** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
+export async function decideVat(tx: Database, sale: Sale) {
+  const basis = await vatBasis(tx, sale.operator)
+  const { vat_number, country } = sale.buyer
+  const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
+  return decided(sale, { basis, proof })
+}
+
+/** Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
+function ruling({ decision, evidence }: ReturnType<typeof decided>, { buyer, on }: Omit<Sale, 'clientId'>) {
+  if (decision !== null) return { decision, evidence }
+  const { country } = buyer
+  if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
+  throw refuse('documents_need_vat_rate', { country, on })
+}
+
+/** As `ruleVat`, by what was read for many sales at once. */
+export const ruleVatBy = (known: Known, sale: Omit<Sale, 'clientId'>): VatRuling =>
+  ruling(decided(sale, known), sale)
+
 /** As `decideVat`. Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
 export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
-  const { decision, evidence } = await decideVat(tx, sale)
-  if (decision !== null) return { decision, evidence }
-  const { country } = sale.buyer
-  if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
-  throw refuse('documents_need_vat_rate', { country, on: sale.on })
+  return ruling(await decideVat(tx, sale), sale)
 }
 
 /**

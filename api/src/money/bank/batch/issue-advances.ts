@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { type Advance, advanceDraft, advanceOf, billedAs } from '#money/invoices/invoices.ts'
+import { closedSeries, type Draft, draftRow, lineRows } from '#money/invoices/issue-document.ts'
+import { type Operator, operatorOf } from '#money/invoices/parties.ts'
+import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
+import { plainVatNumber, proofsOf, ruleVatBy, vatBasis } from '#money/invoices/vat/vat.ts'
+import { moneyIn } from '#notifications/letters/words.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { PlainLine } from './plain-lines.ts'
+
+/** The invoice of a line's advance. */
+export type IssuedAdvance = {
+  readonly line: PlainLine
+  readonly advance: Advance
+  readonly invoiceId: number
+}
+
+/** The advance of each line, as `advanceFor` calculates one. Throws `documents_need_…`. */
+async function advancesOf(tx: Database, operator: Operator, lines: readonly PlainLine[]) {
+  const basis = await vatBasis(tx, operator)
+  const proofs = await proofsOf(
+    tx,
+    lines.map(({ client_id }) => client_id),
+  )
+  return lines.map((line) => {
+    const billed = billedAs(line)
+    const { buyer } = billed
+    const taxPoint = line.booked_on
+    const proof = proofs(line.client_id, plainVatNumber(buyer.vat_number, buyer.country))
+    const ruling = ruleVatBy({ basis, proof }, { operator, buyer, on: taxPoint })
+    return { line, advance: advanceOf({ operator, billed, ruling, taxPoint }, { gross: line.amount }) }
+  })
+}
+
+/** Reads each exchange rate once. */
+function rateReader(tx: Database, { currency }: Operator) {
+  const known = new Map<string, Promise<FxRate | null>>()
+  return (base: string, on: string): Promise<FxRate | null> => {
+    const key = `${base} ${on}`
+    const found = known.get(key) ?? fxRate(tx, base, currency, on)
+    known.set(key, found)
+    return found
+  }
+}
+
+/** Writes the invoices without their numbers. Throws `documents_need_…`. */
+export async function draftAdvances(tx: Database, lines: readonly PlainLine[]): Promise<IssuedAdvance[]> {
+  const operator = await operatorOf(tx)
+  const rates = rateReader(tx, operator)
+  const drafts: (Omit<IssuedAdvance, 'invoiceId'> & { draft: Draft })[] = []
+  for (const { line, advance } of await advancesOf(tx, operator, lines)) {
+    const content = advanceDraft(line.client_id, advance)
+    const fx = await rates(line.currency, line.booked_on)
+    const draft: Draft = {
+      ...content,
+      kind: 'fiscal',
+      reason: 'advance',
+      status: 'paid',
+      proformaId: line.proforma_id,
+      fx,
+    }
+    drafts.push({ line, advance, draft })
+  }
+  const rows = await Promise.all(drafts.map(({ draft }) => draftRow(tx, draft, draft.groups ?? [])))
+  const made = await tx.insertInto('invoices').values(rows).returning(['id', 'proforma_id']).execute()
+  const ids = new Map(made.map(({ id, proforma_id }) => [proforma_id, id]))
+  const issued = drafts.map((one) => ({ ...one, invoiceId: ids.get(one.line.proforma_id) ?? 0 }))
+  const texts = issued.flatMap(({ invoiceId, draft }) => lineRows(invoiceId, draft))
+  await tx.insertInto('invoice_lines').values(texts).execute()
+  return issued
+}
+
+/** Assigns the numbers, in the order of the lines. The series is locked until the commit, so do this last. */
+export async function numberAdvances(tx: Database, issued: readonly IssuedAdvance[]): Promise<void> {
+  const [first] = issued
+  if (!first) return
+  const ids = issued.map(({ invoiceId }) => invoiceId)
+  const { rows } = await sql<{ id: number; number: string }>`
+    select x.id, invoice_issue(x.id, ${first.advance.operator.today}, 'paid') as number
+    from unnest(${ids}::bigint[]) with ordinality x (id, place)`
+    .execute(tx)
+    .catch(closedSeries)
+  const numbers = new Map(rows.map(({ id, number }) => [id, number]))
+  const told = issued.map(({ invoiceId, line: { client_id, amount, currency } }) => ({
+    client_id,
+    kind: 'invoice_issued',
+    about_id: invoiceId,
+    params: JSON.stringify({ number: numbers.get(invoiceId) ?? '', total: moneyIn({ amount, currency }) }),
+  }))
+  await tx.insertInto('notifications').values(told).execute()
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** An open certain line that pays a whole proforma of a client who owes no bill, with that proforma. */
+export type PlainLine = {
+  readonly id: number
+  readonly amount: string
+  readonly currency: string
+  readonly booked_on: string
+  readonly reference: string
+  readonly client_id: number
+  readonly proforma_id: number
+  readonly buyer: unknown
+  readonly locale: string
+  readonly po_number: string | null
+}
+
+type Asked = { readonly statementId: number | undefined; readonly most: number }
+
+/** Locks certain lines that nobody else is deciding about, oldest first. */
+async function lockLines(tx: Database, { statementId, most }: Asked): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from bank_lines
+    where state = 'open' and match = 'certain' and ${statementId === undefined ? sql`true` : sql`statement_id = ${statementId}`}
+    order by id limit ${most} for update skip locked`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Locks the accounts of the clients whose proformas these lines pay, in the order of their ids as every posting does. */
+async function holdPayers(tx: Database, lines: readonly number[]): Promise<void> {
+  await sql`select from ledger_accounts where client_id in (
+      select i.client_id from bank_lines l join invoices i on i.id = (l.candidates -> 0 ->> 'invoice')::bigint
+      where l.id = any(${[...lines]}::bigint[]))
+    order by id for no key update`.execute(tx)
+}
+
+/**
+ * The next certain lines that need no decision by the way: each pays one proforma whole, and nothing else of its client.
+ * They, the accounts of their clients and the proformas are locked. The other lines are left to `confirmNext`.
+ */
+export async function lockPlainLines(tx: Database, asked: Asked): Promise<PlainLine[]> {
+  const lines = await lockLines(tx, asked)
+  if (lines.length === 0) return []
+  await holdPayers(tx, lines)
+  const { rows } = await sql<PlainLine>`
+    select l.id, l.amount, l.currency, l.booked_on, l.reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number
+    from bank_lines l
+    join invoices i on i.id = (l.candidates -> 0 ->> 'invoice')::bigint
+    join clients c on c.id = i.client_id and c.closed_at is null
+    join currencies m on m.id = c.currency_id and m.code = l.currency
+    where l.id = any(${lines}::bigint[]) and i.kind = 'proforma' and i.issued_at is not null and i.currency = l.currency
+      and i.total = l.amount and i.paid = 0 and i.credited = 0
+      and i.invoice_status_id in ${statusIds('unpaid', 'overdue', 'expired')}
+      and l.booked_on between operator_today() - interval '1 year' and operator_today()
+      and not exists (select from invoices f where f.proforma_id = i.id)
+      and not exists (select from payments p where p.proforma_id = i.id)
+      and not exists (select from payments p where p.provider = 'bank' and p.provider_ref = l.reference)
+      and not exists (select from invoices b where b.client_id = i.client_id and b.kind = 'fiscal'
+        and b.reason in ${billReasons} and b.invoice_status_id in ${owedStatuses} and b.total - b.credited - b.paid > 0)
+    order by l.id for update of i`.execute(tx)
+  // Two banks may have used one reference; only the first of these lines is plain.
+  return [...new Map(rows.toReversed().map((row) => [row.reference, row])).values()].toReversed()
+}

@@ -1,0 +1,148 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { issueProforma } from '#money/invoices/invoices.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import type { Account } from '#test/support/account.ts'
+import { keyed, makePayer } from '#test/support/card.ts'
+import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { businessTime } from '#test/support/money.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { camt, type Entry, importFile } from '#test/support/statements.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// Lines that share a transaction, compared with the same lines when each is decided by itself.
+
+const portal = await testPortal({ poolSize: 16 })
+const db = portal.pool.kysely
+const lines = `${base}/bank-lines`
+let billing: Visitor
+
+beforeAll(async () => {
+  await businessTime(portal.pool, '2026-03-20T10:00:00Z')
+  await makeOperator(portal.pool)
+  billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+})
+
+const buyers = [
+  { country: 'RO', vatNumber: 'RO14399840' },
+  { country: 'DE', vatNumber: 'DE136695976' },
+  { country: 'DE', company: false },
+  { country: 'US', company: false },
+] as const
+
+async function payer(buyer: (typeof buyers)[number]): Promise<Account> {
+  const client = await makePayer(portal)
+  await makeBuyer(portal.pool, client, buyer)
+  if ('vatNumber' in buyer)
+    await sql`insert into vat_checks (client_id, vat_number, status, source, request_identifier, checked_at)
+      values (${client.id}, ${buyer.vatNumber}, 'valid', 'test', 'R1', clock_now())`.execute(db)
+  return client
+}
+
+let references = 0
+/** A new proforma of a client, and the money for it. */
+async function asked({ id }: Account, net = '50'): Promise<Entry> {
+  const { fullNumber, total } = await db
+    .transaction()
+    .execute((tx) => issueProforma(tx, { clientId: id, sum: { net } }))
+  const reference = `P${++references}`
+  return { amount: total, text: fullNumber, reference, payer: `Nobody ${references}`, iban: `X${references}` }
+}
+
+const lineOf = async ({ reference = '' }: Entry): Promise<string> =>
+  (await billing.get(`${lines}?filter[search]=${reference}`)).list[0]?.id ?? ''
+
+const confirm = async () => JSON.parse((await billing.post(`${lines}/-actions/confirmCertain`, {})).text)
+
+/** Everything that a payment left behind, without what is only a name, a number or a moment of it. */
+async function traces({ id }: Account): Promise<unknown> {
+  const { rows } = await sql<{ all: unknown }>`
+    select jsonb_build_object(
+      'documents', (select jsonb_agg(to_jsonb(i) - array['id', 'client_id', 'number', 'full_number', 'proforma_id', 'issued_at',
+          'created_at', 'updated_at', 'buyer'] || jsonb_build_object('proforma', i.proforma_id is not null, 'lines',
+          (select jsonb_agg(to_jsonb(l) - array['id', 'invoice_id', 'created_at']) from invoice_lines l where l.invoice_id = i.id))
+        order by i.id) from invoices i where i.client_id = ${id}),
+      'payments', (select jsonb_agg(to_jsonb(p) - array['id', 'client_id', 'provider_ref', 'proforma_id', 'advance_invoice_id',
+          'document_id', 'ledger_transaction_id', 'bank_line_id', 'settled_at', 'begun_at', 'created_at', 'updated_at']
+          || jsonb_build_object('posted', p.ledger_transaction_id is not null, 'line', p.bank_line_id is not null))
+        from payments p where p.client_id = ${id}),
+      'ledger', (select jsonb_agg(jsonb_build_array(t.kind, t.source_type, t.effective_on, a.kind, a.currency, e.amount) order by e.id)
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        join ledger_accounts a on a.id = e.account_id where t.client_id = ${id}),
+      'lines', (select jsonb_agg(jsonb_build_array(state, match, problem, amount)) from bank_lines where client_id = ${id}),
+      'told', (select jsonb_agg(kind order by id) from notifications where client_id = ${id}),
+      'jobs', (select jsonb_agg(k.identifier order by k.identifier) from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks k on k.id = j.task_id
+        where j.key = 'bal:' || ${id}::text or j.key in (select 'invoice.documents:' || x.id from invoices x where x.client_id = ${id})),
+      'balance', (select to_jsonb(b) - array['id', 'client_id', 'created_at', 'updated_at', 'evaluate_due', 'evaluated_on'] from account_balances b
+        where b.client_id = ${id})) as all`.execute(db)
+  return rows[0]?.all
+}
+
+test.each(buyers)('a $country buyer’s line has the same effects alone and with others', async (buyer) => {
+  const [alone, ...together] = [await payer(buyer), await payer(buyer), await payer(buyer)]
+  const single = await asked(alone)
+  const others = await Promise.all(together.map((client) => asked(client)))
+  await importFile(billing, camt([single, ...others]))
+  expect(
+    (await billing.post(`${lines}/${await lineOf(single)}/-actions/matchLine`, await target(alone))).status,
+  ).toBe(200)
+  expect(await confirm()).toEqual({ confirmed: 2, failed: 0, more: false })
+  for (const client of together) expect(await traces(client)).toEqual(await traces(alone))
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+/** The proforma of a client, as staff choose it. */
+async function target({ id }: Account) {
+  const { id: invoice_id } = await db
+    .selectFrom('invoices')
+    .select('id')
+    .where('client_id', '=', id)
+    .where('kind', '=', 'proforma')
+    .executeTakeFirstOrThrow()
+  return { invoice_id }
+}
+
+test('several lines of one client, and one of a client who owes a bill, are all confirmed at once', async () => {
+  const [often, owing] = [await payer(buyers[0]), await payer(buyers[0])]
+  const admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
+  const line = { description_en: 'Set-up', quantity: 1, unit_price: 10 }
+  const bill = await keyed(admin, `${base}/desk-clients/${owing.id}/-actions/manualInvoice`, {
+    lines: [line],
+  })
+  expect(bill.status).toBe(200)
+  const all = [await asked(often), await asked(often, '20'), await asked(owing, '30')]
+  await importFile(billing, camt(all))
+  expect(await confirm()).toEqual({ confirmed: 3, failed: 0, more: false })
+  const { rows } = await sql<{
+    name: string
+    net: string
+  }>`select i.kind || ' ' || i.reason || ' ' || s.code as name, i.net
+    from invoices i join invoice_statuses s on s.id = i.invoice_status_id
+    where i.client_id in (${often.id}, ${owing.id}) and i.kind = 'fiscal' order by i.client_id, i.id`.execute(
+    db,
+  )
+  expect(rows.map(({ name, net }) => `${name} ${net}`)).toEqual([
+    'fiscal advance paid 50.00',
+    'fiscal advance paid 20.00',
+    'fiscal manual paid 10.00',
+    'fiscal advance paid 20.00',
+  ])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('numbers have no gap when many people confirm at once, and no line has two effects', async () => {
+  const clients = await Promise.all(Array.from({ length: 12 }, () => payer(buyers[0])))
+  const all = await Promise.all(clients.map((client) => asked(client)))
+  await importFile(billing, camt(all))
+  const done = await Promise.all(Array.from({ length: 6 }, confirm))
+  expect(done.reduce((sum, { confirmed }) => sum + confirmed, 0)).toBe(12)
+  const { rows } = await sql<{ gaps: number; twice: number }>`select
+      (select max(number) - min(number) + 1 - count(*) from invoices where kind = 'fiscal')::int as gaps,
+      (select count(*) - count(distinct bank_line_id) from payments where bank_line_id is not null)::int as twice`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ gaps: 0, twice: 0 }])
+  expect(await verifyLedger(db)).toEqual([])
+})
