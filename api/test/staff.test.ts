@@ -33,6 +33,7 @@ const open = new Set([
   'client-notes',
   'clients',
   'desk-clients',
+  'desk-documents',
   'desk-home',
   'panels',
   'staff-preferences',

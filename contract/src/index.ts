@@ -23,6 +23,7 @@ import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { currencyPolicies } from './resources/currency-policies.ts'
 import { deskClients } from './resources/desk-clients.ts'
+import { deskDocuments } from './resources/desk-documents.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
@@ -94,6 +95,7 @@ export const registry = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-clients': deskClients,
+  'desk-documents': deskDocuments,
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,

@@ -11,6 +11,7 @@ import deskJobs from '#desk/desk-jobs.resource.ts'
 import deskLetters from '#desk/desk-letters.resource.ts'
 import deskSignIns from '#desk/desk-sign-ins.resource.ts'
 import deskStaff from '#desk/desk-staff.resource.ts'
+import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -94,6 +95,7 @@ export const served = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-clients': deskClients,
+  'desk-documents': deskDocuments,
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,

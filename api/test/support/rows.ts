@@ -42,6 +42,7 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
     'client-notes': note.id,
     clients: client,
     'desk-clients': client,
+    'desk-documents': documents.note,
     invoices: documents.note,
     panels: panel,
     ...(ticket && {
@@ -199,6 +200,7 @@ export const typesOfStaff: readonly string[] = [
   'canned-answers',
   'client-notes',
   'desk-clients',
+  'desk-documents',
   'desk-home',
   'desk-jobs',
   'desk-letters',

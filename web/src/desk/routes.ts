@@ -13,22 +13,27 @@ export const deskRoutes = {
     screen: () => import('./screens/alerts.tsx'),
     roles: ['admin', 'billing'],
   },
+  documents: {
+    path: '/documents',
+    title: m.desk_documents_title,
+    screen: () => import('./screens/money/documents.tsx'),
+  },
   bank: {
     path: '/bank',
     title: m.desk_bank_title,
-    screen: () => import('./screens/bank.tsx'),
+    screen: () => import('./screens/money/bank.tsx'),
     roles: ofMoney,
   },
   accounting: {
     path: '/accounting',
     title: m.desk_accounting_title,
-    screen: () => import('./screens/accounting.tsx'),
+    screen: () => import('./screens/money/accounting.tsx'),
     roles: ofMoney,
   },
   'e-factura': {
     path: '/e-factura',
     title: m.desk_efactura_title,
-    screen: () => import('./screens/e-factura.tsx'),
+    screen: () => import('./screens/money/e-factura.tsx'),
     roles: ofMoney,
   },
   'vat-rates': {

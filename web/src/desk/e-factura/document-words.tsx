@@ -69,11 +69,16 @@ export function Deadline({ row: { state, due_on, days_left: left } }: { row: EIn
   )
 }
 
+/** The state of a document at the tax office, in a word. */
+export const EInvoiceState = ({ state }: { state: State }) => (
+  <Status tone={tones[state]}>{stateNames[state]()}</Status>
+)
+
 /** The state of a document, why, and what to do about it. */
 export function StateOf({ row: { state, problem, said, is_decidable, upload_index } }: { row: EInvoice }) {
   return (
     <div className={classes.cell}>
-      <Status tone={tones[state]}>{stateNames[state]()}</Status>
+      <EInvoiceState state={state} />
       {problem !== null && <span>{problems[problem]()}</span>}
       {said !== null && <span lang="ro">{said}</span>}
       {state === 'unknown' && !is_decidable && <span>{m.desk_efactura_unknown_text()}</span>}

@@ -8,44 +8,57 @@ import { type DeskRouteName, deskHref, deskRoutes, isReadBy, portal } from '../r
 import classes from './navigation.module.css'
 import { signOut, useChooseLanguage } from './session.tsx'
 
-/** The areas of the desk, in the order of the navigation. */
-const areas = ['home', 'alerts', 'clients', 'bank', 'e-factura', 'accounting'] as const
+type Group = { readonly name?: () => string; readonly pages: readonly DeskRouteName[] }
 
-/** What the company sets, and the pages about the portal itself. */
-const system = ['company', 'policies', 'vat-rates', 'texts', 'letters', 'jobs', 'staff', 'log'] as const
+/** The areas of the desk, in the order of the navigation. Areas of which a role reads nothing are absent. */
+const groups: readonly Group[] = [
+  { pages: ['home', 'alerts', 'clients'] },
+  { name: m.desk_group_money, pages: ['documents', 'bank', 'e-factura', 'accounting'] },
+  { name: m.desk_group_catalogue, pages: ['policies', 'vat-rates'] },
+  { name: m.desk_group_system, pages: ['company', 'texts', 'letters', 'jobs', 'staff', 'log'] },
+]
 
 /** Keys have the same labels in every language. */
 const searchKey = '/'
 
+/** The pages of an area that the reader reads, under its name. */
+function Area({ name, pages, withTickets }: Group & { withTickets: boolean }) {
+  const { staff } = useUser()
+  const read = pages.filter((page) => isReadBy(staff?.role, page))
+  if (read.length === 0) return null
+  return (
+    <div className={classes.areas}>
+      {name && <p className={classes.group}>{name()}</p>}
+      {read.map((page) => (
+        <Link
+          key={page}
+          to={deskHref(page)}
+          activeOptions={{ exact: page === 'home' }}
+          onClick={closeOverlay}
+        >
+          {deskRoutes[page].title()}
+        </Link>
+      ))}
+      {withTickets && <a href={portal.tickets}>{m.tickets_title()}</a>}
+    </div>
+  )
+}
+
 /** The navigation on the left, or in the drawer of phones. */
 export function Navigation() {
   const { staff } = useUser()
-  const isRead = (name: DeskRouteName) => isReadBy(staff?.role, name)
   const language = useLanguage()
   const chooseLanguage = useChooseLanguage()
   const { toggleColorScheme } = useMantineColorScheme()
   return (
     <nav className={classes.list} aria-label={m.desk()}>
-      <div className={classes.areas}>
+      <div className={classes.pages}>
         <button type="button" onClick={() => openOverlay({ kind: 'palette' })}>
           {m.search()}
           <kbd>{searchKey}</kbd>
         </button>
-        {areas.filter(isRead).map((name) => (
-          <Link
-            key={name}
-            to={deskHref(name)}
-            activeOptions={{ exact: name === 'home' }}
-            onClick={closeOverlay}
-          >
-            {deskRoutes[name].title()}
-          </Link>
-        ))}
-        <a href={portal.tickets}>{m.tickets_title()}</a>
-        {system.filter(isRead).map((name) => (
-          <Link key={name} to={deskHref(name)} onClick={closeOverlay}>
-            {deskRoutes[name].title()}
-          </Link>
+        {groups.map(({ name, pages }) => (
+          <Area key={pages[0]} {...(name && { name })} pages={pages} withTickets={name === undefined} />
         ))}
       </div>
       <div className={classes.own}>

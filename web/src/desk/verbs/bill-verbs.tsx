@@ -9,7 +9,7 @@ import { money } from '../../ui/format.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
-type Bill = Row<'invoices'>
+type Bill = Row<'invoices'> | Row<'desk-documents'>
 type Of = { bill: Bill; onClose: () => void }
 
 /** The longest text that a credit note prints. */

@@ -1,0 +1,42 @@
+import { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
+import { sql } from 'kysely'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { moneyWriters } from '#sharing/reach.ts'
+import { allStaff, staffAlone } from '#staff/roles.ts'
+import { conditions, open } from './document-conditions.ts'
+import { documentSums } from './document-sums.ts'
+
+const writers = staffAlone(...moneyWriters.roles)
+
+export default serve(deskDocuments, {
+  table: 'invoices',
+  ofStaff: true,
+  pageFirst: true,
+  present: (eb) => eb('invoices.issued_at', 'is not', null),
+  policy: {
+    read: staffAlone(...allStaff),
+    sums: staffAlone(...allStaff),
+    creditNote: writers,
+    writeOff: writers,
+  },
+  columns: {
+    client_name: () => sql`invoices.buyer ->> 'name'`,
+    status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
+    open: () => open,
+    einvoice_state:
+      () => sql`(select e.state from e_invoices e join tax_offices o on o.environment = e.environment
+      where e.invoice_id = invoices.id and o.in_use)`,
+  },
+  filters: {
+    client_id: (_, value) => conditions.client_id(value),
+    kind: (_, value) => conditions.kind(value),
+    status: (_, value) => conditions.status(value),
+    owed: (_, value) => conditions.owed(value),
+    from: (_, value) => conditions.from(value),
+    to: (_, value) => conditions.to(value),
+    days: (_, value) => conditions.days(value),
+    search: (_, value) => conditions.search(value),
+  },
+  order: '-issue_date',
+  actions: { sums: documentSums },
+})

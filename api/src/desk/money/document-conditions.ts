@@ -1,0 +1,27 @@
+import type { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { likeFolded } from '#desk/search.ts'
+import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+
+type Filter = keyof typeof deskDocuments.filters
+
+/** What is left to pay of a document. */
+export const open = sql`case when invoices.kind = 'credit_note'
+    or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
+  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
+
+/** The condition of each filter; lists and their sums share them. Migration 0123 indexes the searched text. */
+export const conditions: Record<Filter, (value: Expression<string>) => Expression<SqlBool>> = {
+  client_id: (value) => sql`invoices.client_id = ${value}::int8`,
+  kind: (value) => sql`invoices.kind = ${value}`,
+  status: (value) =>
+    sql`invoices.invoice_status_id = (select s.id from invoice_statuses s where s.code = ${value})`,
+  owed: (value) =>
+    sql`(${value} = 'true' and invoices.invoice_status_id in ${owedStatuses} and invoices.kind <> 'credit_note')`,
+  from: (value) => sql`invoices.issue_date >= ${value}::date`,
+  to: (value) => sql`invoices.issue_date <= ${value}::date`,
+  days: (value) => sql`invoices.issue_date > operator_today() - ${value}::int`,
+  search: (value) => likeFolded(sql`invoices.full_number || ' ' || (invoices.buyer ->> 'name')`, value),
+}
+
+export const isFilter = (name: string): name is Filter => Object.hasOwn(conditions, name)

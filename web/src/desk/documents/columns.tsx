@@ -1,0 +1,71 @@
+import { Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Row } from '../../api/rows.ts'
+import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { DocumentButton } from '../../components/pay/document-button.tsx'
+import type { Column } from '../../components/table/resource-table.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { Status } from '../../ui/status.tsx'
+import { EInvoiceState } from '../e-factura/document-words.tsx'
+import cells from '../e-factura/e-factura.module.css'
+import lists from '../lists/lists.module.css'
+import { deskHref } from '../routes.ts'
+import { BillVerbs } from '../verbs/bill-verbs.tsx'
+
+type Document = Row<'desk-documents'>
+
+function Name({ row: { full_number, kind, client_id, client_name } }: { row: Document }) {
+  return (
+    <div className={`${cells.cell} ${lists.name}`}>
+      <strong>{full_number}</strong>
+      <span>{documentKinds[kind]()}</span>
+      <Link to={deskHref('client', { id: client_id, tab: 'documents' })}>{client_name}</Link>
+    </div>
+  )
+}
+
+function State({ row: { status, due_date, open, einvoice_state } }: { row: Document }) {
+  const { tone, name } = documentStates[status]
+  return (
+    <div className={cells.cell}>
+      <Status tone={tone}>{name()}</Status>
+      {open > 0 && <span>{m.desk_documents_due({ day: dayInWords(due_date, language()) })}</span>}
+      {einvoice_state !== null && (
+        <span>
+          {m.desk_efactura_title()} <EInvoiceState state={einvoice_state} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+const amount = (of: 'net' | 'vat' | 'total' | 'open') => (row: Document) => money(row[of], row.currency)
+
+/** The columns of the list of all documents. */
+export const documentColumns = (): Column<Document>[] => [
+  { name: 'number', label: m.column_number(), cell: (row) => <Name row={row} /> },
+  {
+    name: 'date',
+    label: m.column_date(),
+    sort: 'issue_date',
+    cell: ({ issue_date }) => <span className={lists.day}>{dayInWords(issue_date, language())}</span>,
+  },
+  { name: 'net', label: m.desk_column_net(), number: true, cell: amount('net') },
+  { name: 'vat', label: m.desk_column_vat(), number: true, cell: amount('vat') },
+  { name: 'total', label: m.column_total(), sort: 'total', number: true, cell: amount('total') },
+  { name: 'open', label: m.desk_column_open(), number: true, cell: amount('open') },
+  { name: 'status', label: m.column_status(), cell: (row) => <State row={row} /> },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: (bill) => (
+      <Group gap={8} wrap="nowrap">
+        <DocumentButton id={bill.id} number={bill.full_number} format="pdf" />
+        <BillVerbs bill={bill} />
+      </Group>
+    ),
+  },
+]

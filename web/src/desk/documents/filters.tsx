@@ -1,0 +1,119 @@
+import { NativeSelect } from '@mantine/core'
+import { leastOfWideSearch } from '@portico/contract/fields.ts'
+import { useQuery } from '@tanstack/react-query'
+import { one } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
+import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { FilterSheet } from '../../components/table/filter-sheet.tsx'
+import { SearchBox } from '../../components/table/resource-table.tsx'
+import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { clientName } from '../client/words.tsx'
+import { Chip } from '../lists/chip.tsx'
+import classes from '../lists/lists.module.css'
+
+type Document = Row<'desk-documents'>
+type Kind = Document['kind']
+type Status = Document['status']
+
+const isKind = (value: unknown): value is Kind =>
+  typeof value === 'string' && Object.hasOwn(documentKinds, value)
+const isStatus = (value: unknown): value is Status =>
+  typeof value === 'string' && Object.hasOwn(documentStates, value) && value !== 'draft'
+
+const owed = 'owed'
+
+/** The filters in the address. What is asked for by name, day or client is not narrowed to the last days. */
+export function useDocumentFilters() {
+  const [given, change] = useSearchState()
+  const searched = textIn(given.search) ?? ''
+  const named = {
+    search: searched.length >= leastOfWideSearch ? searched : undefined,
+    client_id: idIn(given.client),
+    from: dayIn(given.from),
+    to: dayIn(given.to),
+  }
+  const isNamed = Object.values(named).some((one) => one !== undefined)
+  const filter = {
+    ...named,
+    kind: isKind(given.kind) ? given.kind : undefined,
+    status: isStatus(given.status) ? given.status : undefined,
+    owed: given.status === owed ? ('true' as const) : undefined,
+    days: given.days === 'all' || isNamed ? undefined : ('90' as const),
+  }
+  return { filter, change: (wanted: Record<string, unknown>) => change({ page: undefined, ...wanted }) }
+}
+
+export type DocumentFilter = ReturnType<typeof useDocumentFilters>['filter']
+
+type Props = { filter: DocumentFilter; change: (wanted: Record<string, unknown>) => void }
+
+const optionsOf = (names: Readonly<Record<string, { readonly name: () => string }>>) =>
+  Object.entries(names).map(([value, { name }]) => ({ value, label: name() }))
+
+const { draft: _, ...issued } = documentStates
+const kinds = Object.fromEntries(Object.entries(documentKinds).map(([kind, name]) => [kind, { name }]))
+
+function ClientChip({ id, onRemove }: { id: number; onRemove: () => void }) {
+  const { data } = useQuery(one('desk-clients', id))
+  return <Chip name={m.desk_chip_client({ name: data ? clientName(data) : id })} onRemove={onRemove} />
+}
+
+/** The filters that a list has by itself, or by the link that led here. */
+export function DocumentChips({ filter: { client_id, days }, change }: Props) {
+  return (
+    <div className={classes.chips}>
+      {client_id !== undefined && (
+        <ClientChip id={client_id} onRemove={() => change({ client: undefined })} />
+      )}
+      {days !== undefined && <Chip name={m.desk_chip_days()} onRemove={() => change({ days: 'all' })} />}
+    </div>
+  )
+}
+
+/** The search and the filters of the list of documents. */
+export function DocumentFilters({ search, filter, change }: Props & { search: string | undefined }) {
+  const count = [filter.kind, filter.status ?? filter.owed, filter.from, filter.to].filter(Boolean).length
+  return (
+    <FilterSheet
+      count={count}
+      search={
+        <SearchBox value={search ?? ''} onChange={(wanted) => change({ search: wanted || undefined })} />
+      }
+    >
+      <NativeSelect
+        size="sm"
+        aria-label={m.column_type()}
+        value={filter.kind ?? ''}
+        data={[{ value: '', label: m.desk_documents_kinds() }, ...optionsOf(kinds)]}
+        onChange={({ currentTarget: { value } }) => change({ kind: value || undefined })}
+      />
+      <NativeSelect
+        size="sm"
+        aria-label={m.column_status()}
+        value={filter.owed ? owed : (filter.status ?? '')}
+        data={[
+          { value: '', label: m.desk_documents_all() },
+          { value: owed, label: m.desk_documents_owed() },
+          ...optionsOf(issued),
+        ]}
+        onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
+      />
+      <DateField
+        size="sm"
+        aria-label={m.desk_log_from()}
+        placeholder={m.desk_log_from()}
+        value={filter.from ?? ''}
+        onChange={(day) => change({ from: dayIn(day) })}
+      />
+      <DateField
+        size="sm"
+        aria-label={m.desk_log_to()}
+        placeholder={m.desk_log_to()}
+        value={filter.to ?? ''}
+        onChange={(day) => change({ to: dayIn(day) })}
+      />
+    </FilterSheet>
+  )
+}

@@ -1,0 +1,64 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { list } from '../../../api/query.ts'
+import { PageHead } from '../../../components/layout/page-head.tsx'
+import { ResourceTable, useView } from '../../../components/table/resource-table.tsx'
+import { m } from '../../../texts/compiled/messages.js'
+import { Empty } from '../../../ui/empty.tsx'
+import { IconReceipt } from '../../../ui/icons.tsx'
+import { documentColumns } from '../../documents/columns.tsx'
+import { DocumentChips, DocumentFilters, useDocumentFilters } from '../../documents/filters.tsx'
+import { DocumentSums } from '../../documents/sums.tsx'
+
+const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
+
+const none = {
+  search: undefined,
+  client: undefined,
+  from: undefined,
+  to: undefined,
+  kind: undefined,
+  status: undefined,
+  days: 'all',
+}
+
+/** Every document of every client, newest first. */
+export default function DocumentsScreen() {
+  const [view, changeView] = useView()
+  const { filter, change } = useDocumentFilters()
+  const query = useQuery({
+    ...list('desk-documents', {
+      filter,
+      sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const isNarrow = Object.values(filter).some((one) => one !== undefined)
+  return (
+    <>
+      <PageHead title={m.desk_documents_title()} lead={m.desk_documents_lead()} />
+      <DocumentSums filter={filter} />
+      <ResourceTable
+        caption={m.desk_documents_title()}
+        columns={documentColumns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-issue_date' }}
+        onChange={changeView}
+        empty={
+          <Empty
+            icon={<IconReceipt size={20} />}
+            title={m.desk_documents_empty()}
+            text={m.desk_documents_empty_text()}
+          />
+        }
+        tools={
+          <>
+            <DocumentFilters search={view.search} filter={filter} change={change} />
+            <DocumentChips filter={filter} change={change} />
+          </>
+        }
+        onClear={isNarrow ? () => change(none) : undefined}
+      />
+    </>
+  )
+}
