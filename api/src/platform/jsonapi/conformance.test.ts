@@ -142,7 +142,7 @@ describe.each([...models.values()])('$name', (model) => {
     for (const row of answer.list) await assertSaysTheSame(row, relation)
   })
 
-  test.each([...model.relations.values()])(
+  test.each(sampled(`${model.name} deeper`, 3, [...model.relations.values()]))(
     'includes what $name relates to, named twice',
     async ({ name, target }) => {
       for (const nested of target.relations.keys()) {
@@ -164,7 +164,8 @@ describe.each([...models.values()])('$name', (model) => {
       expect(one).not.toHaveProperty('attributes')
       expect(one).not.toHaveProperty('relationships')
     }
-    for (const name of [...Object.keys(contract.attributes), ...model.relations.keys()]) {
+    const fields = [...Object.keys(contract.attributes), ...model.relations.keys()]
+    for (const name of sampled(`${model.name} fields`, 4, fields)) {
       const answer = await good(`${list}?page[size]=2&fields[${model.name}]=${name}`)
       for (const one of answer.list)
         expect([...Object.keys(one.attributes ?? {}), ...Object.keys(one.relationships ?? {})]).toEqual([
@@ -182,7 +183,7 @@ describe.each([...models.values()])('$name', (model) => {
     const ids = async (sort: string) =>
       (await good(`${list}?page[size]=100&sort=${sort}`)).list.map(({ id }) => id)
     const total = (await good(list)).page.total
-    for (const name of [...contract.sorts, 'id']) {
+    for (const name of sampled(`${model.name} sorts`, 3, [...contract.sorts, 'id'])) {
       const up = await ids(name)
       const down = await ids(`-${name}`)
       if (total <= 100) expect(down.toReversed()).toEqual(up)
@@ -243,7 +244,7 @@ describe.each([...models.values()])('$name', (model) => {
     }
   })
 
-  test.each([
+  const refusedQueries = [
     ['include=nothing', 'include_unknown include'],
     ['include=constructor', 'include_unknown include'],
     ['sort=nothing', 'sort_unknown sort'],
@@ -266,7 +267,8 @@ describe.each([...models.values()])('$name', (model) => {
     ['unknown=1', 'parameter_unknown unknown'],
     ['Include=x', 'parameter_unknown Include'],
     ['page[size]=1&page[size]=1', 'parameter_repeated page[size]'],
-  ])('refuses ?%s', async (query, fault) => {
+  ] as const
+  test.each(sampled(`${model.name} queries`, 6, refusedQueries))('refuses ?%s', async (query, fault) => {
     assertErrors(await me.get(`${list}?${query}`), 400, [`400 ${fault}`])
   })
 
@@ -292,7 +294,7 @@ describe.each([...models.values()])('$name', (model) => {
   })
 
   const ofOne = endpoints(model.name, ':id').filter(([, url]) => url.includes(':id'))
-  test.each(sampled(`${model.name} absent`, 4, ofOne))(
+  test.each(sampled(`${model.name} absent`, 8, ofOne))(
     '%s %s: absent and hidden rows are indistinguishable',
     async (method, url) => {
       const foreign = await foreignId(model.name)
@@ -313,7 +315,7 @@ describe.each([...models.values()])('$name', (model) => {
   )
 
   const paths = [...new Set([list, ...endpoints(model.name, '1').map(([, url]) => url)])]
-  test.each(sampled(`${model.name} methods`, 4, paths))(
+  test.each(sampled(`${model.name} methods`, 8, paths))(
     '%s answers unsupported methods with a 405 that lists the supported ones',
     async (url) => {
       const offered: string[] = [['GET', list], ['POST', list], ...endpoints(model.name, '1')]
@@ -344,7 +346,7 @@ describe.each([...models.values()])('$name', (model) => {
       ])
     }),
   ]
-  test.each(sampled(`${model.name} unoffered`, 4, unoffered))(
+  test.each(sampled(`${model.name} unoffered`, 8, unoffered))(
     '%s %s is not offered: 403',
     async (method, url, body) => {
       const answer = await me.call(method, url, { body })
