@@ -16,24 +16,24 @@ export const deskRoutes = {
   documents: {
     path: '/documents',
     title: m.desk_documents_title,
-    screen: () => import('./screens/money/documents.tsx'),
+    screen: () => import('./money/documents.tsx'),
   },
   bank: {
     path: '/bank',
     title: m.desk_bank_title,
-    screen: () => import('./screens/money/bank.tsx'),
+    screen: () => import('./money/bank.tsx'),
     roles: ofMoney,
   },
   accounting: {
     path: '/accounting',
     title: m.desk_accounting_title,
-    screen: () => import('./screens/money/accounting.tsx'),
+    screen: () => import('./money/accounting.tsx'),
     roles: ofMoney,
   },
   'e-factura': {
     path: '/e-factura',
     title: m.desk_efactura_title,
-    screen: () => import('./screens/money/e-factura.tsx'),
+    screen: () => import('./money/e-factura.tsx'),
     roles: ofMoney,
   },
   'vat-rates': {

@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../../api/query.ts'
-import { PageHead } from '../../../components/layout/page-head.tsx'
-import { ResourceTable, useView } from '../../../components/table/resource-table.tsx'
-import { m } from '../../../texts/compiled/messages.js'
-import { Empty } from '../../../ui/empty.tsx'
-import { IconReceipt } from '../../../ui/icons.tsx'
-import { documentColumns } from '../../documents/columns.tsx'
-import { DocumentChips, DocumentFilters, useDocumentFilters } from '../../documents/filters.tsx'
-import { DocumentSums } from '../../documents/sums.tsx'
+import { list } from '../../api/query.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { IconReceipt } from '../../ui/icons.tsx'
+import { documentColumns } from '../documents/columns.tsx'
+import { DocumentChips, DocumentFilters, useDocumentFilters } from '../documents/filters.tsx'
+import { DocumentSums } from '../documents/sums.tsx'
 
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
