@@ -7,7 +7,7 @@ import path from 'node:path'
 import { metFolder, unmetRefusals } from '../api/test/support/unmet-refusals.ts'
 import { findChromium } from '../e2e/chromium.ts'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.ts'
-import { type Count, countPlaywright, countVitest, judged, sum } from './sum.ts'
+import { type Count, countLine, countPlaywright, countVitest, judged, sum } from './sum.ts'
 import { unhandledErrors } from './unhandled.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -127,6 +127,19 @@ function browser(): Count {
   )
 }
 
+/**
+ * The engine of Debian packages with its real daemons, where they can be had. It says in one line why not, and a
+ * report of nothing counts nothing.
+ */
+function realEngine(): Count {
+  const report = path.join(reports, 'engine-debian.txt')
+  fs.rmSync(report, { force: true })
+  const status = run('.ci/engine-debian', [], { ENGINE_REPORT: report })
+  const counted = countLine(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '', status)
+  if (counted.failed > 0) failures.push(`.ci/engine-debian: ${counted.failed} failed`)
+  return counted
+}
+
 /** A step that throws has failed, and the others still run. */
 async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
   try {
@@ -138,7 +151,7 @@ async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
 }
 
 const checks = [() => steps('lint', 'types')]
-const testing = [() => step('build'), unit, refusalsMet, browser]
+const testing = [() => step('build'), unit, refusalsMet, browser, realEngine]
 // Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing, ...measuring]

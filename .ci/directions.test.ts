@@ -48,6 +48,7 @@ const wrong: readonly (readonly [from: string, to: string, rule: string])[] = [
   ['e2e/a.ts', 'api/src/platform/errors/x.ts', 'e2e-knows-only-links-and-words'],
   ['e2e/b.ts', 'web/src/api/x.ts', 'e2e-knows-only-links-and-words'],
   ['engines/example/a.ts', 'contract/src/x.ts', 'engines-example-knows-only'],
+  ['engines/debian/a.ts', 'engines/example/x.ts', 'engines-debian-knows-only'],
   ['engines/check/a.ts', 'engines/example/x.ts', 'engines-check-knows-only'],
   ['api/src/start/shell2.ts', 'api/test/support/x.ts', 'sources-never-know-tests'],
   ['api/src/start/loop-a.ts', 'api/src/start/loop-b.ts', 'no-cycles'],

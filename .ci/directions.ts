@@ -186,6 +186,11 @@ const directions = {
     },
     only('engines/example', [], 'An engine is another program: it has the contract as a text alone.'),
     only(
+      'engines/debian',
+      ['^engines/example/signature[.]ts$'],
+      'An engine is another program: it shares the signing of messages and nothing else.',
+    ),
+    only(
       'engines/check',
       [contract, '^engines/example/signature[.]ts$'],
       'It asks an engine as the portal does.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countPlaywright, countVitest, judged, sum } from './sum.ts'
+import { countLine, countPlaywright, countVitest, judged, sum } from './sum.ts'
 
 const file = (status: string, tests: number) => ({ status, assertionResults: Array.from({ length: tests }) })
 
@@ -36,6 +36,16 @@ test.each([
   ['the runner was killed', { passed: 3, failed: 0 }, null, { passed: 3, failed: 1 }],
 ])('when %s, that is what counts', (_, count, exitCode, expected) => {
   expect(judged(count, exitCode)).toEqual(expected)
+})
+
+test.each([
+  ['it ended well', 'x\n12 passed, 0 failed\n', 0, { passed: 12, failed: 0 }],
+  ['it counted a failure', '12 passed, 2 failed\n', 1, { passed: 12, failed: 2 }],
+  ['it was skipped', '0 passed, 0 failed\n', 0, { passed: 0, failed: 0 }],
+  ['it broke after its last line', '12 passed, 0 failed\n', null, { passed: 12, failed: 1 }],
+  ['it wrote nothing', '', 0, { passed: 0, failed: 1 }],
+])('of a step with a last line: when %s, that is what counts', (_, text, exitCode, expected) => {
+  expect(countLine(text, exitCode)).toEqual(expected)
 })
 
 test('runners are added up, and none is zero', () => {

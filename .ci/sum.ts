@@ -24,6 +24,13 @@ export function countPlaywright({ stats, errors }: PlaywrightReport): Count {
   return { passed: stats.expected, failed: stats.unexpected + errors.length }
 }
 
+/** The last `N passed, N failed` of a step that runs by itself. None at all is a failure, as is one that denies its status. */
+export function countLine(text: string, exitCode: number | null): Count {
+  const [, passed, failed] = [...text.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1) ?? []
+  if (passed === undefined || failed === undefined) return { passed: 0, failed: 1 }
+  return { passed: Number(passed), failed: exitCode === 0 ? Number(failed) : Math.max(1, Number(failed)) }
+}
+
 /** A successful run must have at least one passed test, and a failed run at least one failure. */
 export function judged({ passed, failed }: Count, exitCode: number | null): Count {
   // A report without the expected numbers cannot be counted.

@@ -1,0 +1,15 @@
+# What the scripts of the host share; each may be set in the environment.
+: "${LXD_DIR:=/var/lib/lxd}"
+: "${ENGINE_DIR:=/var/lib/portico-engine}"
+: "${POOL:=portico}"
+: "${POOL_GB:=40}"
+: "${POOL_DISK:=}"
+: "${IMAGE:=debian}"
+: "${LXD_ADDRESS:=127.0.0.1:8443}"
+: "${PDNS_PORT:=8053}"
+: "${DNS_ADDRESS:=127.0.0.1}"
+: "${DNS_PORT:=5300}"
+: "${SUBIDS:=65536000}"
+: "${TABLE:=portico}"
+: "${BRIDGES:=pt}"
+export LXD_DIR ENGINE_DIR POOL POOL_GB POOL_DISK IMAGE LXD_ADDRESS PDNS_PORT DNS_ADDRESS DNS_PORT SUBIDS TABLE BRIDGES

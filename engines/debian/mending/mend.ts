@@ -1,0 +1,113 @@
+import type { Host } from '../host.ts'
+import { type Instance, type Network, networkPath } from '../lxd/types.ts'
+import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
+import { startAll, stopAll } from '../panels/suspension.ts'
+import { allPanels, findPanel, isOurs, type Panel } from '../panels/truth.ts'
+
+// What a crash left half done is finished, at the start and each minute. The failure of one panel stops neither the
+// others nor the engine.
+
+/** Finishes what was begun with a panel; says what it did. */
+async function mendPanel(host: Host, id: string): Promise<string | undefined> {
+  const panel = await findPanel(host, id)
+  switch (panel?.state) {
+    case undefined:
+      return undefined
+    case 'provisioning':
+      await buildPanel(host, id)
+      return `${id} was built`
+    case 'deleting':
+      await finishDeletion(host, id)
+      return `${id} was deleted`
+    case 'suspended': {
+      const stopped = await stopAll(host, id)
+      return stopped === 0 ? undefined : `${id}: ${stopped} servers were stopped`
+    }
+    case 'active':
+      await startAll(host, id)
+      return undefined
+  }
+}
+
+/** The panel of a bridge of ours, by its mark or its name: of a broken-off making only the name is left. */
+function ownerOf(
+  { name, config }: Network,
+  panels: readonly Panel[],
+  bridges: string,
+): string | null | undefined {
+  const marked = config?.['user.portico.panel']
+  if (marked !== undefined) return panels.some(({ id }) => id === marked) ? marked : null
+  if (!new RegExp(`^${bridges}[0-9a-z]+$`).test(name)) return undefined
+  return panels.find(({ bridge }) => bridge === name)?.id ?? null
+}
+
+/** Removes bridges of panels that are gone. */
+async function mendBridges(
+  { lxd, machine, settings, locks }: Host,
+  panels: () => Promise<Panel[]>,
+): Promise<string[]> {
+  // Under the lock of claims, or a bridge would be removed whose panel appears at this moment.
+  return locks.alone('claims', async () => {
+    const networks = await lxd.get<Network[]>('/1.0/networks?recursion=1')
+    const now = await panels()
+    const done: string[] = []
+    for (const network of networks.filter((one) => ownerOf(one, now, settings.bridges) === null)) {
+      await machine.endStrayNameServers(network.name)
+      if (network.managed) await lxd.remove(networkPath(network.name))
+      else await machine.removeLink(network.name)
+      done.push(`the bridge ${network.name} was removed`)
+    }
+    return done
+  })
+}
+
+/** Removes pairs of links that belong to no server. */
+async function mendLinks({ lxd, machine, locks }: Host): Promise<string[]> {
+  // No server is being started meanwhile, whose pair might look like that for a moment.
+  return locks.alone('creation', async () => {
+    const loose = await machine.looseLinks()
+    if (loose.length === 0) return []
+    const servers = await lxd.get<Instance[]>('/1.0/instances?recursion=1&all-projects=true')
+    const used = new Set(servers.flatMap(({ config }) => Object.values(config)))
+    const left = loose.filter((link) => !used.has(link))
+    for (const link of left) await machine.removeLink(link)
+    return left.map((link) => `the link ${link} was removed`)
+  })
+}
+
+/** The zones whose panel is gone. They are reported and kept: a zone may hold somebody's work. */
+async function strayZones(host: Host): Promise<string[]> {
+  const [zones, panels] = [await host.dns.zones(), await allPanels(host)]
+  const ids = new Set(panels.map(({ id }) => id))
+  return zones
+    .filter(({ account }) => account.startsWith(host.settings.prefix) && !ids.has(account))
+    .map(({ name, account }) => `the zone ${name} of ${account} has no panel; it was kept`)
+}
+
+async function quietly(about: string, act: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await act()
+  } catch (error) {
+    console.error(`mending ${about}: ${error}`)
+    return []
+  }
+}
+
+/** Mends everything; says what it did. */
+export async function mend(host: Host): Promise<string[]> {
+  const panels = await allPanels(host)
+  // A panel that is being worked on is left to that work.
+  const idle = panels.filter((panel) => isOurs(panel) && !host.locks.isBusy(panelLock(panel.id)))
+  const done: string[] = []
+  for (const panel of idle)
+    done.push(
+      ...(await quietly(panel.id, async () => {
+        const said = await host.locks.alone(panelLock(panel.id), () => mendPanel(host, panel.id))
+        return said === undefined ? [] : [said]
+      })),
+    )
+  done.push(...(await quietly('bridges', () => mendBridges(host, () => allPanels(host)))))
+  done.push(...(await quietly('links', () => mendLinks(host))))
+  done.push(...(await quietly('zones', () => strayZones(host))))
+  return done
+}

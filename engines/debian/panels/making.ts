@@ -1,0 +1,178 @@
+import { zoneFault } from '../dns/rules.ts'
+import { addZone, removeZones } from '../dns/zones.ts'
+import type { Host } from '../host.ts'
+import { isMissing } from '../lxd/client.ts'
+import { profilePath, projectPath } from '../lxd/types.ts'
+import { type Fault, Refusal, refusal } from '../refusal.ts'
+import { deleteServer, isReady, makeServer, serversIn } from '../servers/making.ts'
+import { bridgeOf, ensureNetwork, freeSubnet, removeNetwork } from './network.ts'
+import { tellPanel } from './news.ts'
+import { noSuchPlan, planNamed, projectLimits, sizes } from './offers.ts'
+import { allPanels, configOf, findPanel, type Panel, readPanel, setWords } from './truth.ts'
+
+export type Asked = Readonly<Record<string, unknown>>
+
+export const panelLock = (id: string) => `panel ${id}`
+const textOr = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+
+/** Why a panel is not made; undefined when it can be. */
+export async function panelFault(
+  host: Host,
+  { name, plan: code = null, region = null, domain = null }: Asked,
+) {
+  const fault = (code: string, field: string, message: string): Fault => ({ code, field, message })
+  if (typeof name !== 'string' || name === '') return fault('name_invalid', 'name', 'A name is needed.')
+  if (code !== null && !host.plans.some((one) => one.code === code)) return noSuchPlan(code)
+  if (region !== null && region !== host.settings.region)
+    return fault('no_such_region', 'region', 'There is no such region.')
+  const rule = planNamed(host.plans, textOr(code)).domain
+  if (domain === null)
+    return rule === 'required' ? fault('domain_needed', 'domain', 'This plan needs a domain.') : undefined
+  return zoneFault(domain, null, await host.dns.zones())
+}
+
+/** What LXD keeps from the servers of a panel, whatever is asked of it. */
+const restrictions = (bridge: string) => ({
+  'features.images': 'false',
+  'features.profiles': 'true',
+  'features.storage.volumes': 'true',
+  'features.networks': 'false',
+  restricted: 'true',
+  'restricted.containers.privilege': 'isolated',
+  'restricted.containers.nesting': 'block',
+  'restricted.devices.nic': 'managed',
+  'restricted.networks.access': bridge,
+  'restricted.devices.disk': 'managed',
+  'restricted.backups': 'block',
+  'restricted.snapshots': 'block',
+})
+
+/** The name of a new project: a panel that was released may still have the usual one. */
+function freeId(prefix: string, panelId: number, taken: readonly Panel[]): string {
+  const usual = `${prefix}${panelId}`
+  for (let more = 1; ; more++) {
+    const id = more === 1 ? usual : `${usual}-${more}`
+    if (!taken.some((panel) => panel.id === id)) return id
+  }
+}
+
+/** Claims the project of a panel, with its bridge and network: from here on a crash loses nothing. */
+function claim(host: Host, panelId: number, asked: Asked): Promise<string> {
+  const { settings, plans, lxd, locks } = host
+  return locks.alone('claims', async () => {
+    const all = await allPanels(host)
+    const id = freeId(settings.prefix, panelId, all)
+    const bridges = all.map(({ bridge }) => bridge)
+    const usual = bridgeOf(settings.bridges, panelId)
+    const bridge = bridges.includes(usual) ? `${usual}x` : usual
+    const subnet = freeSubnet(
+      all.map((panel) => panel.subnet),
+      settings.firstNetwork,
+    )
+    const { subject, display_name: owner, email } = Object(asked.owner)
+    const words = {
+      panel_id: String(panelId),
+      name: String(asked.name),
+      plan: textOr(asked.plan) ?? '',
+      domain: textOr(asked.domain) ?? '',
+      owner: textOr(subject) ?? '',
+      owner_name: textOr(owner) ?? '',
+      owner_email: textOr(email) ?? '',
+      bridge,
+      subnet,
+      created_at: new Date().toISOString(),
+      state: 'provisioning',
+    }
+    const limits = projectLimits(planNamed(plans, textOr(asked.plan)))
+    await lxd.make('/1.0/projects', {
+      name: id,
+      config: { ...restrictions(bridge), ...limits, ...configOf(words) },
+    })
+    return id
+  })
+}
+
+/** Makes what a panel begins with. Each step is "make, or it is there", and the state comes last. */
+export async function buildPanel(host: Host, id: string): Promise<Panel> {
+  const panel = await readPanel(host, id)
+  if (panel.state !== 'provisioning') return panel
+  for (const server of await serversIn(host, id)) if (!isReady(server)) await deleteServer(host, id, server)
+  await ensureNetwork(host, panel)
+  if (panel.domain !== null) await addZone(host, panel, panel.domain)
+  const { first } = planNamed(host.plans, panel.plan)
+  for (const { name, cluster } of first) await makeServer(host, panel, { name, cluster, size: sizes.s })
+  const made = await setWords(host, id, { state: 'active' })
+  tellPanel(host, made)
+  return made
+}
+
+/** Idempotent by panel_id. The panel may still be `provisioning` when the building takes longer than the portal waits. */
+export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Panel; isNew: boolean }> {
+  const { panel_id: panelId, name } = asked
+  if (
+    typeof panelId !== 'number' ||
+    !Number.isSafeInteger(panelId) ||
+    panelId < 1 ||
+    typeof name !== 'string'
+  )
+    throw refusal(422, 'invalid', 'panel_id and name are needed.')
+  const { id, isNew } = await host.locks.alone(`panel_id ${panelId}`, async () => {
+    const known = (await allPanels(host)).find((panel) => panel.panelId === panelId)
+    if (known) return { id: known.id, isNew: false }
+    const fault = await panelFault(host, asked)
+    if (fault) throw new Refusal(422, fault)
+    return { id: await claim(host, panelId, asked), isNew: true }
+  })
+  const panel = await readPanel(host, id)
+  if (panel.state !== 'provisioning') return { panel, isNew }
+  const built = host.locks.alone(panelLock(id), () => buildPanel(host, id))
+  return { panel: (await within(built)) ?? panel, isNew }
+}
+
+const patienceMs = 7000
+
+/** What came of an act, or undefined when the portal would not wait for it; the minute's mending finishes what fails then. */
+function within<T>(act: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => {
+    act.catch((error: unknown) => console.error(`later: ${error}`))
+    resolve(undefined)
+  }, patienceMs)
+  return Promise.race([act, late]).finally(() => clearTimeout(timer))
+}
+
+async function tearDown(host: Host, panel: Panel): Promise<void> {
+  const { lxd } = host
+  await Promise.all((await serversIn(host, panel.id)).map((server) => deleteServer(host, panel.id, server)))
+  await removeZones(host, panel.id)
+  if (panel.bridge !== '') {
+    await lxd.send('PUT', profilePath(panel.id), { config: {}, devices: {} }).catch((error: unknown) => {
+      if (!isMissing(error)) throw error
+    })
+    await removeNetwork(host, panel)
+  }
+  await lxd.remove(projectPath(panel.id))
+}
+
+/** Deletes a panel whose state says so; one that is gone is no fault. */
+export async function finishDeletion(host: Host, id: string): Promise<void> {
+  const panel = await findPanel(host, id)
+  if (!panel) return
+  await tearDown(host, panel)
+  host.store.forgetPanel(id)
+  host.tell({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status: 'deleted' })
+}
+
+/** Whether it is gone already; else the portal reads it until it is. */
+export async function deletePanel(host: Host, id: string): Promise<boolean> {
+  await readPanel(host, id)
+  const gone = host.locks.alone(panelLock(id), async () => {
+    const panel = await findPanel(host, id)
+    if (!panel) return true
+    await host.sample(id)
+    await setWords(host, id, { state: 'deleting' })
+    await finishDeletion(host, id)
+    return true
+  })
+  return (await within(gone)) ?? false
+}

@@ -1,0 +1,60 @@
+import type { Host } from '../host.ts'
+import { serversIn, setConfig, startServer, stopServer } from '../servers/making.ts'
+import { panelLock } from './making.ts'
+import { tellPanel } from './news.ts'
+import { type Panel, readPanel, setWords } from './truth.ts'
+
+const was = 'user.portico.was'
+/** After this many seconds a server is ended that does not stop by itself. */
+const grace = 3
+
+/** Stops what runs in a suspended panel, and remembers that it ran. */
+export async function stopAll(host: Host, id: string): Promise<number> {
+  const running = (await serversIn(host, id)).filter(({ status }) => status !== 'Stopped')
+  await Promise.all(
+    running.map(async ({ name }) => {
+      await setConfig(host, id, name, { [was]: 'running' })
+      await stopServer(host, id, name, grace)
+    }),
+  )
+  return running.length
+}
+
+/** Starts what ran when a panel was suspended. */
+export async function startAll(host: Host, id: string): Promise<void> {
+  const servers = await serversIn(host, id)
+  await Promise.all(
+    servers
+      .filter(({ config }) => config[was] === 'running')
+      .map(async ({ name, status }) => {
+        if (status === 'Stopped') await startServer(host, id, name)
+        await setConfig(host, id, name, { [was]: '' })
+      }),
+  )
+}
+
+/** The state comes first, so that nothing is let in while the servers stop. */
+export async function suspendPanel(host: Host, id: string, reason: string): Promise<Panel> {
+  await readPanel(host, id)
+  return host.locks.alone(panelLock(id), async () => {
+    const before = await readPanel(host, id)
+    await host.sample(id)
+    const panel = await setWords(host, id, { state: 'suspended', reason })
+    host.store.endVisits(id)
+    await stopAll(host, id)
+    if (before.state !== 'suspended') tellPanel(host, panel)
+    return panel
+  })
+}
+
+export async function unsuspendPanel(host: Host, id: string): Promise<Panel> {
+  await readPanel(host, id)
+  return host.locks.alone(panelLock(id), async () => {
+    const before = await readPanel(host, id)
+    if (before.state !== 'suspended' && before.state !== 'active') return before
+    const panel = await setWords(host, id, { state: 'active', reason: '' })
+    await startAll(host, id)
+    if (before.state !== 'active') tellPanel(host, panel)
+    return panel
+  })
+}

@@ -1,0 +1,91 @@
+import type { Host } from '../host.ts'
+import { type Config, type Project, projectPath } from '../lxd/types.ts'
+import { noPanel } from '../refusal.ts'
+
+// What the engine knows of a panel stands in the configuration of its project, so that a crash loses nothing
+// and two stores never differ.
+
+const key = 'user.portico.'
+
+export type State = 'provisioning' | 'active' | 'suspended' | 'deleting'
+
+export type Panel = {
+  readonly id: string
+  /** Null while it is nobody's. */
+  readonly panelId: number | null
+  readonly name: string
+  readonly plan: string | null
+  readonly state: State
+  readonly region: string
+  readonly domain: string | null
+  readonly owner: { readonly subject: string; readonly name: string | null; readonly email: string | null }
+  /** Empty for a project that the engine did not make. */
+  readonly bridge: string
+  readonly subnet: string
+  readonly createdAt: string | null
+}
+
+const states: readonly string[] = ['provisioning', 'active', 'suspended', 'deleting'] satisfies State[]
+const isState = (text: string): text is State => states.includes(text)
+
+function panelOf({ name, description, config }: Project, region: string): Panel {
+  const of = (word: string) => config[key + word] || null
+  const state = of('state') ?? 'active'
+  const panelId = Number(of('panel_id') ?? Number.NaN)
+  return {
+    id: name,
+    panelId: Number.isSafeInteger(panelId) ? panelId : null,
+    name: of('name') ?? (description || name).slice(0, 60),
+    plan: of('plan'),
+    state: isState(state) ? state : 'active',
+    region,
+    domain: of('domain'),
+    owner: { subject: of('owner') ?? '', name: of('owner_name'), email: of('owner_email') },
+    bridge: of('bridge') ?? '',
+    subnet: of('subnet') ?? '',
+    createdAt: of('created_at'),
+  }
+}
+
+export type Words = Readonly<Record<string, string>>
+
+/** Words of ours as the configuration has them. */
+export const configOf = (words: Words): Config =>
+  Object.fromEntries(Object.entries(words).map(([word, value]) => [key + word, value]))
+
+export async function findPanel({ lxd, settings }: Host, id: string): Promise<Panel | undefined> {
+  if (id === 'default') return undefined
+  const project = await lxd.find<Project>(projectPath(id))
+  return project && panelOf(project, settings.region)
+}
+
+/** Throws `not_found`. */
+export async function readPanel(host: Host, id: string): Promise<Panel> {
+  const panel = await findPanel(host, id)
+  if (!panel) throw noPanel()
+  return panel
+}
+
+/** All panels in the order of their ids; projects of nobody are among them. */
+export async function allPanels({ lxd, settings }: Host): Promise<Panel[]> {
+  const projects = await lxd.get<Project[]>('/1.0/projects?recursion=1')
+  return projects
+    .filter(({ name }) => name !== 'default')
+    .map((project) => panelOf(project, settings.region))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/** Only the panels that have an owner, or had one: what the engine mends and counts. */
+export const isOurs = ({ panelId, bridge }: Panel) => panelId !== null || bridge !== ''
+
+/** Changes what is known of a panel; an empty text forgets a word. */
+export function setWords(host: Host, id: string, words: Words, more: Config = {}): Promise<Panel> {
+  // The whole configuration is sent: LXD takes what a change leaves out for what is to be removed.
+  return host.locks.alone(`words ${id}`, async () => {
+    const project = await host.lxd.find<Project>(projectPath(id))
+    if (!project) throw noPanel()
+    const config = { ...project.config, ...configOf(words), ...more }
+    await host.lxd.send('PATCH', projectPath(id), { config })
+    return panelOf({ ...project, config }, host.settings.region)
+  })
+}
