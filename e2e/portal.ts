@@ -8,6 +8,8 @@ export type RunningPortal = {
   readonly url: string
   /** The data folder. */
   readonly folder: string
+  /** The lines that its start printed. */
+  readonly greeting: string
   /** Ends it and keeps its data. */
   readonly end: () => Promise<void>
   /** Ends it and removes its data. */
@@ -26,16 +28,16 @@ async function freePort(): Promise<number> {
 // A first start builds the browser app and makes a database.
 const readyWithin = 120_000
 
-async function ready(child: ChildProcess): Promise<void> {
+async function ready(child: ChildProcess): Promise<string> {
   let output = ''
-  await new Promise<void>((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`The portal did not start (${why}).\n${output}`))
     const timer = setTimeout(() => fail('it took too long'), readyWithin)
     const hear = (chunk: Buffer) => {
       output += String(chunk)
       if (!output.includes('Portico is ready')) return
       clearTimeout(timer)
-      resolve()
+      resolve(output)
     }
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
@@ -45,13 +47,13 @@ async function ready(child: ChildProcess): Promise<void> {
 
 /**
  * Starts the real portal with its demo, as a newcomer does, on a port and in a folder of its own; `env` says what is
- * otherwise. With PORTAL_FILLED it starts from a copy of that folder, because filling the demo takes most of a first start.
+ * otherwise. With PORTAL_FILLED a demo starts from a copy of that folder, because filling it takes most of a first start.
  */
 export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<RunningPortal> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-e2e-'))
   // In a folder that the account of PostgreSQL cannot enter, the database would stand elsewhere and not be copied.
   fs.chmodSync(folder, 0o755)
-  const filled = env.PORTAL_FILLED ?? process.env.PORTAL_FILLED
+  const filled = env.SEED === 'none' ? undefined : (env.PORTAL_FILLED ?? process.env.PORTAL_FILLED)
   // Keeps the owners of files: as root, PostgreSQL runs under another account.
   if (filled) execFileSync('cp', ['-a', `${filled}/.`, folder])
   const port = await freePort()
@@ -83,10 +85,10 @@ export async function startPortal(env: Readonly<Record<string, string>> = {}): P
     await end()
     fs.rmSync(folder, { recursive: true, force: true })
   }
-  await ready(child).catch(async (error: unknown) => {
+  const greeting = await ready(child).catch(async (error: unknown) => {
     // The process may still become ready, and would then never be stopped.
     await stop()
     throw error
   })
-  return { url, folder, end, stop }
+  return { url, folder, greeting, end, stop }
 }

@@ -243,7 +243,7 @@ const running = process.env.PORTAL_URL
 const portal =
   running === undefined
     ? await startPortal()
-    : { url: running, folder: '', stop: async () => undefined, end: async () => undefined }
+    : { url: running, folder: '', greeting: '', stop: async () => undefined, end: async () => undefined }
 const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
 try {
   for (const width of widths)

@@ -111,7 +111,7 @@ test('on a new installation the doctor names everything that is missing, and wha
   const lines: [string, string][] = [
     ['operator', '/desk/company'],
     ['series', 'fiscal, credit_note, proforma'],
-    ['staff', 'npm run staff:add'],
+    ['staff', 'npm run setup:link'],
     ['engine', 'npm run engine:add'],
     ['mail', 'check SMTP_URL'],
     ['files', 'check the S3_ variables'],

@@ -25,6 +25,8 @@ export const lifetimes = {
   confirmEmail: linkLifetimes.confirmEmail * hourMs,
   undoEmail: linkLifetimes.undoEmail * hourMs,
   staffInvitation: linkLifetimes.staffInvitation * hourMs,
+  /** The link of a new portal for its first administrator. */
+  setupLink: 1 * dayMs,
   /** Undoing an address change also removes sign-in methods that were added up to this long before it. */
   beforeUndone: linkLifetimes.beforeUndone * hourMs,
   /** As long as the confirmation link. */
@@ -86,6 +88,8 @@ export const limits = {
   current: { name: 'password:current', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Authenticator codes and recovery codes together, per account. */
   secondFactor: { name: 'second-factor', tries: 5, window: 15 * minuteMs, block: 5 * minuteMs },
+  /** Unknown links of a new portal, per address. */
+  setupLink: { name: 'setup-link:address', tries: 10, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Rejected passkey responses, per address. */
   passkey: { name: 'passkey:address', tries: 20, window: 15 * minuteMs, block: 1 * minuteMs },
   /** Sign-ins with Google begun from one address; a whole office may share one, so the block is short. */

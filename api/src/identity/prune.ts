@@ -55,6 +55,7 @@ export async function prune({ pool, clock }: Pick<Deps, 'pool' | 'clock'>): Prom
       0,
     ],
     [`delete from auth_one_time where expires_at < $1 and ${isLink}`, lifetimes.deadLink],
+    ['delete from setup_links where expires_at < $1', lifetimes.deadLink],
     ['delete from auth_refresh_tokens where used_at < $1', lifetimes.usedRefreshToken],
     ['delete from auth_sessions where expires_at < $1', lifetimes.deadSession],
     ['delete from auth_throttle where greatest(window_start, blocked_until) < $1', lifetimes.quietThrottle],

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { externalSignInOf } from '#identity/external/external.routes.ts'
 import { googleRoutes } from '#identity/external/google.routes.ts'
 import { identityRoutes } from '#identity/external/identities.routes.ts'
+import { firstAdminRoutes } from '#identity/first-admin/first-admin.routes.ts'
 import { registrationRoutes } from '#identity/registration/registration.routes.ts'
 import { securityRoutes } from '#identity/security/security.routes.ts'
 import { Cookies } from '#identity/sessions/cookies.ts'
@@ -38,6 +39,7 @@ export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts
   twoFactorRoutes(scope, parts)
   passkeyRoutes(scope, parts)
   staffInvitationRoutes(scope, parts)
+  firstAdminRoutes(scope, parts)
   for (const add of calls) add(scope, parts)
   const externalSignIn = externalSignInOf(scope, parts)
   googleRoutes(scope, externalSignIn)

@@ -65,12 +65,19 @@ function demoGreeting({ publicUrl, host }: Env): string[] {
   ]
 }
 
+const firstAdminGreeting = (link: string): string[] => [
+  '\nThis portal has no administrator yet, so nobody can register. Open this link within 24 hours to become the first:',
+  `\n  ${link}\n`,
+  'Keep it secret. npm run setup:link makes a new one, and the earlier ones invalid.',
+]
+
 /** Writes all lines at once, so that a program that waits for the first one has the others too. */
-function greet(env: Env, { timings }: Portal): void {
+function greet(env: Env, { timings, setupLink }: Portal): void {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
   const steps = Object.entries(timings).map(([step, took]) => `${step} ${seconds(took)}`)
   const ready = `Portico is ready: ${env.publicUrl} (started in ${seconds(performance.now() - begun)} s: ${steps.join(', ')})`
-  say([ready, ...(env.seed === 'demo' ? demoGreeting(env) : [])].join('\n'))
+  const setup = setupLink === undefined ? [] : firstAdminGreeting(setupLink)
+  say([ready, ...(env.seed === 'demo' ? demoGreeting(env) : setup)].join('\n'))
 }
 
 async function main(): Promise<void> {

@@ -23,7 +23,6 @@ import { type FileParts, filePartsOf } from '#platform/files/file-parts.ts'
 import { drain } from '#platform/http/connections/drain.ts'
 import { assertInstallation } from '#platform/installation.ts'
 import { installJobs } from '#platform/jobs/install.ts'
-import { keepingMailer, type Mailer } from '#platform/mail/transport/mailer.ts'
 import { openVault } from '#platform/open-vault.ts'
 import { logSlowStatements } from '#platform/slow-statements.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -39,8 +38,10 @@ import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
 import { buildApp } from './app.ts'
 import { startJobs } from './jobs.ts'
+import { mailerOf } from './mailer.ts'
 import { models } from './models.ts'
 import { assertPortFree, cannotListen } from './port.ts'
+import { setupLinkOf } from './setup-link.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** The options of a start. */
@@ -56,6 +57,8 @@ export type Portal = {
    * The duration of each step in milliseconds; the database and the browser app are prepared concurrently.
    */
   timings: Record<string, number>
+  /** The link for the first administrator, while the portal has none. */
+  setupLink: string | undefined
   /** Finishes open requests, then stops everything that the start began. */
   stop: () => Promise<void>
 }
@@ -126,20 +129,6 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
   await ours
   await assertPortFree(env)
   await timed('browser app', ensureWebBuilt(say, signal))
-}
-
-/**
- * Creates the mailer of the configured mail server. Without one letters are only stored, which is meant for
- * demos.
- */
-async function mailerOf(env: Env, log: Logger): Promise<Mailer> {
-  if (env.smtpUrl !== undefined) {
-    // Loaded on use: it takes several megabytes that an installation without mail does not need.
-    const { smtpMailer } = await import('#platform/mail/transport/smtp-mailer.ts')
-    return smtpMailer({ ...env, smtpUrl: env.smtpUrl })
-  }
-  log[env.seed === 'demo' ? 'info' : 'warn']('Mail is not sent, because SMTP_URL is not set.')
-  return keepingMailer
 }
 
 /** The address at which the portal reaches itself. */
@@ -295,7 +284,7 @@ export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal
     const prepared = await together(giveUp, database, prepareWeb(start, ours.promise))
     signal.throwIfAborted()
     await openWhole(start, prepared)
-    return { timings, stop }
+    return { timings, stop, setupLink: await setupLinkOf(env, prepared) }
   } catch (error) {
     await stop()
     throw error

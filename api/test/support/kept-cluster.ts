@@ -9,12 +9,13 @@ const root = path.resolve(import.meta.dirname, '../../..')
 const folder = path.join(root, '.cache/test-clusters')
 
 /**
- * Names the migrations and functions, the code that records them, and through the lock file the versions of PostgreSQL and
+ * Names the migrations and functions, the code that records them and fills the template, and through the lock file the versions of PostgreSQL and
  * of the job queue.
  */
 function currentKey(): string {
   const hash = createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json')))
-  hash.update(fs.readFileSync(path.join(root, 'api/src/platform/db/migrate.ts')))
+  for (const file of ['api/src/platform/db/migrate.ts', 'api/test/support/postgres.ts'])
+    hash.update(fs.readFileSync(path.join(root, file)))
   for (const { name, checksum } of [...readMigrations(), ...readFunctions()])
     hash.update(`${name} ${checksum}\n`)
   return hash.digest('hex').slice(0, 32)

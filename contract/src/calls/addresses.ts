@@ -25,6 +25,8 @@ export const undoEmail = { method: 'POST', path: '/auth/email/undo' } as const
 
 export const checkStaffInvitation = { method: 'POST', path: '/auth/staff-invitation/check' } as const
 export const acceptStaffInvitation = { method: 'POST', path: '/auth/staff-invitation/accept' } as const
+export const checkSetupLink = { method: 'POST', path: '/auth/first-admin/check' } as const
+export const createFirstAdmin = { method: 'POST', path: '/auth/first-admin' } as const
 
 export const currentUser = { method: 'GET', path: '/api/user' } as const
 export const chooseLanguage = { method: 'PATCH', path: '/api/user' } as const

@@ -122,6 +122,11 @@ const proofRefusals = declare({
     'This link is not valid or was replaced by a newer one.',
     'Acest link nu este valid sau unul mai nou l-a înlocuit.',
   ],
+  registration_not_open: [
+    403,
+    'This portal is still being set up. You can register once it has opened.',
+    'Acest portal este încă în pregătire. Te poți înregistra după deschidere.',
+  ],
   link_used: [410, 'This link was already used.', 'Acest link a fost deja folosit.'],
   link_expired: [410, 'This link has expired. Ask for a new one.', 'Acest link a expirat. Cere unul nou.'],
   email_taken: [

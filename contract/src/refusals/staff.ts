@@ -72,6 +72,11 @@ export const staffRefusals = declare({
     '{email} has a customer account. Staff need a separate address.',
     '{email} are un cont de client. Echipa are nevoie de o adresă separată.',
   ],
+  setup_over: [
+    404,
+    'This portal is set up. Its administrators invite further staff at the desk.',
+    'Acest portal este configurat. Administratorii invită restul echipei din consolă.',
+  ],
   letter_not_failed: [
     409,
     'This letter was sent, still waits, or its text was deleted.',

@@ -2,6 +2,7 @@ import type * as account from '@portico/contract/calls/account.ts'
 import type * as auth from '@portico/contract/calls/auth.ts'
 import type { Address, Call } from '@portico/contract/calls/call.ts'
 import type * as demo from '@portico/contract/calls/demo.ts'
+import type * as firstAdmin from '@portico/contract/calls/first-admin.ts'
 import type * as outbox from '@portico/contract/calls/outbox.ts'
 import type * as registration from '@portico/contract/calls/registration.ts'
 import type * as sandbox from '@portico/contract/calls/sandbox.ts'
@@ -14,6 +15,7 @@ import { http } from './http.ts'
 type Module = typeof account &
   typeof auth &
   typeof demo &
+  typeof firstAdmin &
   typeof outbox &
   typeof registration &
   typeof sandbox &

@@ -85,7 +85,18 @@ export const deskRoutes = {
     screen: () => import('./screens/jobs.tsx'),
     roles: ['admin', 'support', 'readonly'],
   },
-  join: { path: '/join', title: m.desk_join_title, screen: () => import('./screens/join.tsx'), open: true },
+  begin: {
+    path: '/begin',
+    title: m.desk_begin_title,
+    screen: () => import('./screens/begin.tsx'),
+    open: true,
+  },
+  join: {
+    path: '/join',
+    title: m.desk_join_title,
+    screen: () => import('./screens/join.tsx'),
+    open: true,
+  },
 } as const
 
 export type DeskRouteName = keyof typeof deskRoutes

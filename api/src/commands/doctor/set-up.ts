@@ -50,10 +50,7 @@ async function staff(pool: Pool): Promise<Finding> {
   )
   return admins > 0
     ? good('staff', `${admins === 1 ? 'one administrator is' : `${admins} administrators are`} active.`)
-    : wrong(
-        'staff',
-        'there is no administrator; register in the portal, then run npm run staff:add -- EMAIL admin "NAME".',
-      )
+    : wrong('staff', 'there is no administrator; open the link of npm run setup:link.')
 }
 
 const longestDueMinutes = 10

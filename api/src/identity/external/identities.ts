@@ -6,6 +6,7 @@ import {
   removeSignInMethods,
   setVerified,
 } from '#identity/accounts.ts'
+import { assertSetUp } from '#identity/first-admin/setup-state.ts'
 import type { Work } from '#identity/identity-context.ts'
 import { record, recordSeldom } from '#identity/security/events.ts'
 import { queueOwnerLetter } from '#identity/security/letters.ts'
@@ -103,6 +104,7 @@ async function openNew(
   vouched: Vouched & { email: string },
   language: string,
 ): Promise<string | undefined> {
+  await assertSetUp(tx)
   const { email } = vouched
   const { first_name: firstName, last_name: lastName } = namesOf(vouched)
   const authId = await createAccountOnce(tx, { email, passwordHash: null, verifiedAt: now })

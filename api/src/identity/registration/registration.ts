@@ -15,6 +15,7 @@ import {
 import { lifetimes } from '#identity/config.ts'
 import { hashPassword } from '#identity/crypto.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
+import { assertSetUp } from '#identity/first-admin/setup-state.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { deviceName } from '#identity/security/device-name.ts'
 import { forgetDevices, knownDevice } from '#identity/security/devices.ts'
@@ -188,6 +189,7 @@ export async function register(
   { origin, presented }: { origin: Origin; presented: string },
 ): Promise<string | undefined> {
   await countAsker(deps, origin)
+  await assertSetUp(deps.pool.kysely)
   const { email, first_name, last_name, password } = applicant
   await assertStrong(password, { email, names: [first_name, last_name] })
   const prepared = { ...applicant, passwordHash: await hashPassword(password) }

@@ -14,6 +14,7 @@ export const advisoryLocks = {
   /** Also taken by `usage_rate` and `prices_arrived`. */
   usageRating: 7_067_842_305,
   demoMoney: 7_067_842_306,
+  firstAdmin: 7_067_842_307,
 } as const
 
 /** The kinds of rows that are limited per account. */

@@ -107,6 +107,7 @@ export const columns = {
   servers: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'ipv4', 'vcpus', 'memory_gb', 'disk_gb', 'cpu_percent', 'ipv6', 'addresses', 'memory_used_gb', 'disk_used_gb', 'up_since', 'power', 'reasons'],
   settings: ['key', 'value'],
   setup_intents: ['id', 'client_id', 'provider', 'provider_ref', 'status', 'usage', 'card_id', 'error_code', 'requested_by', 'created_at', 'updated_at'],
+  setup_links: ['hash', 'expires_at', 'used_at'],
   share_invitation_mails: ['client_id', 'invited_email', 'sent_at'],
   share_invitations: ['id', 'permission_id', 'client_id', 'first_name', 'last_name', 'full_name', 'invited_email', 'token_hash', 'last_sent_at', 'link_expires_at', 'accepted', 'accepted_at', 'accepted_by_client_id', 'created_at', 'updated_at'],
   share_permission_domains: ['permission_id', 'domain_id'],

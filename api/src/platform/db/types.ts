@@ -1396,6 +1396,12 @@ export interface SetupIntents {
   usage: Generated<string>;
 }
 
+export interface SetupLinks {
+  expires_at: string;
+  hash: Buffer;
+  used_at: string | null;
+}
+
 export interface SharedPanels {
   access_type: AccessLevel | null;
   add_panels: boolean | null;
@@ -1972,6 +1978,7 @@ export interface DB {
   servers: Servers;
   settings: Settings;
   setup_intents: SetupIntents;
+  setup_links: SetupLinks;
   share_invitation_mails: ShareInvitationMails;
   share_invitations: ShareInvitations;
   share_permission_domains: SharePermissionDomains;

@@ -4,6 +4,7 @@ import * as auth from '@portico/contract/calls/auth.ts'
 import type { Call } from '@portico/contract/calls/call.ts'
 import * as demo from '@portico/contract/calls/demo.ts'
 import { fileLocation, invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
+import * as firstAdmin from '@portico/contract/calls/first-admin.ts'
 import { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
 import * as outbox from '@portico/contract/calls/outbox.ts'
 import * as registration from '@portico/contract/calls/registration.ts'
@@ -22,7 +23,7 @@ type Paths = Record<string, Json>
 /** The required authentication: none, or signed in. */
 const groups = [
   { tag: 'Sign in', calls: auth, open: true },
-  { tag: 'Register and recover', calls: { ...registration, ...staffInvitation }, open: true },
+  { tag: 'Register and recover', calls: { ...registration, ...staffInvitation, ...firstAdmin }, open: true },
   { tag: 'The signed-in person', calls: user, open: false },
   { tag: 'Sign-in methods', calls: security, open: false },
   { tag: 'The account as a whole', calls: account, open: false },

@@ -1,6 +1,7 @@
 import { lockAccountById } from '#identity/accounts.ts'
 import { limits } from '#identity/config.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
+import { endSetup } from '#identity/first-admin/setup-state.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
 import { knownDevice } from '#identity/security/devices.ts'
 import { record } from '#identity/security/events.ts'
@@ -220,6 +221,7 @@ export async function enable(
     await setEnabled(work, accountId, true)
     await endOneFactor(work, { accountId, sessionId })
     await record(work, { accountId, kind: 'two-factor-enabled' })
+    await endSetup(work, accountId)
     await queueOwnerLetter(work, accountId, (about) => ({ kind: 'two-factor-enabled', ...about }))
     return renewCodes(work.tx, accountId)
   })
