@@ -47,10 +47,10 @@ async function answer(target: string, cookies: string | undefined) {
     return {
       status: 303,
       text: '',
-      more: { location: '/', 'set-cookie': cookieOf(JSON.parse(text).session) },
+      more: { location: '/panel', 'set-cookie': cookieOf(JSON.parse(text).session) },
     }
   }
-  if (target !== '/') return { status: 404, text: '', more: {} }
+  if (target !== '/panel') return { status: 404, text: '', more: {} }
   const { status, text } = await ask('/panel', { session: sessionIn(cookies) })
   return { status, text, more: { 'content-type': 'application/json' } }
 }

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sign } from '../../example/signature.ts'
-import { readSettings } from '../settings.ts'
+import { type Answer, ask, settings } from './portal.ts'
 import { orphans, Processes, type Victim, victims } from './processes.ts'
 
 type Wanted = 'active' | 'suspended' | 'deleted'
-type Answer = { readonly status: number; readonly body: Record<string, unknown> }
 
-const settings = readSettings(process.env)
 const stuckMs = 120_000
 const first = 700_000_000
 const most = 6
@@ -67,28 +64,10 @@ export class Chaos {
     return () => server.close()
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<Answer | undefined> {
-    const text = body === undefined ? undefined : JSON.stringify(body)
-    const headers = { ...sign(settings.secrets[0] ?? '', text ?? `${method} ${path}`) }
-    try {
-      const init = {
-        method,
-        headers,
-        signal: AbortSignal.timeout(10_000),
-        ...(text !== undefined && { body: text }),
-      }
-      const answer = await fetch(`http://127.0.0.1:${settings.port}${path}`, init)
-      const said = await answer.text()
-      return { status: answer.status, body: said === '' ? {} : JSON.parse(said) }
-    } catch {
-      return undefined
-    }
-  }
-
   /** Asks until there is an answer that is no failure. */
   async #insist(method: string, path: string, body?: object): Promise<Answer> {
     for (const end = Date.now() + stuckMs; ; await sleep(300)) {
-      const answer = await this.#ask(method, path, body)
+      const answer = await ask(method, path, body)
       if (answer && answer.status < 500) return answer
       if (Date.now() > end) throw new Error(`${method} ${path} is stuck: ${JSON.stringify(answer?.body)}`)
     }

@@ -41,7 +41,7 @@ answers && exit 0
 if [ -d /run/systemd/system ] && [ "$LXD_DIR" = /var/lib/lxd ]; then
   systemctl restart portico-pdns
 else
-  setsid pdns_server --config-dir="$dir" >"$dir/log" 2>&1 </dev/null 9>&- &
+  setsid pdns_server --config-dir="$dir" >"$dir/log" 2>&1 </dev/null &
   echo $! >"$dir/pid"
 fi
 for _ in $(seq 100); do answers && exit 0; sleep 0.1; done

@@ -11,6 +11,8 @@ table inet $TABLE {
   chain forward {
     type filter hook forward priority -5; policy accept;
     iifname != "$BRIDGES*" accept
+    # The servers of one panel reach each other: a kernel that shows bridged packets here sees them on their own bridge.
+    fib daddr . iif oif exists accept
     oifname "$BRIDGES*" drop
     ct state established,related update @left { iifname } accept
     ip daddr { 0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16, 224.0.0.0/4 } drop

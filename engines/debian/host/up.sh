@@ -31,9 +31,10 @@ start_lxd() {
     # lxcfs comes first: a server that starts without it sees the memory of the host.
     if [ ! -e /var/lib/lxcfs/proc ] && [ -e /dev/fuse ] && command -v lxcfs >/dev/null; then
       mkdir -p /var/lib/lxcfs
-      setsid lxcfs --pidfile="$ENGINE_DIR/lxcfs.pid" /var/lib/lxcfs >"$ENGINE_DIR/lxcfs.log" 2>&1 </dev/null 9>&- &
+      setsid lxcfs --pidfile="$ENGINE_DIR/lxcfs.pid" /var/lib/lxcfs >"$ENGINE_DIR/lxcfs.log" 2>&1 </dev/null &
+      for _ in $(seq 30); do [ -e /var/lib/lxcfs/proc/meminfo ] && break; sleep 0.1; done
     fi
-    setsid lxd --group root --logfile "$ENGINE_DIR/lxd.log" >"$ENGINE_DIR/lxd.out" 2>&1 </dev/null 9>&- &
+    setsid lxd --group root --logfile "$ENGINE_DIR/lxd.log" >"$ENGINE_DIR/lxd.out" 2>&1 </dev/null &
     echo $! >"$ENGINE_DIR/lxd.pid"
   fi
   timeout 60 lxd waitready --timeout 50 || { tail -5 "$ENGINE_DIR"/lxd.{log,out} >&2; exit 4; }
