@@ -1,0 +1,160 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { checkEngine } from '../check/run.ts'
+import { openFake, secret, serveFake } from './fake/open.ts'
+import { mend } from './mending/mend.ts'
+import { createPanel, deletePanel } from './panels/making.ts'
+import { suspendPanel, unsuspendPanel } from './panels/suspension.ts'
+import { findPanel } from './panels/truth.ts'
+
+// The engine over small fakes of its daemons, which fail as the real ones were seen to; .ci/engine-debian asks the real ones.
+
+beforeEach(() => {
+  // Each fault is told to the operator.
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+
+type Fake = Awaited<ReturnType<typeof openFake>>
+
+const owner = { subject: 'client-1', display_name: 'Ana' }
+const asked = { panel_id: 7, name: 'Shop', plan: 'large', region: null, domain: 'shop.example.com', owner }
+const id = 'portico-7'
+
+/** What is there of the panel, in a word each. */
+const seen = ({ lxd, dns }: Fake) => ({
+  projects: [...lxd.projects.keys()],
+  bridges: [...lxd.bridges.values()].map(
+    ({ name, status, config }) => `${name} ${status} ${config?.['ipv4.address']}`,
+  ),
+  servers: [...lxd.servers.values()].map(({ name, status }) => `${name} ${status}`).toSorted(),
+  zones: [...dns.zones.keys()],
+})
+
+const whole = {
+  projects: [id],
+  bridges: ['pt7 Created 10.128.0.1/24'],
+  servers: ['cluster-1-1 Running', 'cluster-1-2 Running', 'web-1 Running'],
+  zones: ['shop.example.com.'],
+}
+const nothing = { projects: [], bridges: [], servers: [], zones: [] }
+
+test('the check of the contract finds nothing', async () => {
+  const outcomes = await checkEngine({ url: await serveFake(), secret })
+  expect(outcomes.filter(({ state }) => state === 'failed')).toEqual([])
+  expect(outcomes.filter(({ state }) => state === 'passed').length).toBeGreaterThan(35)
+})
+
+test.each([
+  ['a bridge is left without a state and an address', { emptyBridges: 2 }],
+  ['a server is left half-made with an empty directory', { halfServers: 1 }],
+  ['a server does not start the first time', { deadServers: 1 }],
+])('a panel is whole although %s', async (_, faults) => {
+  const fake = await openFake()
+  Object.assign(fake.lxd.faults, faults)
+  await createPanel(fake.host, asked)
+  expect(seen(fake)).toEqual(whole)
+})
+
+/** Breaks off an act at each call that changes something, before it is done and after; then mends. */
+async function breakEverywhere(
+  prepare: (fake: Fake) => Promise<unknown>,
+  act: (fake: Fake) => Promise<unknown>,
+  finish: (fake: Fake) => Promise<unknown>,
+  expected: object,
+): Promise<number> {
+  for (let call = 1; ; call++)
+    for (const isDone of [false, true]) {
+      const fake = await openFake()
+      await prepare(fake)
+      const before = fake.lxd.writes
+      Object.assign(fake.lxd.faults, { failAt: before + call, isDone })
+      await act(fake).catch(() => undefined)
+      const wasReached = fake.lxd.writes >= before + call
+      fake.lxd.faults.failAt = 0
+      await finish({ ...fake, host: fake.restart().host })
+      expect(seen(fake), `broken off at call ${call}, ${isDone ? 'after' : 'before'} it was done`).toEqual(
+        expected,
+      )
+      if (!wasReached) return call
+    }
+}
+
+test('a creation that is broken off anywhere is finished once', async () => {
+  const calls = await breakEverywhere(
+    async () => undefined,
+    ({ host }) => createPanel(host, asked),
+    async ({ host }) => {
+      await mend(host)
+      // The portal repeats what got no answer.
+      await createPanel(host, asked)
+    },
+    whole,
+  )
+  expect(calls).toBeGreaterThan(12)
+})
+
+test('a deletion that is broken off anywhere is finished', async () => {
+  const calls = await breakEverywhere(
+    ({ host }) => createPanel(host, asked),
+    ({ host }) => deletePanel(host, id),
+    async ({ host }) => {
+      await mend(host)
+      if (await findPanel(host, id)) await deletePanel(host, id)
+    },
+    nothing,
+  )
+  expect(calls).toBeGreaterThan(6)
+})
+
+test('a suspension that is broken off anywhere stops all, and keeps what ran', async () => {
+  const servers = whole.servers.map((one) => one.replace('Running', 'Stopped'))
+  const stopping = await breakEverywhere(
+    ({ host }) => createPanel(host, asked),
+    ({ host }) => suspendPanel(host, id, 'unpaid'),
+    async ({ host }) => {
+      await suspendPanel(host, id, 'unpaid')
+      await mend(host)
+    },
+    { ...whole, servers },
+  )
+  const starting = await breakEverywhere(
+    async ({ host }) => {
+      await createPanel(host, asked)
+      await suspendPanel(host, id, 'unpaid')
+    },
+    ({ host }) => unsuspendPanel(host, id),
+    async ({ host }) => {
+      await unsuspendPanel(host, id)
+      await mend(host)
+    },
+    whole,
+  )
+  expect([stopping, starting].every((calls) => calls > 6)).toBe(true)
+})
+
+test('a server that its owner had stopped stays so through a suspension', async () => {
+  const fake = await openFake()
+  await createPanel(fake.host, asked)
+  for (const [key, server] of fake.lxd.servers) if (key.endsWith('/web-1')) server.status = 'Stopped'
+  await suspendPanel(fake.host, id, 'unpaid')
+  await unsuspendPanel(fake.host, id)
+  expect(seen(fake).servers).toContain('web-1 Stopped')
+})
+
+test('bridges and links of nobody are removed, zones of nobody are kept and told', async () => {
+  const fake = await openFake()
+  await createPanel(fake.host, asked)
+  fake.lxd.bridges.set('pt9', { name: 'pt9', managed: true, status: 'Pending', config: null })
+  fake.lxd.bridges.set('br0', { name: 'br0', managed: false, status: '', config: null })
+  fake.links.add('veth1')
+  fake.dns.zones.set('old.example.net.', {
+    id: '1',
+    name: 'old.example.net.',
+    account: 'portico-9',
+    dnssec: false,
+  })
+  const said = await mend(fake.host)
+  expect([...fake.lxd.bridges.keys()]).toEqual(['pt7', 'br0'])
+  expect(fake.links.size).toBe(0)
+  expect(fake.dns.zones.has('old.example.net.')).toBe(true)
+  expect(said.join('\n')).toContain('old.example.net. of portico-9 has no panel')
+})

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+
+type Fields = Record<string, unknown>
+type Config = Record<string, string>
+type Server_ = {
+  name: string
+  project: string
+  status: string
+  config: Config
+  devices: Fields
+  made: string
+  used: string
+}
+type Bridge = { name: string; managed: boolean; status: string; config: Config | null }
+type Asked = {
+  readonly method: string
+  readonly path: string[]
+  readonly project: string
+  readonly body: Fields
+}
+
+/** What LXD was seen to do wrong; each is a switch. */
+export type Faults = {
+  /** Bridges that will be left without a state and an address, as when LXD is killed while it makes one. */
+  emptyBridges: number
+  /** Servers that will be left half-made, and cannot be deleted before their empty directory is gone. */
+  halfServers: number
+  /** Servers that will not start the first time. */
+  deadServers: number
+  /** The call that fails, counting those that change something; done or not done. */
+  failAt: number
+  isDone: boolean
+}
+
+class Failure extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const missing = () => new Failure(404, 'not found')
+const epoch = '1970-01-01T00:00:00Z'
+
+/** As much of LXD as the engine asks for: answers at once, and runs nothing. */
+export class FakeLxd {
+  readonly projects = new Map<string, { name: string; description: string; config: Config }>()
+  readonly servers = new Map<string, Server_>()
+  readonly bridges = new Map<string, Bridge>()
+  /** The directories that a broken-off creation left. */
+  readonly volumes = new Set<string>()
+  readonly faults: Faults = { emptyBridges: 0, halfServers: 0, deadServers: 0, failAt: 0, isDone: false }
+  /** The calls that changed something. */
+  writes = 0
+  #server: Server | undefined
+
+  async listen(socket: string): Promise<void> {
+    this.#server = createServer(async (request, response) => {
+      const reply = this.#reply(await read(request))
+      response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
+    }).listen(socket)
+    await once(this.#server, 'listening')
+  }
+
+  close(): void {
+    this.#server?.closeAllConnections()
+    this.#server?.close()
+  }
+
+  #reply(asked: Asked): Fields | string {
+    try {
+      const isWrite = asked.method !== 'GET'
+      if (isWrite) this.writes += 1
+      const { failAt, isDone } = this.faults
+      // From that call on everything fails, as for an engine that was killed there.
+      const fails = isWrite && failAt > 0 && this.writes >= failAt
+      if (fails && !(isDone && this.writes === failAt)) throw new Failure(500, 'killed before')
+      const metadata = this.#answer(asked)
+      if (fails) throw new Failure(500, 'killed after')
+      return asked.path[0] === 'metrics' ? '' : { type: 'sync', metadata }
+    } catch (error) {
+      const status = error instanceof Failure ? error.status : 500
+      return { type: 'error', error_code: status, error: String(error) }
+    }
+  }
+
+  #answer(asked: Asked): unknown {
+    switch (asked.path[0]) {
+      case 'projects':
+        return this.#project(asked)
+      case 'networks':
+        return this.#network(asked)
+      case 'instances':
+        return this.#instance(asked)
+      default:
+        return {}
+    }
+  }
+
+  #project({ method, path: [, name, part], body }: Asked): unknown {
+    if (method === 'POST') {
+      if (this.projects.has(String(body.name))) throw new Failure(409, 'already exists')
+      this.projects.set(String(body.name), {
+        name: String(body.name),
+        description: '',
+        config: { ...Object(body.config) },
+      })
+    }
+    if (name === undefined) return [...this.projects.values()]
+    const project = this.projects.get(name)
+    if (!project) throw missing()
+    const inside = [...this.servers.values()].filter((one) => one.project === name)
+    if (part === 'state')
+      return { resources: { cpu: { Usage: inside.length }, memory: { Usage: 0 }, disk: { Usage: 0 } } }
+    if (method === 'PATCH') project.config = { ...Object(body.config) }
+    if (method === 'DELETE') {
+      if (inside.length > 0) throw new Failure(400, 'not empty')
+      this.projects.delete(name)
+    }
+    return project
+  }
+
+  #network({ method, path: [, name], body }: Asked): unknown {
+    if (method === 'POST') {
+      const made = String(body.name)
+      if (this.bridges.has(made)) throw new Failure(409, 'already exists')
+      const isEmpty = this.faults.emptyBridges-- > 0
+      const config = isEmpty ? null : { ...Object(body.config) }
+      this.bridges.set(made, { name: made, managed: true, status: isEmpty ? 'Pending' : 'Created', config })
+    }
+    if (name === undefined) return [...this.bridges.values()]
+    const bridge = this.bridges.get(name)
+    if (!bridge) throw missing()
+    if (method === 'DELETE') this.bridges.delete(name)
+    return bridge
+  }
+
+  #instance({ method, path: [, name, part], project, body }: Asked): unknown {
+    if (method === 'POST') this.#makeServer(project, body)
+    if (name === undefined)
+      return [...this.servers.values()].filter((one) => project === '' || one.project === project).map(shown)
+    const key = `${project}/${name}`
+    const server = this.servers.get(key)
+    if (!server) throw missing()
+    if (part === 'state' && method === 'PUT') this.#turn(server, body)
+    if (part === 'state') return { status: server.status, pid: 1, cpu: { usage: 0 }, memory: { usage: 0 } }
+    if (method === 'PATCH') Object.assign(server.config, body.config)
+    if (method === 'DELETE') {
+      if (this.volumes.has(key)) throw new Failure(500, 'Failed to find subvolume')
+      this.servers.delete(key)
+    }
+    return shown(server)
+  }
+
+  #makeServer(project: string, body: Fields): void {
+    const name = String(body.name)
+    const key = `${project}/${name}`
+    if (this.servers.has(key)) throw new Failure(409, 'already exists')
+    const config = { ...Object(body.config), 'volatile.uuid': randomUUID() }
+    const made = new Date().toISOString()
+    this.servers.set(key, {
+      name,
+      project,
+      status: 'Stopped',
+      config,
+      devices: Object(body.devices),
+      made,
+      used: epoch,
+    })
+    if (this.faults.halfServers-- > 0) {
+      this.volumes.add(key)
+      throw new Failure(500, 'killed while it was made')
+    }
+  }
+
+  #turn(server: Server_, { action }: Fields): void {
+    const to = action === 'start' ? 'Running' : 'Stopped'
+    if (server.status === to) throw new Failure(400, `already ${to.toLowerCase()}`)
+    if (action === 'start' && this.faults.deadServers-- > 0) return
+    server.status = to
+    if (to === 'Running') server.used = new Date().toISOString()
+  }
+}
+
+const shown = ({ name, project, status, config, devices, made, used }: Server_) => ({
+  ...{ name, project, status, config, expanded_config: config, expanded_devices: devices },
+  ...{ created_at: made, last_used_at: used },
+})
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const url = new URL(request.url ?? '', 'http://lxd')
+  const text = Buffer.concat(chunks).toString()
+  const path = url.pathname.split('/').slice(2).map(decodeURIComponent)
+  const project = url.searchParams.get('project') ?? ''
+  return { method: request.method ?? '', path, project, body: text === '' ? {} : JSON.parse(text) }
+}
