@@ -1,87 +1,154 @@
-import Big from 'big.js'
-import type { Buyer, DocumentData, Seller } from './document.ts'
-import { buyerIds } from './ubl-parties.ts'
-import { exemptionOf } from './words.ts'
+import type { DocumentData } from './document.ts'
+import { countryCodes, countyCodes, currencyCodes, unitCodes } from './invoice-codes.ts'
+import { at, sum, text, texts } from './invoice-reader.ts'
+import { electronic } from './ubl.ts'
+import { type Rule, vatRules } from './vat-rules.ts'
+import { type Node, node } from './xml.ts'
 
-/** ISO 3166-2:RO (BR-RO-110). */
-const counties =
-  'AB AG AR B BC BH BN BR BT BV BZ CJ CL CS CT CV DB DJ GJ GL GR HD HR IF IL IS MH MM MS NT OT PH SB SJ SM SV TL TM TR VL VN VS'
-    .split(' ')
-    .map((code) => `RO-${code}`)
+// The rules are checked on the electronic invoice itself, so that nothing is between what is checked and what is sent.
 
-const iso = /^\d{4}-\d{2}-\d{2}$/
+const party = (name: 'Supplier' | 'Customer') => `cac:Accounting${name}Party/cac:Party` as const
+const [seller, buyer] = [party('Supplier'), party('Customer')]
 
-/** A VAT number with the prefix of its country. */
-const prefixed = /^[A-Z]{2}[0-9A-Z]+$/
-
-type Rule = readonly [rule: string, holds: boolean]
-
-function partyRules(
-  party: Seller | Buyer,
-  { street, city, sector, county }: { street: string; city: string; sector: string; county: string },
-): Rule[] {
-  const home = party.country === 'RO'
-  return [
-    [street, party.address1.trim() !== ''],
-    [city, party.city.trim() !== ''],
-    [county, !home || counties.includes(party.county_code ?? '')],
-    [sector, party.county_code !== 'RO-B' || /^SECTOR[1-6]$/.test(party.city)],
-    ['BR-RO-L150', party.address1.length <= 150],
-    ['BR-RO-L100', !('address2' in party) || (party.address2 ?? '').length <= 100],
-    ['BR-RO-L050', party.city.length <= 50],
-    ['BR-RO-L020', (party.zip_code ?? '').length <= 20],
-    ['BR-RO-L200', party.name.length <= 200 && party.name.trim() !== ''],
-  ]
+/** A calendar day as `2026-11-01`. */
+function isDay(written: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(written)) return false
+  const time = Date.parse(`${written}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(written)
 }
 
-const sum = (amounts: readonly string[]): Big => amounts.reduce((all, one) => all.plus(one), new Big(0))
+type Names = { readonly [rule in 'name' | 'country' | 'street' | 'city' | 'sector' | 'county']: string }
 
-function amountRules(data: DocumentData): Rule[] {
-  const { lines, vat_groups, net, vat, total } = data
-  const amounts = [net, vat, total, data.vat_local, ...lines.map((line) => line.net)]
-  const close = (a: Big, b: Big) => a.minus(b).abs().lt(1)
+/** The longest texts of a party's parts. */
+const limits: readonly (readonly [path: string, most: number])[] = [
+  ['cac:PostalAddress/cbc:StreetName', 150],
+  ['cac:PostalAddress/cbc:AdditionalStreetName', 100],
+  ['cac:PostalAddress/cbc:CityName', 50],
+  ['cac:PostalAddress/cbc:PostalZone', 20],
+  ['cac:PartyLegalEntity/cbc:RegistrationName', 200],
+  ['cac:Contact/cbc:Telephone', 100],
+  ['cac:Contact/cbc:ElectronicMail', 100],
+]
+
+const padded = (most: number): string => `BR-RO-L${String(most).padStart(3, '0')}`
+
+function partyRules(found: Node | undefined, names: Names): Rule[] {
+  const address = (part: string) => text(found, `cac:PostalAddress/${part}`)
+  const country = address('cac:Country/cbc:IdentificationCode')
+  const county = address('cbc:CountrySubentity')
+  const home = country === 'RO'
+  const vat = texts(found, 'cac:PartyTaxScheme/cbc:CompanyID')
+  const isVat = text(found, 'cac:PartyTaxScheme/cac:TaxScheme/cbc:ID') === 'VAT'
   return [
-    ['BR-16', lines.length > 0],
-    ['BR-27', lines.every((line) => new Big(line.unit_price).gte(0))],
-    ['BR-CO-10', sum(lines.map((line) => line.net)).eq(net)],
-    ['BR-CO-14', sum(vat_groups.map((group) => group.vat)).eq(vat)],
-    ['BR-CO-15', new Big(net).plus(vat).eq(total)],
-    [
-      'BR-CO-17',
-      vat_groups.every((group) => close(new Big(group.net).times(group.rate).div(100), new Big(group.vat))),
-    ],
-    ['BR-DEC', amounts.every((exact) => new Big(exact).round(2).eq(exact))],
-    ['BR-S-05', vat_groups.every(({ category, rate }) => (category === 'S') === new Big(rate).gt(0))],
-    ['BR-O-11', new Set(vat_groups.map(({ category }) => category === 'O')).size === 1],
-    ...(['AE', 'O'] as const).map(
-      (code): Rule => [
-        `BR-${code}-10`,
-        vat_groups.every((group) => group.category !== code || exemptionOf(data, group) !== undefined),
-      ],
+    [names.name, text(found, 'cac:PartyLegalEntity/cbc:RegistrationName') !== ''],
+    [names.country, country !== ''],
+    ['BR-CL-14', country === '' || countryCodes.has(country)],
+    [names.street, address('cbc:StreetName') !== ''],
+    [names.city, address('cbc:CityName') !== ''],
+    [names.county, !home || countyCodes.has(county)],
+    [names.sector, !home || county !== 'RO-B' || /^SECTOR[1-6]$/.test(address('cbc:CityName'))],
+    ['UBL-SR-53', at(found, 'cac:PartyTaxScheme').length === vat.length],
+    ['BR-CO-09', !isVat || vat.every((one) => countryCodes.has(one.slice(0, 2)) || one.startsWith('EL'))],
+    ...limits.map(
+      ([path, most]): Rule => [padded(most), texts(found, path).every((one) => one.length <= most)],
     ),
   ]
 }
 
-function referenceRules(data: DocumentData): Rule[] {
-  const { seller, vat_groups } = data
-  const ids = buyerIds(data)
-  const reversed = vat_groups.some(({ category }) => category === 'AE')
-  const days = [data.issue_date, data.due_date, data.tax_point_date]
-  const texts = [data.full_number, data.po_number ?? '', ...data.refers_to.map((one) => one.full_number)]
+function amountRules(root: Node): Rule[] {
+  const lines = [...at(root, 'cac:InvoiceLine'), ...at(root, 'cac:CreditNoteLine')]
+  const totals = at(root, 'cac:LegalMonetaryTotal')[0]
+  const amount = (name: string) => sum(totals, `cbc:${name}`)
+  const currency = text(root, 'cbc:DocumentCurrencyCode')
+  const taxCurrency = text(root, 'cbc:TaxCurrencyCode')
+  const stated = at(root, 'cac:TaxTotal/cbc:TaxAmount')
+  const inCurrency = (code: string) => stated.filter(({ attributes }) => attributes.currencyID === code)
+  const vat = at(root, 'cac:TaxTotal')[0]
+  const priced = lines.map((line) => sum(line, 'cac:Price/cbc:PriceAmount'))
+  const units = lines.flatMap((line) =>
+    [...at(line, 'cbc:InvoicedQuantity'), ...at(line, 'cbc:CreditedQuantity')].map(
+      ({ attributes }) => attributes.unitCode ?? '',
+    ),
+  )
+  const net = lines.reduce((all, line) => all.plus(sum(line, 'cbc:LineExtensionAmount')), amount('None'))
   return [
-    ['BR-RO-010', /[0-9]/.test(data.full_number)],
-    ['BR-RO-030', data.currency === 'RON' || seller.country !== 'RO' || data.local_currency === 'RON'],
-    ['BR-53', data.currency === data.local_currency || data.fx_rate !== null],
-    ['BR-RO-065', seller.tax_number.trim() !== ''],
-    ['BR-S-02', vat_groups.every(({ category }) => category === 'O') || seller.vat_number !== null],
-    ['BR-AE-02', !reversed || ids.vat !== null],
-    ['BR-CO-09', [seller.vat_number, ids.vat].every((number) => number === null || prefixed.test(number))],
-    ['BR-RO-120', seller.country !== 'RO' || Boolean(ids.vat ?? ids.legal)],
-    ['BR-55', data.kind !== 'credit_note' || data.refers_to.length > 0],
-    ['BR-03', days.every((day) => iso.test(day))],
-    ['BR-29', data.period_from === null || data.period_to === null || data.period_from <= data.period_to],
-    ['BR-RO-L200', texts.every((text) => text.length <= 200)],
-    ['BR-RO-L300', (data.notes ?? '').length <= 300],
+    ['BR-16', lines.length > 0],
+    ['BR-25', lines.every((line) => text(line, 'cac:Item/cbc:Name') !== '')],
+    ['BR-27', priced.every((price) => price.gte(0))],
+    ['BR-CL-23', units.every((unit) => unitCodes.has(unit))],
+    ['BR-CO-10', net.eq(amount('LineExtensionAmount'))],
+    ['BR-CO-13', amount('LineExtensionAmount').eq(amount('TaxExclusiveAmount'))],
+    [
+      'BR-CO-15',
+      inCurrency(currency).length === 1 &&
+        amount('TaxExclusiveAmount').plus(sum(vat, 'cbc:TaxAmount')).eq(amount('TaxInclusiveAmount')),
+    ],
+    ['BR-CO-16', amount('TaxInclusiveAmount').minus(amount('PrepaidAmount')).eq(amount('PayableAmount'))],
+    [
+      'BR-CO-25',
+      root.name !== 'Invoice' || amount('PayableAmount').lte(0) || text(root, 'cbc:DueDate') !== '',
+    ],
+    ['BR-05', currency !== ''],
+    ['BR-CL-04', currency === '' || currencyCodes.has(currency)],
+    ['BR-CL-05', taxCurrency === '' || currencyCodes.has(taxCurrency)],
+    ['BR-CL-03', stated.every(({ attributes }) => currencyCodes.has(attributes.currencyID ?? ''))],
+    ['BR-53', taxCurrency === '' || inCurrency(taxCurrency).length > 0],
+    ['BR-RO-030', currency === 'RON' || taxCurrency === 'RON' || text(root, `${seller}/${country}`) !== 'RO'],
+  ]
+}
+
+const country = 'cac:PostalAddress/cac:Country/cbc:IdentificationCode'
+
+const reference = 'cac:BillingReference/cac:InvoiceDocumentReference'
+const dated = ['cbc:IssueDate', 'cbc:DueDate', 'cbc:TaxPointDate', `${reference}/cbc:IssueDate`]
+
+function dayRules(root: Node): Rule[] {
+  const period = (end: string) => texts(root, `cac:InvoicePeriod/cbc:${end}Date`)
+  const [start, end] = [period('Start'), period('End')]
+  const days = [...dated.flatMap((path) => texts(root, path)), ...start, ...end]
+  return [
+    ['BR-03', text(root, 'cbc:IssueDate') !== ''],
+    ['BR-RO-DT', days.every(isDay)],
+    ['BR-29', start.length === 0 || end.length === 0 || start.join() <= end.join()],
+  ]
+}
+
+function headRules(root: Node): Rule[] {
+  const isTaxed = [...at(root, 'cac:InvoiceLine'), ...at(root, 'cac:CreditNoteLine')].some(
+    (line) => text(line, 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID') !== 'O',
+  )
+  const numbersOf = (who: string, path: string) => texts(root, `${who}/${path}/cbc:CompanyID`)
+  const identified = [...numbersOf(buyer, 'cac:PartyLegalEntity'), ...numbersOf(buyer, 'cac:PartyTaxScheme')]
+  const sellerIds = numbersOf(seller, 'cac:PartyLegalEntity')
+  const hasVat = text(root, `${seller}/cac:PartyTaxScheme/cac:TaxScheme/cbc:ID`) === 'VAT'
+  return [
+    ['BR-02', text(root, 'cbc:ID') !== ''],
+    ['BR-RO-010', /[0-9]/.test(text(root, 'cbc:ID'))],
+    [
+      'BR-RO-001',
+      text(root, 'cbc:CustomizationID').includes('CIUS-RO') === (text(root, `${seller}/${country}`) === 'RO'),
+    ],
+    ['BR-RO-065', !isTaxed || numbersOf(seller, 'cac:PartyTaxScheme').some((one) => one !== '')],
+    ['BR-RO-120', !isTaxed || identified.length > 0],
+    ['BR-CO-26', hasVat || sellerIds.length > 0],
+    [
+      'BR-55',
+      at(root, 'cac:BillingReference').every(
+        (one) => at(one, 'cac:InvoiceDocumentReference/cbc:ID').length > 0,
+      ),
+    ],
+    [
+      'BR-50',
+      at(root, 'cac:PaymentMeans').every((one) => text(one, 'cac:PayeeFinancialAccount/cbc:ID') !== ''),
+    ],
+    [
+      'BR-RO-L200',
+      ['cbc:ID', 'cac:OrderReference/cbc:ID', `${reference}/cbc:ID`].every((path) =>
+        texts(root, path).every((one) => one.length <= 200),
+      ),
+    ],
+    ['BR-RO-L140', texts(root, 'cac:PaymentMeans/cbc:PaymentID').every((one) => one.length <= 140)],
+    ['BR-RO-L300', texts(root, 'cbc:Note').every((one) => one.length <= 300)],
   ]
 }
 
@@ -90,21 +157,29 @@ function referenceRules(data: DocumentData): Rule[] {
  * offered. Only offline rules: the tax office checks the rest.
  */
 export function brokenRules(data: DocumentData): string[] {
+  const root = node(electronic(data))
+  if (root === null) return ['BR-01']
   const rules = [
-    ...partyRules(data.seller, {
-      street: 'BR-RO-080',
-      city: 'BR-RO-090',
+    ...partyRules(at(root, seller)[0], {
+      name: 'BR-06',
+      country: 'BR-09',
+      street: 'BR-RO-081',
+      city: 'BR-RO-091',
       sector: 'BR-RO-100',
       county: 'BR-RO-110',
     }),
-    ...partyRules(data.buyer, {
-      street: 'BR-RO-081',
-      city: 'BR-RO-091',
+    ...partyRules(at(root, buyer)[0], {
+      name: 'BR-07',
+      country: 'BR-11',
+      street: 'BR-RO-082',
+      city: 'BR-RO-092',
       sector: 'BR-RO-101',
       county: 'BR-RO-111',
     }),
-    ...amountRules(data),
-    ...referenceRules(data),
+    ...headRules(root),
+    ...dayRules(root),
+    ...amountRules(root),
+    ...vatRules(root),
   ]
   return [...new Set(rules.filter(([, holds]) => !holds).map(([rule]) => rule))]
 }

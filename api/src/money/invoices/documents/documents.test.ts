@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { serviceBill } from '#test/support/document-data.ts'
+import { mutated } from '#test/support/mutated-documents.ts'
 import { readPdf } from '#test/support/pdf.ts'
+import { buyerKinds, documentKinds, RandomDocuments } from '#test/support/random-documents.ts'
+import { isWhole, runSeed } from '#test/support/sweep.ts'
+import { seeded } from '#test/support/usage-workload.ts'
 import { brokenRules } from './cius-ro.ts'
 import type { DocumentData } from './document.ts'
 import { documentMaker } from './document-maker.ts'
@@ -149,46 +153,99 @@ test('texts in a document cannot close an element', () => {
   expect(ubl(bill)).toContain('Ștefan &amp; Țiței &lt;Fiii&gt; SRL')
 })
 
+const group = bill.vat_groups.slice(0, 1)
+const changed = (more: Partial<DocumentData['vat_groups'][number]>) =>
+  group.map((one) => ({ ...one, ...more }))
+const line = bill.lines.slice(0, 1)
+
 test.each<[rule: string, Partial<DocumentData>]>([
+  ['BR-02', { full_number: ' ' }],
   ['BR-RO-010', { full_number: 'HST' }],
   ['BR-RO-030', { local_currency: 'EUR' }],
-  ['BR-53', { fx_rate: null }],
-  ['BR-RO-065', { seller: { ...bill.seller, tax_number: ' ' } }],
-  ['BR-S-02', { seller: { ...bill.seller, vat_number: null } }],
-  ['BR-RO-080', { seller: { ...bill.seller, address1: ' ' } }],
-  ['BR-RO-090', { seller: { ...bill.seller, city: '' } }],
+  ['BR-RO-030', { fx_rate: null }],
+  ['BR-CL-04', { currency: 'BGN' }],
+  ['BR-CL-05', { local_currency: 'LEI' }],
+  ['BR-05', { currency: '' }],
+  ['BR-RO-065', { seller: { ...bill.seller, vat_number: null, tax_number: ' ' } }],
+  ['BR-S-02', { seller: { ...bill.seller, vat_number: null, tax_number: '' } }],
+  ['UBL-SR-53', { seller: { ...bill.seller, vat_number: null, tax_number: '' } }],
+  ['BR-06', { seller: { ...bill.seller, name: ' ' } }],
+  ['BR-07', { buyer: { ...bill.buyer, name: '' } }],
+  ['BR-09', { seller: { ...bill.seller, country: '' } }],
+  ['BR-CL-14', { buyer: { ...bill.buyer, country: 'UK' } }],
+  ['BR-RO-081', { seller: { ...bill.seller, address1: ' ' } }],
+  ['BR-RO-091', { seller: { ...bill.seller, city: '' } }],
   ['BR-RO-100', { seller: { ...bill.seller, county_code: 'RO-B', city: 'București' } }],
   ['BR-RO-110', { seller: { ...bill.seller, county_code: 'RO-XX' } }],
-  ['BR-RO-081', { buyer: { ...bill.buyer, address1: '' } }],
-  ['BR-RO-091', { buyer: { ...bill.buyer, city: ' ' } }],
+  ['BR-RO-082', { buyer: { ...bill.buyer, address1: '' } }],
+  ['BR-RO-092', { buyer: { ...bill.buyer, city: ' ' } }],
   ['BR-RO-101', { buyer: { ...bill.buyer, city: 'Sector 7' } }],
   ['BR-RO-111', { buyer: { ...bill.buyer, county_code: null } }],
+  ['BR-CO-09', { buyer: { ...bill.buyer, vat_number: '14399840' } }],
   ['BR-RO-L150', { buyer: { ...bill.buyer, address1: 'x'.repeat(151) } }],
   ['BR-RO-L100', { buyer: { ...bill.buyer, address2: 'x'.repeat(101) } }],
+  ['BR-RO-L100', { buyer: { ...bill.buyer, email: `${'x'.repeat(101)}@example.com` } }],
   ['BR-RO-L050', { buyer: { ...bill.buyer, county_code: 'RO-CJ', city: 'x'.repeat(51) } }],
   ['BR-RO-L020', { buyer: { ...bill.buyer, zip_code: 'x'.repeat(21) } }],
   ['BR-RO-L200', { buyer: { ...bill.buyer, name: 'x'.repeat(201) } }],
-  ['BR-RO-L300', { notes: 'x'.repeat(301) }],
+  ['BR-RO-L140', { full_number: `HST-${'1'.repeat(150)}` }],
+  ['BR-25', { lines: line.map((one) => ({ ...one, description_en: ' ', description_ro: ' ' })) }],
+  ['BR-27', { lines: line.map((one) => ({ ...one, unit_price: '-1' })) }],
+  ['BR-CL-23', { lines: line.map((one) => ({ ...one, unit_code: 'piece' })) }],
   ['BR-CO-10', { net: '1231.00', total: '1489.30' }],
   ['BR-CO-14', { vat: '258.31', total: '1488.31' }],
   ['BR-CO-15', { total: '1488.31' }],
-  ['BR-CO-17', { vat_groups: [{ country: 'RO', category: 'S', rate: '19', net: '1230.00', vat: '258.30' }] }],
-  ['BR-DEC', { vat_local: '1162.355' }],
-  ['BR-S-05', { vat_groups: [{ country: 'RO', category: 'S', rate: '0', net: '1230.00', vat: '258.30' }] }],
-  [
-    'BR-AE-02',
-    {
-      buyer: { ...bill.buyer, vat_number: null },
-      vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0' }],
-    },
-  ],
-  ['BR-AE-10', { vat_groups: [{ country: 'RO', category: 'AE', rate: '0', net: '1230.00', vat: '0' }] }],
-  ['BR-O-10', { vat_groups: [{ country: 'RO', category: 'O', rate: '0', net: '1230.00', vat: '0' }] }],
-  ['BR-55', { ...taken, refers_to: [] }],
+  ['BR-CO-15', { local_currency: 'USD' }],
+  ['BR-CO-17', { vat_groups: changed({ rate: '19' }) }],
+  ['BR-CO-18', { vat_groups: [] }],
+  ['BR-CO-25', { due_date: '' }],
+  ['BR-S-01', { vat_groups: [] }],
+  ['BR-S-05', { lines: line.map((one) => ({ ...one, vat_rate: '0' })) }],
+  ['BR-S-08', { vat_groups: changed({ net: '1210.00' }) }],
+  ['BR-S-09', { vat_groups: changed({ vat: '260.30' }) }],
+  ['BR-AE-01', { lines: line.map((one) => ({ ...one, vat_category: 'AE' as const })) }],
+  ['BR-AE-08', { vat_groups: changed({ category: 'AE', rate: '0', vat: '0' }) }],
+  ['BR-AE-09', { vat_groups: changed({ category: 'AE', rate: '0' }) }],
+  ['BR-AE-10', { vat_groups: changed({ category: 'AE', rate: '0', vat: '0' }) }],
+  ['BR-O-10', { vat_groups: changed({ category: 'O', rate: '0', vat: '0' }) }],
+  ['BR-O-11', { vat_groups: [...group, ...changed({ category: 'O', rate: '0', vat: '0' })] }],
+  ['BR-O-12', { vat_groups: changed({ category: 'O', rate: '0', vat: '0' }) }],
+  ['BR-55', { refers_to: [{ full_number: '', issue_date: '2026-10-03' }] }],
   ['BR-29', { period_from: '2026-11-01' }],
-  ['BR-03', { issue_date: '1.11.2026' }],
+  ['BR-03', { issue_date: '' }],
+  ['BR-RO-DT', { issue_date: '1.11.2026' }],
+  ['BR-RO-DT', { due_date: '2026-02-30' }],
 ])('%s is found to be broken', (rule, more) => {
   expect(brokenRules(serviceBill(more))).toContain(rule)
+})
+
+const documents = new RandomDocuments(seeded(runSeed))
+const many = isWhole ? 20_000 : 400
+
+test(`${many} random documents of every kind and buyer break no rule`, () => {
+  const broken = Array.from({ length: many }, () => documents.next()).flatMap(({ what, data }) =>
+    brokenRules(data).map((rule) => `${what}: ${rule}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('each kind of document of each kind of buyer breaks no rule', () => {
+  const broken = buyerKinds.flatMap((buyer) =>
+    documentKinds.flatMap((kind) =>
+      brokenRules(documents.next(kind, buyer).data).map((rule) => `${kind}: ${rule}`),
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+test('a document with one thing wrong is judged, whatever is wrong', () => {
+  const judged = Array.from({ length: many }, () =>
+    brokenRules(mutated(documents.next().data, documents).data),
+  )
+  // About half of the changes break a rule; the others are only odd.
+  const found = judged.filter((rules) => rules.length > 0).length / many
+  expect(found).toBeGreaterThan(0.25)
+  expect(found).toBeLessThan(0.85)
 })
 
 test('a sound bill and a sound credit note break none', () => {

@@ -20,7 +20,8 @@ function addressOf(party: Seller | Buyer): Element {
       ['cbc:CityName', party.city],
       ['cbc:PostalZone', party.zip_code],
       ['cbc:CountrySubentity', party.county_code ?? ('state' in party ? party.state : null)],
-      ['cac:Country', [['cbc:IdentificationCode', party.country]]],
+      // Kosovo has no code in ISO 3166; EN 16931 knows it by this one.
+      ['cac:Country', [['cbc:IdentificationCode', party.country === 'XK' ? '1A' : party.country]]],
     ],
   ]
 }

@@ -192,10 +192,10 @@ function means(data: DocumentData): Element {
   ]
 }
 
-/** The electronic invoice of a fiscal document. */
-export function ubl(data: DocumentData): string {
+/** The electronic invoice of a fiscal document, as elements. */
+export function electronic(data: DocumentData): Element {
   const root = data.kind === 'credit_note' ? 'CreditNote' : 'Invoice'
-  const document = xml([
+  return [
     root,
     [
       ...headOf(data),
@@ -211,6 +211,9 @@ export function ubl(data: DocumentData): string {
       'xmlns:cac': `${names}:CommonAggregateComponents-2`,
       'xmlns:cbc': `${names}:CommonBasicComponents-2`,
     },
-  ])
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${document}\n`
+  ]
 }
+
+/** The electronic invoice of a fiscal document. */
+export const ubl = (data: DocumentData): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${xml(electronic(data))}\n`
