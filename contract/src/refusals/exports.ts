@@ -7,6 +7,11 @@ export const exportRefusals = declare({
     'The last day is before the first one.',
     'Ultima zi este înaintea primei zile.',
   ],
+  export_period_year: [
+    422,
+    'These days must be in one year. Export each year by itself.',
+    'Zilele trebuie să fie din același an. Exportă fiecare an separat.',
+  ],
   export_period_most: [
     422,
     'An export covers at most {days} days. Export a longer time in parts.',

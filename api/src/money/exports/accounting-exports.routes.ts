@@ -5,6 +5,7 @@ import { hourMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { operatorIfSet } from '#money/invoices/parties.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Pool } from '#platform/db/pool.ts'
@@ -48,11 +49,15 @@ async function ownExport({ pool, clock, models }: Parts, actor: Actor, id: strin
 }
 
 /** The lines of a file, read from one snapshot while they are sent. */
-function linesOf(pool: Pool, file: AccountingFile, period: Period): Readable {
+function linesOf(
+  pool: Pool,
+  file: AccountingFile,
+  period: Period,
+  head: readonly string[] | undefined,
+): Readable {
   const { sql, parameters } = rowsOfFile(file, period).compile(pool.kysely)
-  return Readable.from(
-    csvLines(Object.keys(file.columns), rowsOf(pool, { sql, values: parameters }, longest)),
-  )
+  const rows = rowsOf(pool, { sql, values: parameters }, longest)
+  return Readable.from(csvLines(Object.keys(file.columns), rows, { head, separator: file.separator }))
 }
 
 /** `GET …/accounting-exports/{id}/-actions/download`: a file for the accounts, streamed as CSV. */
@@ -64,9 +69,18 @@ export async function accountingExportRoutes(app: FastifyInstance, parts: Parts)
     { exposeHeadRoute: false },
     async (request, reply) => {
       const actor = await actorOf(parts, model, request)
-      const { kind, from_day: from, to_day: to } = await ownExport(parts, actor, request.params.id)
+      const {
+        kind,
+        from_day: from,
+        to_day: to,
+        created_at,
+      } = await ownExport(parts, actor, request.params.id)
+      const file = accountingFiles[kind]
+      const period = { from, to }
+      // Without an operator there are no documents.
+      const { currency = '' } = (await operatorIfSet(parts.pool.kysely)) ?? {}
       if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
-      const stream = linesOf(parts.pool, accountingFiles[kind], { from, to })
+      const stream = linesOf(parts.pool, file, period, file.head?.(period, { made: created_at, currency }))
       underWay += 1
       // Also fires for a stream that failed or was closed before it began.
       stream.once('close', () => {

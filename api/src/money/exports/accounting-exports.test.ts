@@ -97,9 +97,30 @@ test('a wrong kind or period is refused with its place', async () => {
   const to = '/data/attributes/to_day'
   expect(await refused('vat', '2026-02-01', '2026-01-31')).toEqual([422, 'export_period_reversed', to])
   expect(await refused('vat', '2026-01-01', '2027-01-02')).toEqual([422, 'export_period_most', to])
+  expect(await refused('datev', '2025-12-01', '2026-01-31')).toEqual([422, 'export_period_year', to])
   expect((await refused('vat', '2026-02-30', '2026-03-01'))[0]).toBe(422)
   expect((await refused('everything'))[0]).toBe(422)
   expect((await by('billing').post(url, order('vat', '2024-01-01', '2024-12-31'))).status).toBe(201)
+})
+
+test('DATEV gets a line with its own words above the bookings, each with its account and its document', async () => {
+  const { text } = await file(by('billing'), await made(by('billing'), 'datev', '2026-01-01', '2026-12-31'))
+  const [head = '', headings = '', ...lines] = text.slice(1).trimEnd().split('\r\n')
+  expect(head).toMatch(
+    /^EXTF;700;21;Buchungsstapel;13;\d{17};;RE;;;1001;1;20260101;6;20260101;20261231;Portico;;1;0;0;RON;{9}$/,
+  )
+  expect(headings.split(';')).toHaveLength(41)
+  expect(headings.split(';').slice(0, 3)).toEqual([
+    'Umsatz (ohne Soll/Haben-Kz)',
+    'Soll/Haben-Kennzeichen',
+    'WKZ Umsatz',
+  ])
+  const cells = lines.map((line) => line.split(';'))
+  expect(cells.map((all) => all.slice(0, 8))).toEqual([
+    ['60,50', 'S', 'USD', '', '272,25', 'RON', String(1_000_000 + ana.id), '171800'],
+    ['24,20', 'H', 'USD', '', '108,90', 'RON', String(1_000_000 + ana.id), '171800'],
+  ])
+  expect(cells.map((all) => all[10])).toEqual([expect.stringMatching(/^HST/), expect.stringMatching(/^ST/)])
 })
 
 test('the log says who exported what, and the list too', async () => {

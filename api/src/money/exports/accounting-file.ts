@@ -8,6 +8,12 @@ export type AccountingFile = {
   readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
   /** Everything after the columns: from, where, group and order. */
   readonly source: (period: Period) => RawBuilder<unknown>
+  /** Where the program that reads the file has a form of its own: the separator, and a line above the headings. */
+  readonly separator?: string
+  readonly head?: (
+    period: Period,
+    of: { readonly made: string; readonly currency: string },
+  ) => readonly string[]
 }
 
 /** SQL: the name of a client, `c` of `clients` and `e` of `client_entities`. */
@@ -19,7 +25,7 @@ export const inUnits = (amount: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 /** The query of a file. */
 export const rowsOfFile = ({ columns, source }: AccountingFile, period: Period): RawBuilder<unknown> =>
-  sql`select ${sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))} ${source(period)}`
+  sql`select ${sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}`))} ${source(period)}`
 
 /**
  * SQL: the issued documents `i`, each with its parts `g` by VAT country, category and rate. The local amounts of the parts

@@ -1,6 +1,7 @@
 import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import type { AccountingFile } from './accounting-file.ts'
 import { deferredRevenue, openAdvances } from './advance-files.ts'
+import { datev } from './datev.ts'
 import { paymentsByProvider, trialBalance } from './ledger-files.ts'
 import { salesJournal } from './sales-journal.ts'
 import { oneStopShop, vatByRate } from './vat-files.ts'
@@ -14,4 +15,5 @@ export const accountingFiles: Readonly<Record<AccountingExportKind, AccountingFi
   trial_balance: trialBalance,
   advances: openAdvances,
   deferred_revenue: deferredRevenue,
+  datev,
 }

@@ -4,6 +4,7 @@ import Big from 'big.js'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { electronicInvoices } from '#test/support/electronic.ts'
 import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -27,15 +28,21 @@ beforeAll(
 
 type Line = Readonly<Record<string, string>>
 
-async function exported(kind: AccountingExportKind, from = '2025-01-01', to = '2025-12-31'): Promise<Line[]> {
+async function fileOf(kind: AccountingExportKind, from: string, to: string): Promise<string> {
   const attributes = { kind, from_day: from, to_day: to }
   const made = await billing.post(`${base}/accounting-exports`, {
     data: { type: 'accounting-exports', attributes },
   })
   const { status, text } = await billing.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)
   expect([kind, status]).toEqual([kind, 200])
-  return parse(text, { columns: true, bom: true })
+  return text
 }
+
+const exported = async (
+  kind: AccountingExportKind,
+  from = '2025-01-01',
+  to = '2025-12-31',
+): Promise<Line[]> => parse(await fileOf(kind, from, to), { columns: true, bom: true })
 
 const months = Array.from({ length: 12 }, (_, month) => {
   const day = (of: number, on: number) => new Date(Date.UTC(2025, of, on)).toISOString().slice(0, 10)
@@ -236,3 +243,46 @@ test('deferred revenue is the clients’ balance in the ledger, and advances are
       from invoices i where kind = 'fiscal' and reason = 'advance' and issue_date <= '2025-12-31' group by 1`),
   )
 })
+
+test('DATEV’s bookings of each client add up to their documents, and what leaves the advances goes to revenue', async () => {
+  const text = await fileOf('datev', '2025-01-01', '2025-12-31')
+  const lines: Line[] = parse(text, { columns: true, delimiter: ';', from_line: 2 })
+  const signed = lines.map((line) => ({
+    account: line.Konto ?? '',
+    against: line['Gegenkonto (ohne BU-Schlüssel)'] ?? '',
+    amount: new Big((line['Umsatz (ohne Soll/Haben-Kz)'] ?? '').replace(',', '.'))
+      .times(line['Soll/Haben-Kennzeichen'] === 'H' ? -1 : 1)
+      .toFixed(2),
+  }))
+  const ofClients = signed.filter(({ account }) => account.length === 7)
+  expect(sums(ofClients, ['account'], 'amount')).toEqual(
+    await known(sql`select (1000000 + client_id)::text as name, sum(total) as value from invoices
+      where kind <> 'proforma' and issued_at is not null and issue_date <= '2025-12-31' group by 1`),
+  )
+  const advance = (line: (typeof signed)[number]) => line.against.startsWith('17')
+  const opened = new Big(all(ofClients.filter(advance), 'amount'))
+  const used = new Big(
+    all(
+      signed.filter(({ account }) => account.startsWith('17')),
+      'amount',
+    ),
+  )
+  // What is left on the accounts of advances is what bills have not deducted yet, with its VAT.
+  const { rows } = await sql<{ left: string; advances: number }>`
+    select sum(round((i.net - coalesce(c.used, 0)) * (1 + i.vat_rate / 100), 2)) as left, count(*)::int as advances
+    from invoices i left join lateral (select sum(a.amount) as used from advance_consumptions a
+      join invoices u on u.id = a.invoice_id and u.issue_date <= '2025-12-31' where a.advance_id = i.id) c on true
+    where i.kind = 'fiscal' and i.reason = 'advance' and i.issue_date <= '2025-12-31'`.execute(db)
+  const [{ left, advances } = { left: 'missing', advances: 0 }] = rows
+  // Each deduction is rounded by itself.
+  expect(opened.minus(used).minus(left).abs().toNumber()).toBeLessThanOrEqual(0.02 * advances)
+})
+
+test('every document of the year has an electronic invoice', async () => {
+  const { rows } = await sql<{ id: number }>`select id from clients order by id`.execute(db)
+  let documents = 0
+  for (const { id } of rows) documents += (await electronicInvoices(portal.pool, id)).size
+  const { rows: issued } = await sql<{ many: number }>`select count(*)::int as many from invoices
+    where kind <> 'proforma' and issued_at is not null`.execute(db)
+  expect(documents).toBe(issued[0]?.many)
+}, 600_000)

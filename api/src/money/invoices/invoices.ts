@@ -191,14 +191,18 @@ export async function recordPayment(
 }
 
 /**
- * Takes back a payment of a bill that its bank took back: the bill is open again by this amount.
+ * Takes back a payment of a bill that its bank took back: the bill is open again by this amount. What of its payments was
+ * credited is a deposit, and no payment of it any more.
  *
  * @param gross exact decimal above zero, at most what was paid.
  */
 export async function reopenBill(tx: Database, invoiceId: number, gross: string): Promise<void> {
-  await sql`update invoices set paid = paid - ${gross}::numeric, invoice_status_id = invoice_status(case
-      when due_date < operator_today() then 'overdue' when paid > ${gross}::numeric then 'partially_paid' else 'unpaid' end)
-    where id = ${invoiceId}`.execute(tx)
+  await sql`update invoices i set paid = x.paid, invoice_status_id = case when i.total - i.credited - x.paid <= 0
+      then i.invoice_status_id else invoice_status(case when i.due_date < operator_today() then 'overdue'
+        when x.paid > 0 then 'partially_paid' else 'unpaid' end) end
+    from (select id, greatest(least(paid, total - credited) - ${gross}::numeric, 0) as paid from invoices
+      where id = ${invoiceId}) x
+    where i.id = x.id`.execute(tx)
   await sql`update usages set status = 'billed' where service_bill_id = ${invoiceId} and status = 'paid'`.execute(
     tx,
   )

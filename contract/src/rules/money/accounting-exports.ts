@@ -7,6 +7,7 @@ export const accountingExportKinds = [
   'trial_balance',
   'advances',
   'deferred_revenue',
+  'datev',
 ] as const
 
 export type AccountingExportKind = (typeof accountingExportKinds)[number]

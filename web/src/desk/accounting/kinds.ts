@@ -11,4 +11,5 @@ export const exportKinds: Readonly<Record<AccountingExportKind, { name: () => st
     trial_balance: { name: m.desk_export_trial_balance, text: m.desk_export_trial_balance_text },
     advances: { name: m.desk_export_advances, text: m.desk_export_advances_text },
     deferred_revenue: { name: m.desk_export_deferred_revenue, text: m.desk_export_deferred_revenue_text },
+    datev: { name: m.desk_export_datev, text: m.desk_export_datev_text },
   }

@@ -18,7 +18,7 @@ export const texts = (from: Node | undefined, path: string): string[] =>
 /** The first of their texts; '' without one. */
 export const text = (from: Node | undefined, path: string): string => texts(from, path)[0] ?? ''
 
-export const decimal = (written: string): Big => new Big(/^-?\d+(\.\d+)?$/.test(written) ? written : 0)
+const decimal = (written: string): Big => new Big(/^-?\d+(\.\d+)?$/.test(written) ? written : 0)
 
 /** Their sum. */
 export const sum = (from: Node | undefined, path: string): Big =>

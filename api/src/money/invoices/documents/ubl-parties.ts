@@ -30,7 +30,7 @@ function addressOf(party: Seller | Buyer): Element {
  * The buyer's VAT number (BT-48) and legal registration (BT-47). Without the first, the tax office delivers by
  * the second: then it is the tax number, or the placeholder of a buyer without any.
  */
-export function buyerIds(data: DocumentData): { readonly vat: string | null; readonly legal: string | null } {
+function buyerIds(data: DocumentData): { readonly vat: string | null; readonly legal: string | null } {
   const { vat_number, registration_number, commerce_code, country } = data.buyer
   const vat = notSubject(data) ? null : vat_number
   if (vat !== null) return { vat, legal: commerce_code }

@@ -13,21 +13,29 @@ const formula = /^[\s\p{Cf}]*[=+\-@＝＋－＠\t\r]/u
 // Nothing of these can be seen, and some reverse the text around them.
 const unseen = /[^\P{Cc}\t\n\r]|\p{Bidi_Control}/gu
 
-function cell(value: unknown): string {
+function cell(value: unknown, separator: string): string {
   if (value === null || value === undefined) return ''
   const text = String(value).replaceAll(unseen, '')
   const safe = formula.test(text) && !decimal.test(text) ? `'${text}` : text
-  return /["\r\n,]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** One line of a CSV file. */
-export const csvLine = (values: readonly unknown[]): string => `${values.map(cell).join()}${newLine}`
+export const csvLine = (values: readonly unknown[], separator = ','): string =>
+  `${values.map((value) => cell(value, separator)).join(separator)}${newLine}`
+
+type Layout = {
+  /** A line above the headings. */
+  readonly head?: readonly string[] | undefined
+  readonly separator?: string | undefined
+}
 
 /** A CSV file of rows, as it is read. */
 export async function* csvLines(
   headings: readonly string[],
   rows: AsyncIterable<Row[]>,
+  { head, separator }: Layout = {},
 ): AsyncGenerator<string> {
-  yield byteOrderMark + csvLine(headings)
-  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row))).join('')
+  yield byteOrderMark + (head ? csvLine(head, separator) : '') + csvLine(headings, separator)
+  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row), separator)).join('')
 }
