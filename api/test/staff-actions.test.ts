@@ -206,7 +206,6 @@ const unnoted = {
     'share_permission_workspaces',
   ],
   'the operator’s own, written by commands alone until the desk': [
-    'dunning_steps',
     'fx_rates',
     'panel_engine_secrets',
     'panel_takeovers',

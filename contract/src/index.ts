@@ -23,10 +23,13 @@ import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { currencyPolicies } from './resources/currency-policies.ts'
 import { deskClients } from './resources/desk-clients.ts'
+import { deskDebts } from './resources/desk-debts.ts'
+import { deskDisputes } from './resources/desk-disputes.ts'
 import { deskDocuments } from './resources/desk-documents.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
+import { deskPayments } from './resources/desk-payments.ts'
 import { deskSignIns } from './resources/desk-sign-ins.ts'
 import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
@@ -95,10 +98,13 @@ export const registry = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-clients': deskClients,
+  'desk-debts': deskDebts,
+  'desk-disputes': deskDisputes,
   'desk-documents': deskDocuments,
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
+  'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,
   domains,

@@ -12,6 +12,7 @@ import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
+import { remind } from './verbs/remind.ts'
 import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
 
 // Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
@@ -48,6 +49,7 @@ export default serve(deskClients, {
     unblock: staffAlone('admin'),
     holdDunning: staffAlone('billing', 'admin'),
     endHold: staffAlone('billing', 'admin'),
+    remind: staffAlone('billing', 'admin'),
     giveList: staffAlone('billing', 'admin'),
     goodwill: staffAlone('support', 'billing', 'admin'),
     manualInvoice: staffAlone(...moneyWriters.roles),
@@ -94,6 +96,7 @@ export default serve(deskClients, {
     unblock: unblockClient,
     holdDunning,
     endHold,
+    remind,
     giveList,
     goodwill,
     manualInvoice,

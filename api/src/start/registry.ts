@@ -11,7 +11,10 @@ import deskJobs from '#desk/desk-jobs.resource.ts'
 import deskLetters from '#desk/desk-letters.resource.ts'
 import deskSignIns from '#desk/desk-sign-ins.resource.ts'
 import deskStaff from '#desk/desk-staff.resource.ts'
+import deskDebts from '#desk/money/desk-debts.resource.ts'
+import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
+import deskPayments from '#desk/money/desk-payments.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -95,10 +98,13 @@ export const served = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-clients': deskClients,
+  'desk-debts': deskDebts,
+  'desk-disputes': deskDisputes,
   'desk-documents': deskDocuments,
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
+  'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,
   domains,

@@ -43,6 +43,7 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
     clients: client,
     'desk-clients': client,
     'desk-documents': documents.note,
+    'desk-payments': payment.transactions ?? 0,
     invoices: documents.note,
     panels: panel,
     ...(ticket && {
@@ -100,6 +101,8 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .returning('id')
     .executeTakeFirstOrThrow()
   const office = await makeEInvoice(pool)
+  const dispute = await makeDispute(pool, name)
+  const debt = await makeDebt(pool)
   const rate = await db
     .selectFrom('vat_rates')
     .select('id')
@@ -131,6 +134,8 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'billing-policies': 1,
     'currency-policies': currency.currency_id,
     'canned-answers': answer.id,
+    'desk-debts': debt,
+    'desk-disputes': dispute,
     'desk-home': admin,
     'desk-jobs': job.id ?? 0,
     'desk-letters': letter.id,
@@ -139,6 +144,37 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'staff-actions': action.id,
     'staff-alerts': alert.id,
   }
+}
+
+/** An account that owes. */
+async function makeDebt(pool: Pool): Promise<number> {
+  const opening = { balance: '-60', credit: '0', on: '2026-01-01' }
+  const owing = await makeAccount(pool, { projects: 1, panels: 0, opening })
+  const { id } = await pool.kysely
+    .selectFrom('account_balances')
+    .select('id')
+    .where('client_id', '=', owing.id)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A payment that the client's bank asks about. */
+async function makeDispute(pool: Pool, name: string): Promise<number> {
+  const { id } = await makeAccount(pool, { projects: 1, panels: 0 })
+  const { transactions = 0 } = await makePayment(pool, id)
+  const dispute = await pool.kysely
+    .insertInto('payment_disputes')
+    .values({
+      payment_id: transactions,
+      provider: 'sandbox',
+      provider_ref: `dp_${name}`,
+      amount: '60.50',
+      status: 'open',
+      answer_by: '2026-12-01T12:00:00Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return dispute.id
 }
 
 /** A document that waits for the tax office. */
@@ -200,10 +236,13 @@ export const typesOfStaff: readonly string[] = [
   'canned-answers',
   'client-notes',
   'desk-clients',
+  'desk-debts',
+  'desk-disputes',
   'desk-documents',
   'desk-home',
   'desk-jobs',
   'desk-letters',
+  'desk-payments',
   'desk-sign-ins',
   'desk-staff',
   'e-invoices',

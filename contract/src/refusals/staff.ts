@@ -97,6 +97,12 @@ export const staffRefusals = declare({
     'Clientul este deja blocat sau contul este închis.',
   ],
   client_not_blocked: [409, 'This client is not blocked.', 'Clientul nu este blocat.'],
+  client_owes_nothing: [409, 'The client owes nothing.', 'Clientul nu datorează nimic.'],
+  reminded_today: [
+    409,
+    'A letter about this debt was sent today already.',
+    'Un e-mail despre această datorie a fost trimis deja astăzi.',
+  ],
   hold_out_of_range: [
     422,
     'Choose a day from today to {days} days ahead.',

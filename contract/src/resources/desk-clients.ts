@@ -147,6 +147,14 @@ export const deskClients = resource('desk-clients', {
       input: noInput,
       output: held,
     }),
+    remind: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Sends the letter about the debt again: of the step that it has reached. `client_owes_nothing`, and `reminded_today` where a letter about it was sent on the same UTC day.',
+      input: noInput,
+      output: z.object({ status: z.literal('queued') }),
+    }),
     giveList: action({
       method: 'POST',
       on: 'one',

@@ -18,6 +18,18 @@ export const deskRoutes = {
     title: m.desk_documents_title,
     screen: () => import('./money/documents.tsx'),
   },
+  payments: {
+    path: '/payments',
+    title: m.desk_payments_title,
+    screen: () => import('./money/payments.tsx'),
+    roles: ofMoney,
+  },
+  dunning: {
+    path: '/dunning',
+    title: m.desk_dunning_title,
+    screen: () => import('./money/dunning.tsx'),
+    roles: ofMoney,
+  },
   bank: {
     path: '/bank',
     title: m.desk_bank_title,

@@ -1050,6 +1050,7 @@ export interface PaymentCustomers {
 
 export interface PaymentDisputes {
   amount: Numeric;
+  answer_by: string | null;
   created_at: Generated<string>;
   fee: Generated<Numeric>;
   id: Generated<number>;

@@ -40,11 +40,20 @@ const eFactura = (show: string) => (said: string) => (
   </Link>
 )
 
+const payments = (show: string) => (said: string) => (
+  <Link to={deskHref('payments')} search={{ state: show }}>
+    {said}
+  </Link>
+)
+
 const tickets = (said: string) => <a href={portal.tickets}>{said}</a>
 
 /** A link to the page of each kind of work, where one exists. */
 const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
   alerts: (said) => <Link to={deskHref('alerts')}>{said}</Link>,
+  disputes: payments('disputes'),
+  payments_failed: payments('failed'),
+  payments_stuck: payments('waiting'),
   bank_open: (said) => <Link to={deskHref('bank')}>{said}</Link>,
   jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
   letters_failed: (said) => <Link to={deskHref('letters')}>{said}</Link>,

@@ -13,7 +13,10 @@ type Group = { readonly name?: () => string; readonly pages: readonly DeskRouteN
 /** The areas of the desk, in the order of the navigation. Areas of which a role reads nothing are absent. */
 const groups: readonly Group[] = [
   { pages: ['home', 'alerts', 'clients'] },
-  { name: m.desk_group_money, pages: ['documents', 'bank', 'e-factura', 'accounting'] },
+  {
+    name: m.desk_group_money,
+    pages: ['documents', 'payments', 'dunning', 'bank', 'e-factura', 'accounting'],
+  },
   { name: m.desk_group_catalogue, pages: ['policies', 'vat-rates'] },
   { name: m.desk_group_system, pages: ['company', 'texts', 'letters', 'jobs', 'staff', 'log'] },
 ]

@@ -29,6 +29,14 @@ const verbs = {
     done: m.desk_hold_done,
     fits: ({ dunning_hold_until: until }) => until === null,
   },
+  remind: {
+    label: m.desk_remind,
+    title: m.desk_remind_title,
+    text: m.desk_remind_text,
+    verb: m.desk_remind_verb,
+    done: m.desk_remind_done,
+    fits: ({ available }) => available < 0,
+  },
   endHold: {
     label: m.desk_hold_end,
     title: m.desk_hold_end_title,
@@ -58,9 +66,12 @@ const verbs = {
 } as const satisfies Record<string, Verb>
 
 type Name = keyof typeof verbs
-const names: readonly Name[] = ['holdDunning', 'endHold', 'block', 'unblock']
+const names: readonly Name[] = ['remind', 'holdDunning', 'endHold', 'block', 'unblock']
 
-type Of<N> = { client: Client; name: N; onClose: () => void }
+type Of<N> = { client: Named; name: N; onClose: () => void }
+
+/** The client of a dialog. */
+type Named = { readonly id: number; readonly name: string }
 
 /** The words of a verb's dialog, and its end. */
 function dialogOf({ client, name, onClose }: Of<Name>) {
@@ -68,7 +79,7 @@ function dialogOf({ client, name, onClose }: Of<Name>) {
   const { danger = false, isRead = false } = kind
   return {
     dialog: {
-      title: title({ name: clientName(client) }),
+      title: title({ name: client.name }),
       text: text(),
       verb: verb(),
       danger,
@@ -103,6 +114,15 @@ function Hold({ client, name, onClose }: Of<'holdDunning'>) {
   )
 }
 
+/** The dialog of a verb. */
+export function ClientVerbDialog({ client, name, onClose }: Of<Name>) {
+  return name === 'holdDunning' ? (
+    <Hold client={client} name={name} onClose={onClose} />
+  ) : (
+    <Plain client={client} name={name} onClose={onClose} />
+  )
+}
+
 /** What the reader may do with the account of a client now. */
 export function ClientVerbs({ client }: { client: Client }) {
   const [open, setOpen] = useState<Name>()
@@ -123,8 +143,9 @@ export function ClientVerbs({ client }: { client: Client }) {
         </Button>
       )}
       {isListing && <GiveList client={client} onClose={() => setListing(false)} />}
-      {open === 'holdDunning' && <Hold client={client} name={open} onClose={close} />}
-      {open && open !== 'holdDunning' && <Plain client={client} name={open} onClose={close} />}
+      {open && (
+        <ClientVerbDialog client={{ id: client.id, name: clientName(client) }} name={open} onClose={close} />
+      )}
     </>
   )
 }

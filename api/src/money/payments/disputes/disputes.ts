@@ -38,11 +38,22 @@ export async function readDispute(paymentScope: PaymentScope, provider: string, 
 }
 
 /** Stores the dispute as open when it is new, and locks it. */
-const kept = (tx: Database, provider: string, payment: Payment, { ref, amount }: ProviderDispute) =>
+const kept = (tx: Database, provider: string, payment: Payment, { ref, amount, answerBy }: ProviderDispute) =>
   tx
     .insertInto('payment_disputes')
-    .values({ payment_id: payment.id, provider, provider_ref: ref, amount, status: 'open' })
-    .onConflict((conflict) => conflict.columns(['provider', 'provider_ref']).doUpdateSet({ amount }))
+    .values({
+      payment_id: payment.id,
+      provider,
+      provider_ref: ref,
+      amount,
+      status: 'open',
+      answer_by: answerBy?.toISOString() ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'provider_ref'])
+        .doUpdateSet({ amount, answer_by: answerBy?.toISOString() ?? null }),
+    )
     .returning(columns.payment_disputes)
     .executeTakeFirstOrThrow()
 

@@ -60,6 +60,8 @@ export type ProviderDispute = {
   readonly status: 'open' | 'won' | 'lost'
   /** What the provider has taken for it so far, less what it gave back; null where it says nothing. */
   readonly fee: { readonly amount: string; readonly currency: string } | null
+  /** The last moment for evidence; null where the provider says none. */
+  readonly answerBy: Date | null
 }
 
 /**

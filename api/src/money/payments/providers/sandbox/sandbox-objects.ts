@@ -48,6 +48,7 @@ export const disputeOf = ({ ref, body }: SandboxObject, currency: string): Provi
   currency,
   status: body.status === 'lost' ? 'lost' : 'open',
   fee: { amount: '15.00', currency },
+  answerBy: null,
 })
 
 /** A payment in the port's form. */

@@ -160,6 +160,12 @@ function feeOf({ balance_transactions: moves }: Stripe.Dispute): ProviderDispute
   return { amount: decimal(counted, first.currency), currency: first.currency.toUpperCase() }
 }
 
+/** Stripe counts moments in seconds. */
+function answerByOf({ evidence_details: evidence }: Partial<Stripe.Dispute>): Date | null {
+  const seconds = evidence?.due_by
+  return seconds ? new Date(seconds * 1000) : null
+}
+
 export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
   return {
     ref: dispute.id,
@@ -168,5 +174,6 @@ export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
     currency: dispute.currency.toUpperCase(),
     status: disputeEnds[dispute.status] ?? 'open',
     fee: feeOf(dispute),
+    answerBy: answerByOf(dispute),
   }
 }

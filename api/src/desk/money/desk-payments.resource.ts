@@ -1,0 +1,41 @@
+import { deskPayments } from '@portico/contract/resources/desk-payments.ts'
+import { sql } from 'kysely'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { moneyStaff } from '#sharing/reach.ts'
+import { staffAlone } from '#staff/roles.ts'
+import { clientName } from './client-name.ts'
+
+const waits = sql`payments.status in ('created', 'processing', 'requires_action')`
+
+const failedByRule = sql`payments.status = 'failed' and payments.purpose = 'auto_recharge'`
+
+const ofRule = (column: 'failures' | 'next_try_at') =>
+  sql`(select r.${sql.ref(column)} from automated_billing_rules r
+    where r.client_id = payments.client_id and r.enabled and ${failedByRule})`
+
+const ofCard = (column: 'brand' | 'last4') => () =>
+  sql`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
+
+export default serve(deskPayments, {
+  table: 'payments',
+  ofStaff: true,
+  pageFirst: true,
+  policy: { read: staffAlone(...moneyStaff.roles) },
+  columns: {
+    client_name: () => clientName(sql`payments.client_id`),
+    card_brand: ofCard('brand'),
+    card_last4: ofCard('last4'),
+    tries: () => sql`coalesce(case when ${waits} then payments.looks end, ${ofRule('failures')}, 0)`,
+    next_at: () => sql`coalesce(case when ${waits} then payments.next_look_at end, ${ofRule('next_try_at')})`,
+    paid_since: () => sql`(payments.status = 'failed' and exists (select from payments o
+      where o.client_id = payments.client_id and o.created_at > payments.created_at and o.settled_at is not null))`,
+  },
+  filters: {
+    client_id: 'client_id',
+    state: (_, value) => sql`(payments.status = any(case ${value} when 'failed' then '{failed}'
+      when 'waiting' then '{created,processing,requires_action}'
+      else '{succeeded,partially_refunded,refunded,disputed}' end::text[]))`,
+    days: (_, value) => sql`payments.created_at > clock_now() - make_interval(days => ${value}::int)`,
+  },
+  order: '-createdAt',
+})

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { resource } from '../jsonapi.ts'
+import { recentParameter } from './desk-documents.ts'
+import { paymentMethod, paymentPurpose, paymentStatus } from './transactions.ts'
+
+export const deskPayments = resource('desk-payments', {
+  description:
+    'A payment of any client, as staff list them. Refunds and transfers are verbs of the transaction with the same id.',
+  attributes: {
+    client_id: integerId,
+    client_name: z.string(),
+    purpose: paymentPurpose,
+    method: paymentMethod,
+    provider: z.string(),
+    currency: z.string(),
+    gross: money,
+    refunded: money,
+    status: paymentStatus,
+    failure_code: z.nullable(z.string()),
+    /** The words of the provider. */
+    failure_message: z.nullable(z.string()),
+    card_brand: z.nullable(z.string()),
+    card_last4: z.nullable(z.string()),
+    /** How often the rule for automatic payments failed, or the provider was asked for the outcome of one that waits. */
+    tries: z.int(),
+    /** When the rule tries again, or the provider is asked next; null where nothing is planned. */
+    next_at: z.nullable(moment),
+    /** Whether the client paid anything after one that failed. */
+    paid_since: z.boolean(),
+    settled_at: z.nullable(moment),
+    ...stamps,
+  },
+  filters: {
+    client_id: idParameter,
+    /** `waiting`: for the person or the provider. */
+    state: z.enum(['failed', 'waiting', 'settled']),
+    days: recentParameter,
+  },
+  sorts: ['createdAt', 'gross'],
+})

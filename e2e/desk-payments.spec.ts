@@ -1,0 +1,66 @@
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+import { expectRomanian } from './romanian.ts'
+
+/** A payment of a client of the demo that failed, and one that their bank asks about. */
+async function makePayments(): Promise<void> {
+  const values = `client_id, purpose, provider, provider_ref, currency, net, vat, gross, vat_treatment, vat_country, vat_rate, status,
+    failure_code, settled_at`
+  const of = (ref: string, gross: number, state: string) =>
+    `insert into payments (${values}) select min(id), 'deposit', 'sandbox', '${ref}', 'USD', ${gross}, 0, ${gross}, 'domestic', 'RO', 0,
+      ${state} from clients where email = 'ana@demo.test' on conflict (provider, provider_ref) do nothing`
+  await inDatabase(of('pi_desk_failed', 77.31, `'failed', 'insufficient_funds', null`))
+  await inDatabase(of('pi_desk_disputed', 88.42, `'disputed', null, clock_now()`))
+  await inDatabase(`insert into payment_disputes (payment_id, provider, provider_ref, amount, status, answer_by)
+    select id, 'sandbox', 'dp_desk', 88.42, 'open', now() + interval '5 days' from payments
+    where provider_ref = 'pi_desk_disputed' on conflict (provider, provider_ref) do nothing`)
+}
+
+test.beforeAll(makePayments)
+
+test('billing sees which payments failed and why, and until when a dispute is answered', async ({ page }) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('navigation').getByRole('link', { name: m.desk_payments_title(), exact: true }).click()
+  const failed = page.getByRole('row').filter({ hasText: '$77.31' })
+  await expect(failed).toContainText(m.payment_failed())
+  await expect(failed).toContainText(m.refused_funds())
+  await page.getByLabel(m.desk_queue_show()).selectOption(m.desk_payments_disputes())
+  await expect(page).toHaveURL(/state=disputes/)
+  const dispute = page.getByRole('row').filter({ hasText: '$88.42' })
+  await expect(dispute).toContainText(m.desk_dispute_open())
+  await expect(dispute).toContainText(m.desk_dispute_at({ provider: 'sandbox', ref: 'dp_desk' }))
+  await expectAccessible(page, 'disputes')
+  await page.goto(deskHome)
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /dispute/i })
+    .click()
+  await expect(page).toHaveURL(/payments\?state=disputes/)
+})
+
+test('support has no payments', async ({ page }) => {
+  await signIn(page, 'support@demo.test')
+  await page.goto(deskHome)
+  const navigation = page.getByRole('navigation')
+  await expect(navigation.getByRole('link', { name: m.desk_documents_title() })).toBeVisible()
+  await expect(navigation.getByRole('link', { name: m.desk_payments_title(), exact: true })).toHaveCount(0)
+})
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('payments are accessible, in Romanian too', async ({ page, baseURL }) => {
+      await signIn(page, 'billing@demo.test')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.goto(`${deskHome}/payments`)
+      await expect(page.getByRole('row').filter({ hasText: '$77.31' })).toContainText('Refuzată')
+      await expectAccessible(page, 'payments')
+      await expectRomanian(page, 'payments')
+    })
+  })

@@ -1,0 +1,19 @@
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { AllPayments } from '../payments/all.tsx'
+import { Disputes } from '../payments/disputes.tsx'
+import { shownPayments } from '../payments/words.ts'
+import { StateChoice, useShownState } from '../queues/state-choice.tsx'
+
+/** Payments of all clients, at first those that failed. */
+export default function PaymentsScreen() {
+  const shown = useShownState(shownPayments, 'failed')
+  return (
+    <>
+      <PageHead title={m.desk_payments_title()} lead={m.desk_payments_lead()}>
+        <StateChoice states={shownPayments} first="failed" />
+      </PageHead>
+      {shown === 'disputes' ? <Disputes /> : <AllPayments key={shown} state={shown} />}
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { cardName } from '../../components/pay/card-words.ts'
+import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
+import { refusedInWords } from '../../components/pay/refused.ts'
+import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { useSearchState } from '../../components/table/search-state.ts'
+import { When } from '../../components/when.tsx'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { money } from '../../ui/format.ts'
+import { IconReceipt } from '../../ui/icons.tsx'
+import { Status } from '../../ui/status.tsx'
+import cells from '../e-factura/e-factura.module.css'
+import { Chip } from '../lists/chip.tsx'
+import { ClientLink } from '../lists/client-link.tsx'
+import classes from '../lists/lists.module.css'
+
+type Payment = Row<'desk-payments'>
+
+/** Why a payment failed, in our words and in those of the provider. */
+function Why({ row: { status, failure_code, failure_message, paid_since } }: { row: Payment }) {
+  const { tone, name } = paymentStates[status]
+  return (
+    <div className={cells.cell}>
+      <Status tone={tone}>{name()}</Status>
+      {status === 'failed' && <span>{refusedInWords(failure_code)}</span>}
+      {failure_message !== null && <span lang="en">{failure_message}</span>}
+      {paid_since && <span>{m.desk_payments_paid_since()}</span>}
+    </div>
+  )
+}
+
+const columns = (): Column<Payment>[] => [
+  {
+    name: 'client',
+    label: m.desk_column_client(),
+    cell: ({ client_id, client_name, purpose }) => (
+      <ClientLink id={client_id} name={client_name} tab="payments">
+        {purposes[purpose]()}
+      </ClientLink>
+    ),
+  },
+  {
+    name: 'date',
+    label: m.column_date(),
+    sort: 'createdAt',
+    cell: ({ createdAt }) => <When moment={createdAt} />,
+  },
+  {
+    name: 'gross',
+    label: m.column_total(),
+    sort: 'gross',
+    number: true,
+    cell: ({ gross, currency }) => money(gross, currency),
+  },
+  {
+    name: 'card',
+    label: m.card(),
+    cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
+  },
+  { name: 'status', label: m.column_status(), wide: true, cell: (row) => <Why row={row} /> },
+  { name: 'tries', label: m.desk_column_attempts(), number: true, cell: ({ tries }) => tries || '' },
+  {
+    name: 'next',
+    label: m.desk_column_next(),
+    cell: ({ next_at }) => next_at !== null && <When moment={next_at} />,
+  },
+]
+
+const sorts = ['createdAt', '-createdAt', 'gross', '-gross'] as const
+
+/** Payments of all clients in a state, of the last days at first. */
+export function AllPayments({ state }: { state: 'failed' | 'waiting' | 'settled' | undefined }) {
+  const [view, change] = useView()
+  const [given, setGiven] = useSearchState()
+  const isRecent = given.days !== 'all'
+  const query = useQuery({
+    ...list('desk-payments', {
+      filter: { state, ...(isRecent && { days: '90' as const }) },
+      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
+      page: { number: view.page, size: view.size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ResourceTable
+      caption={m.desk_payments_title()}
+      columns={columns()}
+      query={query}
+      view={{ ...view, sort: view.sort ?? '-createdAt' }}
+      onChange={change}
+      empty={
+        <Empty
+          icon={<IconReceipt size={20} />}
+          title={state === undefined ? m.desk_payments_none() : m.desk_payments_nothing()}
+        />
+      }
+      tools={
+        <div className={classes.chips}>
+          {isRecent && (
+            <Chip name={m.desk_chip_days()} onRemove={() => setGiven({ page: undefined, days: 'all' })} />
+          )}
+        </div>
+      }
+      onClear={isRecent ? () => setGiven({ page: undefined, days: 'all' }) : undefined}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import type { Row } from '../../api/rows.ts'
+import { m } from '../../texts/compiled/messages.js'
+import type { Tone } from '../../ui/status.tsx'
+
+/** What the page of payments shows; disputes are a list of their own. */
+export const shownPayments = {
+  failed: { name: m.desk_payments_failed },
+  waiting: { name: m.desk_payments_waiting },
+  settled: { name: m.desk_payments_settled },
+  disputes: { name: m.desk_payments_disputes },
+} as const
+
+export const disputeStates: Readonly<
+  Record<Row<'desk-disputes'>['status'], { tone: Tone; name: () => string }>
+> = {
+  open: { tone: 'bad', name: m.desk_dispute_open },
+  won: { tone: 'good', name: m.desk_dispute_won },
+  lost: { tone: 'idle', name: m.desk_dispute_lost },
+}
