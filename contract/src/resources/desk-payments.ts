@@ -37,5 +37,5 @@ export const deskPayments = resource('desk-payments', {
     state: z.enum(['failed', 'waiting', 'settled']),
     days: recentParameter,
   },
-  sorts: ['createdAt', 'gross'],
+  sorts: ['createdAt'],
 })

@@ -18,7 +18,7 @@ const next = (member: 'step' | 'on') =>
     where b.id = account_balances.client_id and not (s.at ->> 'reached')::boolean
       and s.at ->> 'step' in ('negative', 'warned', 'suspended', 'terminated') order by s.n limit 1)`
 
-const held = sql`account_balances.client_id in (select c.id from clients c where c.dunning_hold_until >= clock_today())`
+const held = sql`account_balances.client_id in (select c.id from clients c where c.dunning_hold_until >= (select clock_today()))`
 
 export default serve(deskDebts, {
   table: 'account_balances',
@@ -26,7 +26,7 @@ export default serve(deskDebts, {
   pageFirst: true,
   // The index account_balances_owing has the same condition.
   present: () => sql`(account_balances.account_balance + account_balances.credit_balance < 0
-    and not is_staff(account_balances.client_id))`,
+    and not exists (select from clients c join admins a on a.auth_id = c.auth_id where c.id = account_balances.client_id))`,
   policy: {
     read: staffAlone(...moneyStaff.roles),
     holdDunning: writers,

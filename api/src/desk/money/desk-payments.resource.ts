@@ -32,9 +32,11 @@ export default serve(deskPayments, {
   },
   filters: {
     client_id: 'client_id',
-    state: (_, value) => sql`(payments.status = any(case ${value} when 'failed' then '{failed}'
-      when 'waiting' then '{created,processing,requires_action}'
-      else '{succeeded,partially_refunded,refunded,disputed}' end::text[]))`,
+    state: (
+      _,
+      value,
+    ) => sql`((${value} = 'failed' and payments.status = 'failed') or (${value} = 'waiting' and ${waits})
+      or (${value} = 'settled' and payments.status in ('succeeded', 'partially_refunded', 'refunded', 'disputed')))`,
     days: (_, value) => sql`payments.created_at > clock_now() - make_interval(days => ${value}::int)`,
   },
   order: '-createdAt',

@@ -51,7 +51,6 @@ const columns = (): Column<Payment>[] => [
   {
     name: 'gross',
     label: m.column_total(),
-    sort: 'gross',
     number: true,
     cell: ({ gross, currency }) => money(gross, currency),
   },
@@ -69,7 +68,7 @@ const columns = (): Column<Payment>[] => [
   },
 ]
 
-const sorts = ['createdAt', '-createdAt', 'gross', '-gross'] as const
+const sorts = ['createdAt', '-createdAt'] as const
 
 /** Payments of all clients in a state, of the last days at first. */
 export function AllPayments({ state }: { state: 'failed' | 'waiting' | 'settled' | undefined }) {
