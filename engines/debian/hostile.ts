@@ -104,7 +104,8 @@ async function enter(subject: string): Promise<string> {
 }
 
 async function mayEnter(cookie: string): Promise<boolean> {
-  return (await fetch(`${settings.console}/panel`, { headers: { cookie } })).ok
+  const headers = { cookie, origin: settings.console }
+  return (await fetch(`${settings.console}/api/panel`, { method: 'POST', headers })).ok
 }
 
 async function sessions(): Promise<void> {

@@ -1,19 +1,43 @@
 import type { Host } from '../host.ts'
-import { type Answer, type Asked, parsed } from '../http/calls.ts'
+import { type Answer, type Asked, type Fields, parsed } from '../http/calls.ts'
 import { findPanel } from '../panels/truth.ts'
 import { Refusal, refusal } from '../refusal.ts'
-import { serverResources } from '../servers/resources.ts'
-import type { Visit } from '../store/store.ts'
+import * as servers from './servers.ts'
+import { scopesOf, type Visitor } from './visitor.ts'
+import * as zones from './zones.ts'
 
 /** After this long without a request a session is over. */
 const idleMs = 30 * 60_000
 
+type Act = (visitor: Visitor) => Promise<Fields | undefined>
+
+/** What needs which scope of the link. */
+const acts: Readonly<Record<string, readonly [scope: string | null, Act]>> = {
+  '/panel': [null, describe],
+  '/servers': ['account_access', servers.list],
+  '/servers/add': ['account_access', servers.add],
+  '/servers/power': ['account_access', servers.power],
+  '/servers/series': ['account_access', servers.series],
+  '/servers/terminal': ['account_access', servers.terminal],
+  '/activity': ['account_access', servers.activity],
+  '/zones': ['domain_access', zones.list],
+  '/zones/read': ['domain_access', zones.read],
+  '/zones/record': ['domain_access', zones.record],
+  '/zones/sign': ['domain_access', zones.sign],
+  '/zones/add': ['create_domains', zones.add],
+}
+
+async function describe({ visit, panel }: Visitor): Promise<Fields> {
+  return { name: panel.name, scopes: scopesOf(visit), person: visit.about.display_name ?? null }
+}
+
 /** Who asks, and the panel, looked at each time: access may have ended since. */
-async function visitorOf(host: Host, session: unknown) {
-  const visit: Visit | undefined = typeof session === 'string' ? host.store.visit(session, idleMs) : undefined
+async function visitorOf(host: Host, asked: Fields): Promise<Visitor> {
+  const { session } = asked
+  const visit = typeof session === 'string' ? host.store.visit(session, idleMs) : undefined
   const panel = visit && (await findPanel(host, visit.panel))
   if (!visit || panel?.state !== 'active') throw refusal(401, 'signed_out', 'Sign in again from the portal.')
-  return { visit, panel }
+  return { host, visit, panel, asked }
 }
 
 async function answer(host: Host, { target, body }: Asked): Promise<Answer> {
@@ -22,10 +46,16 @@ async function answer(host: Host, { target, body }: Asked): Promise<Answer> {
     const session = typeof asked.token === 'string' ? host.store.enter(asked.token, idleMs) : undefined
     return session === undefined ? { status: 410 } : { status: 200, body: { session } }
   }
-  const { visit, panel } = await visitorOf(host, asked.session)
-  if (target !== '/panel') throw refusal(404, 'not_found', 'There is nothing here.')
-  const servers = await serverResources(host, panel)
-  return { status: 200, body: { name: panel.name, scopes: visit.about.scopes, servers } }
+  const visitor = await visitorOf(host, asked)
+  if (target === '/leave') {
+    host.store.leave(String(asked.session))
+    return { status: 204 }
+  }
+  const [scope, act] = acts[target] ?? []
+  if (!act) throw refusal(404, 'not_found', 'There is nothing here.')
+  if (scope != null && !scopesOf(visitor.visit).includes(scope))
+    throw refusal(403, 'not_allowed', 'This link does not allow it.')
+  return { status: 200, body: await act(visitor) }
 }
 
 /** Answers the page's process, on a Unix socket that only it can open. */
@@ -35,6 +65,6 @@ export async function answerConsole(host: Host, asked: Asked): Promise<Answer> {
   } catch (error) {
     if (error instanceof Refusal) return { status: error.status, body: { error: error.fault } }
     console.error(`console ${asked.target}: ${error}`)
-    return { status: 503 }
+    return { status: 503, body: { error: { code: 'unavailable' } } }
   }
 }

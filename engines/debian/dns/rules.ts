@@ -5,7 +5,7 @@ import type { Zone } from './client.ts'
 // PowerDNS takes a zone below somebody else's, and records that run code. Both are refused here.
 
 /** The types of records that people may write. */
-const recordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'SSHFP', 'TLSA', 'TXT'] as const
+export const recordTypes = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'SSHFP', 'TLSA', 'TXT'] as const
 
 const isHostName = (text: string) =>
   text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text)

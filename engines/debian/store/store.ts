@@ -158,6 +158,11 @@ export class Store {
     else this.run('delete from visits where panel = ? and subject = ?', panel, subject)
   }
 
+  /** Ends one session. */
+  leave(session: string): void {
+    this.run('delete from visits where hash = ?', hashOf(session))
+  }
+
   forgetPanel(panel: string): void {
     this.endVisits(panel)
     this.run('delete from audit where panel = ?', panel)
