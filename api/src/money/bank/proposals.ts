@@ -40,6 +40,9 @@ type Everything = {
 
 const mostCandidates = 5
 
+// More clients of one name or account say nothing about whose the money is.
+const mostKnown = 10
+
 // In the order of what they prove.
 const weights: Readonly<Record<Sign, number>> = { number: 8, amount: 4, iban: 2, name: 1 }
 
@@ -87,14 +90,20 @@ class Finder {
     return [...new Set(found)]
   }
 
+  /** Documents with this amount open; of the usual amounts there are thousands, of which nothing more is known. */
+  #ofAmount({ amount, currency }: OpenLine): readonly Document[] {
+    return this.#byAmount.get(`${new Big(amount).toFixed(2)} ${currency}`) ?? []
+  }
+
   #clients(names: ReadonlyMap<string | number, readonly Known[]>, sign: string | null): number[] {
-    return sign === null ? [] : (names.get(sign) ?? []).map(({ client }) => client)
+    return sign === null ? [] : (names.get(sign) ?? []).slice(0, mostKnown).map(({ client }) => client)
   }
 
   /** Every candidate of a line with its signs, best first. */
   candidates(line: OpenLine): Candidate[] {
     const numbers = this.#quoted(line)
-    const amounts = this.#byAmount.get(`${new Big(line.amount).toFixed(2)} ${line.currency}`) ?? []
+    const amounts = this.#ofAmount(line).slice(0, mostCandidates)
+    const isDue = ({ due }: Document) => new Big(due).eq(line.amount)
     const payers = this.#clients(this.#payers, line.iban)
     const names = this.#clients(this.#names, line.payer)
     const known = [...new Set([...payers, ...names])]
@@ -104,7 +113,7 @@ class Finder {
     )
     const signsOf = (client: number, document?: Document): Sign[] => [
       ...(document && numbers.includes(document) ? (['number'] as const) : []),
-      ...(document && amounts.includes(document) ? (['amount'] as const) : []),
+      ...(document && isDue(document) ? (['amount'] as const) : []),
       ...(payers.includes(client) ? (['iban'] as const) : []),
       ...(names.includes(client) ? (['name'] as const) : []),
     ]

@@ -161,6 +161,23 @@ test('a signed archive gives the number, day and amount of its document', async 
   })
 })
 
+/** The archive whose directory names its first file again and again, so that each is unpacked from the same bytes. */
+function repeated(zip: Buffer, times: number): Buffer {
+  const end = zip.subarray(-22)
+  const begin = zip.readUInt32LE(zip.length - 6)
+  const entry = zip.subarray(begin, begin + 46 + zip.readUInt16LE(begin + 28))
+  const more = Buffer.from(end)
+  const count = zip.readUInt16LE(zip.length - 12) + times
+  more.writeUInt16LE(count, 8)
+  more.writeUInt16LE(count, 10)
+  return Buffer.concat([
+    zip.subarray(0, begin),
+    ...Array.from({ length: times }, () => entry),
+    zip.subarray(begin, -22),
+    more,
+  ])
+}
+
 test('archives that are cut off, damaged, too large or unsigned are wrong answers', async () => {
   const zip = signedZip('5', '<Invoice/>')
   const at = zip.indexOf(deflateRawSync(Buffer.from('<Invoice/>')))
@@ -174,6 +191,7 @@ test('archives that are cut off, damaged, too large or unsigned are wrong answer
     zip.subarray(0, 80),
     damaged,
     bomb,
+    repeated(signedZip('5', ' '.repeat(9_000_000)), 4),
     many,
     Buffer.from('{"eroare":"x"}'),
     Buffer.alloc(0),

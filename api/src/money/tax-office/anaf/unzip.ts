@@ -7,7 +7,7 @@ const localEntry = 0x04034b50
 const sizeOfEnd = 22
 const longestComment = 65_535
 
-/** The signed archive has two files; each is at most as large as an upload. */
+/** The signed archive has two files, together at most as large as an upload. */
 const mostFiles = 10
 const mostBytes = 10_485_760
 
@@ -45,10 +45,15 @@ function filesOf(zip: Buffer): Map<string, Buffer> {
   if (count > mostFiles) throw wrong('too many files')
   const files = new Map<string, Buffer>()
   let at = zip.readUInt32LE(end + 16)
+  let total = 0
   for (let left = count; left > 0; left--) {
     if (zip.readUInt32LE(at) !== entryOfDirectory) throw wrong('its directory')
     const nameEnd = at + 46 + zip.readUInt16LE(at + 28)
-    files.set(zip.toString('utf8', at + 46, nameEnd), contentOf(zip, at))
+    const content = contentOf(zip, at)
+    // Entries may share the same packed bytes, so that a small archive holds each of them at its largest.
+    total += content.length
+    if (total > mostBytes) throw wrong('its files are too large')
+    files.set(zip.toString('utf8', at + 46, nameEnd), content)
     at = nameEnd + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32)
   }
   return files

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type Document, type OpenLine, proposalsFor } from './proposals.ts'
+
+const lineOf = (id: number, more: Partial<OpenLine> = {}): OpenLine => ({
+  id,
+  amount: '60.50',
+  currency: 'USD',
+  payer: null,
+  iban: null,
+  text: 'hosting',
+  reversal: false,
+  ...more,
+})
+const documentOf = (id: number): Document => ({
+  id,
+  client: id,
+  number: `PRF-${id}`,
+  currency: 'USD',
+  due: '60.50',
+})
+const places = Array.from({ length: 10_000 }, (_, at) => at + 1)
+
+test('ten thousand lines of the usual amount are not compared with each of ten thousand documents', () => {
+  const found = proposalsFor(
+    places.map((at) => lineOf(at, at % 2 ? {} : { text: `PRF-${at}` })),
+    { documents: places.map(documentOf), payers: [], names: [] },
+  )
+  expect(found.map(({ match }) => match)).toEqual(places.map((at) => (at % 2 ? 'likely' : 'certain')))
+  expect(found.every(({ candidates }) => candidates.length === 5)).toBe(true)
+  expect(found[9_999]?.candidates[0]).toEqual({
+    client: 10_000,
+    invoice: 10_000,
+    signs: ['number', 'amount'],
+  })
+})
+
+test('ten thousand clients of one name are no candidates one by one', () => {
+  const names = places.map((client) => ({ sign: 'Ana Pop', client }))
+  const [found] = proposalsFor(
+    places.map((at) => lineOf(at, { payer: 'Ana Pop' })),
+    { documents: places.map(documentOf), payers: [], names },
+  )
+  expect(found).toMatchObject({ match: 'likely', candidates: { length: 5 } })
+  expect(found?.candidates[0]?.signs).toEqual(['amount', 'name'])
+})
