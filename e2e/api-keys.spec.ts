@@ -30,6 +30,9 @@ async function create(page: Page, name: string, addresses: string): Promise<stri
   await dialog.getByRole('button', { name: m.key_create_verb() }).click()
   const made = page.getByRole('dialog', { name: m.key_made({ name }) })
   const secret = await made.getByText(/^pk_[\w-]{43}$/).textContent()
+  await expect(made.locator('pre')).toHaveText(
+    /^curl -H 'Authorization: Bearer pk_\w+…' http.+\/api\/v1\/panels$/,
+  )
   // Left by accident, it would be gone.
   await page.keyboard.press('Escape')
   await expect(made.getByText(m.key_secret_warning())).toBeVisible()
@@ -42,6 +45,11 @@ test('a key works from its addresses and from no other, until it is revoked', as
   await newcomer(page)
   await page.goto('/api-keys')
   await expect(page.getByText(m.key_none_title())).toBeVisible()
+  // The name that programmers look for, under the one of the menu.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    `${m.api_keys_title()} ${m.api_keys_name()}`,
+  )
+  await expect(page.getByRole('link', { name: m.key_docs() })).toHaveAttribute('href', '/api/docs')
   const here = await create(page, 'Nightly', '127.0.0.1, ::1')
   const elsewhere = await create(page, 'Office', '203.0.113.0/24')
   expect([await calls(page, here), await calls(page, elsewhere)]).toEqual([200, 401])

@@ -41,23 +41,34 @@ function partsOf({ account_balance, credit_balance, uncharged_today: used, curre
   return m.debt_uncharged({ balance, used: money(used, currency) })
 }
 
-type AmountsProps = { owed: number | undefined; profile: Billing; onChoose: (amount: number) => void }
+type AmountsProps = {
+  owed: number | undefined
+  profile: Billing
+  chosen: number | undefined
+  onChoose: (amount: number) => void
+}
 
 /** The debt, and the usual amounts. */
-function Amounts({ owed, profile, onChoose }: AmountsProps) {
+function Amounts({ owed, profile, chosen, onChoose }: AmountsProps) {
   const { currency } = profile
   const { quick } = limitsOf(profile)
   return (
     <div className={classes.quick}>
       {owed !== undefined && (
-        <Button size="xs" variant="default" onClick={() => onChoose(owed)}>
+        <Button size="xs" variant="default" aria-pressed={chosen === owed} onClick={() => onChoose(owed)}>
           {m.debt_all({ amount: money(owed, currency) })}
         </Button>
       )}
       {quick
         .filter((one) => one !== owed)
         .map((one) => (
-          <Button key={one} size="xs" variant="default" onClick={() => onChoose(one)}>
+          <Button
+            key={one}
+            size="xs"
+            variant="default"
+            aria-pressed={chosen === one}
+            onClick={() => onChoose(one)}
+          >
             {money(one, currency)}
           </Button>
         ))}
@@ -89,6 +100,7 @@ export function Deposit({ account, suggested, profile }: DepositProps) {
       >
         <SectionBody>
           {parts && <p>{parts}</p>}
+          {owed === undefined && <p>{m.payment_now({ amount: money(profile.available, currency) })}</p>}
           <TextInput
             label={m.payment_amount()}
             description={words && m.payment_limits(words)}
@@ -103,7 +115,7 @@ export function Deposit({ account, suggested, profile }: DepositProps) {
             }
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <Amounts owed={owed} profile={profile} onChoose={(one) => setTyped(String(one))} />
+          <Amounts owed={owed} profile={profile} chosen={amount} onChoose={(one) => setTyped(String(one))} />
         </SectionBody>
         <PayPart
           wish={amount === undefined || amount !== asked ? undefined : { purpose: 'deposit', amount }}

@@ -149,7 +149,7 @@ function Dialogs({ dialog, onChange }: { dialog: Dialog; onChange: (dialog: Dial
   }
 }
 
-/** The API keys of the account, called "IP address token" on screen. */
+/** The API keys of the account, which the menu calls "IP address token". */
 export default function ApiKeysScreen() {
   const query = useQuery(keysQuery)
   const [dialog, setDialog] = useState<Dialog>({ kind: 'closed' })
@@ -168,13 +168,16 @@ export default function ApiKeysScreen() {
   )
   return (
     <>
-      <PageHead title={m.api_keys_title()} lead={m.key_lead()}>
+      <PageHead title={m.api_keys_name()} eyebrow={m.api_keys_title()} lead={m.key_lead()}>
+        <Button component="a" href="/api/docs" target="_blank" rel="noreferrer" variant="default">
+          {m.key_docs()}
+        </Button>
         {create}
       </PageHead>
       <div className="card">
         <LoadedList query={query} items={query.data?.items} empty={empty}>
           {(keys) => (
-            <SectionList label={m.api_keys_title()}>
+            <SectionList label={m.api_keys_name()}>
               {keys.map((apiKey) => (
                 <KeyRow key={apiKey.id} apiKey={apiKey} onChoose={setDialog} />
               ))}

@@ -1,10 +1,14 @@
 import { Button, Group } from '@mantine/core'
+import { base } from '@portico/contract/wire.ts'
 import { useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import classes from './api-keys.module.css'
+
+const example = (secret: string) =>
+  `curl -H 'Authorization: Bearer ${secret}' ${location.origin}${base}/panels`
 
 type Props = { name: string; secret: string; onClose: () => void }
 
@@ -25,7 +29,8 @@ export function Secret({ name, secret, onClose }: Props) {
         <CopyButton value={secret} label={m.copy()} done={m.copied()} />
       </div>
       <p className={classes.about}>{m.key_secret_use()}</p>
-      <pre className={classes.example}>{`Authorization: Bearer ${secret.slice(0, 9)}…`}</pre>
+      <pre className={classes.example}>{example(`${secret.slice(0, 9)}…`)}</pre>
+      <CopyButton value={example(secret)} label={m.key_copy_example()} done={m.copied()} />
       <div role="alert" className={classes.warning}>
         {asks && m.key_secret_warning()}
       </div>

@@ -8,7 +8,7 @@ import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { descriptionOf, type Entry, kindNames } from '../../components/money/log-words.ts'
-import { DocumentButton } from '../../components/pay/document-button.tsx'
+import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/table/search-state.ts'
@@ -36,8 +36,7 @@ const columns = (amount: (value: number | null) => string | false): Column<Entry
   {
     name: 'invoice',
     label: m.column_invoice(),
-    cell: ({ invoice }) =>
-      invoice && <DocumentButton id={invoice.id} number={invoice.full_number} format="pdf" />,
+    cell: ({ invoice }) => invoice && <DocumentNumber document={invoice} />,
   },
   {
     name: 'balance',

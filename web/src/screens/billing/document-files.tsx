@@ -1,7 +1,5 @@
-import { Anchor } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import type { Row } from '../../api/rows.ts'
-import { formatNames, useSaveDocument } from '../../components/pay/save-document.ts'
 import { BankDetails } from '../../components/transfer/bank-details.tsx'
 import { WhyBill } from '../../components/why/why-bill.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -15,24 +13,6 @@ export type Document = Row<'invoices'>
 export type Filed = { document: Document; onSend: () => void }
 
 const SendDocument = lazily(async () => (await import('./send-document.tsx')).SendDocument)
-
-/** The number of a document, which brings its PDF. */
-export function DocumentNumber({ document }: { document: Document }) {
-  const { save, isComing } = useSaveDocument(document)
-  const number = document.full_number
-  return (
-    <Anchor
-      component="button"
-      type="button"
-      className={classes.number}
-      aria-busy={isComing || undefined}
-      aria-label={m.document_download({ kind: formatNames.pdf, number })}
-      onClick={() => save('pdf')}
-    >
-      {number}
-    </Anchor>
-  )
-}
 
 /** What can be done with a document: pay it by transfer, learn why it costs that, its other files, send it. */
 export function DocumentFiles({ document, account }: { document: Document; account: number | undefined }) {

@@ -6,6 +6,7 @@ import type { Billing } from '../../api/queries/billing.ts'
 import { list } from '../../api/query.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
+import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
 import { language } from '../../stores/language.ts'
@@ -17,7 +18,7 @@ import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Archive } from './archive.tsx'
 import classes from './billing.module.css'
-import { type Document, DocumentFiles, DocumentNumber } from './document-files.tsx'
+import { type Document, DocumentFiles } from './document-files.tsx'
 
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 

@@ -22,6 +22,7 @@ import { dayInWords, monthInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { splitNames } from './split.tsx'
+import own from './usages.module.css'
 
 /** The link of a row: a month to its days, a day to its records, a place to its resources. */
 const nexts: Record<Group, ((key: string) => Record<string, unknown>) | undefined> = {
@@ -114,7 +115,7 @@ export function SumTable({ narrowing, range, split }: Props) {
   return (
     <div className="card">
       <div className={classes.scroll}>
-        <table className={classes.table}>
+        <table className={`${classes.table} ${own.sums}`}>
           <caption hidden>{splitNames[split]()}</caption>
           <thead>
             <tr>

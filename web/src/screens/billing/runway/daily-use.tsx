@@ -64,7 +64,7 @@ export function DailyUse({ profile, preset }: { profile: Billing; preset: number
       aside={
         <>
           {length}
-          <Link to={href('usages')} search={{ account: narrowing.client_id }} className={classes.more}>
+          <Link to={href('usages')} search={{ account: narrowing.client_id }} className={classes.details}>
             {m.use_more()}
           </Link>
         </>
