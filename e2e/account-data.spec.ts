@@ -1,10 +1,8 @@
-import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { section, turnTo } from './account-page.ts'
 import { expect, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('a client chooses letters, looks a company up, exports their data, and closes the account', async ({
   page,
@@ -23,6 +21,7 @@ test('a client chooses letters, looks a company up, exports their data, and clos
   await expect(issued).not.toBeChecked()
   await expect(letters.getByRole('checkbox', { name: m.mail_payment_failed() })).toBeChecked()
 
+  await turnTo(page, m.account_billing())
   const billing = section(page, m.account_billing())
   await billing.getByText(m.account_company()).click()
   const fill = billing.getByRole('button', { name: m.company_lookup() })
@@ -41,6 +40,7 @@ test('a client chooses letters, looks a company up, exports their data, and clos
   await billing.getByRole('button', { name: m.save() }).click()
   await expect(page.getByText(m.billing_saved())).toBeVisible()
 
+  await turnTo(page, m.account_copy())
   const copy = section(page, m.account_copy())
   await copy.getByRole('button', { name: m.export_data_start() }).click()
   const download = page.waitForEvent('download')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { section, turnTo } from './account-page.ts'
 import { expectAccessible } from './axe.ts'
 import { letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
@@ -9,13 +10,10 @@ import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
 import { refusal } from './refusal.ts'
 
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
 async function arrive(page: Page): Promise<void> {
-  await page.goto(href('manage-account'))
+  await page.goto(`${href('manage-account')}#security-log`)
   for (const name of [m.account_log(), m.account_sessions()])
     await expect(section(page, name).getByRole('listitem').first()).toBeVisible()
-  await expect(section(page, m.account_billing()).getByLabel(m.city())).toBeVisible()
 }
 
 /** Presses a button of a section, looks at what opens over the page, and closes it. */
@@ -39,9 +37,13 @@ for (const look of looks) {
       test.setTimeout(180_000)
       const email = await newcomer(page)
       await arrive(page)
-      await expectAccessible(page, 'at rest')
-      expect(await sideways(page)).toBeLessThanOrEqual(0)
+      for (const name of [m.account_log(), m.account_personal(), m.account_copy()]) {
+        await turnTo(page, name)
+        await expectAccessible(page, name)
+        expect(await sideways(page), name).toBeLessThanOrEqual(0)
+      }
 
+      await turnTo(page, m.account_billing())
       const billing = section(page, m.account_billing())
       await billing.getByText(m.account_company()).click()
       await billing.getByRole('button', { name: m.save() }).click()
@@ -51,6 +53,9 @@ for (const look of looks) {
       await addresses.pressSequentially('a-rather-long-address-of-the-bookkeeping@example.com,nonsense,')
       await emails.getByRole('button', { name: m.save() }).click()
       await expect(emails.getByText(refusal('emails_invalid'))).toBeVisible()
+      await expectAccessible(page, 'billing, with faults')
+      expect(await sideways(page), 'billing, with faults').toBeLessThanOrEqual(0)
+      await turnTo(page, m.account_email())
       await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).click()
       await section(page, m.password()).getByRole('button', { name: m.password_change() }).click()
       const twoFactor = section(page, m.account_two_factor())
@@ -81,7 +86,7 @@ test('at a zoom of 400 %, which leaves 320 pixels, everything is still there', a
   await newcomer(page)
   await arrive(page)
   expect(await sideways(page)).toBeLessThanOrEqual(0)
-  await page.getByRole('navigation').getByRole('combobox').selectOption(m.account_passkeys())
+  await turnTo(page, m.account_passkeys())
   await expect(page.getByRole('heading', { name: m.account_passkeys() })).toBeInViewport()
 })
 
@@ -89,9 +94,9 @@ test('the Tab key leads to nothing that is hidden beneath what stays on top', as
   await page.setViewportSize({ width: 360, height: 640 })
   await newcomer(page)
   await arrive(page)
-  await section(page, m.account_sessions()).getByRole('heading').scrollIntoViewIfNeeded()
-  await section(page, m.account_email()).getByRole('button', { name: m.email_change() }).focus()
-  for (let press = 0; press < 20; press++) {
+  await turnTo(page, m.account_billing_emails())
+  await section(page, m.account_billing_emails()).getByRole('textbox').focus()
+  for (let press = 0; press < 14; press++) {
     await page.keyboard.press('Shift+Tab')
     const covered = await page.evaluate(() => {
       const focused = document.activeElement
@@ -110,6 +115,7 @@ test('the page is worked by keyboard alone', async ({ page }) => {
   await arrive(page)
   await page.getByRole('navigation').getByRole('link', { name: m.account_personal() }).focus()
   await page.keyboard.press('Enter')
+  await expect(section(page, m.account_personal()).getByRole('heading')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel(m.first_name())).toBeFocused()
   await page.keyboard.type('Sanda')

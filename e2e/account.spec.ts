@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { section, turnTo } from './account-page.ts'
 import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { newcomer, newcomerWithPanel } from './newcomer.ts'
 import { refusal } from './refusal.ts'
 import { inRomanian } from './romanian.ts'
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function open(page: Page, hash = ''): Promise<void> {
   await page.goto(`${href('manage-account')}${hash}`)
@@ -148,7 +147,7 @@ test('the first fault has the cursor, however late its rules arrive and the brow
     await route.continue()
   })
   await newcomer(page)
-  await open(page)
+  await open(page, '#billing')
   const billing = section(page, m.account_billing())
   await billing.getByText(m.account_company()).click()
   await billing.getByRole('button', { name: m.save() }).click()
@@ -214,14 +213,18 @@ test('leaving with something unsaved asks, once for the whole page', async ({ pa
   await open(page)
   const home = page.getByRole('link', { name: m.logo() })
   await page.getByLabel(m.last_name()).fill('Unsaved')
+  await turnTo(page, m.account_billing())
   await section(page, m.account_billing()).getByLabel(m.city()).fill('Unsaved too')
   // Another section of the page is no other page.
-  await page.getByRole('navigation').getByRole('link', { name: m.account_passkeys() }).click()
+  await turnTo(page, m.account_passkeys())
   await expect(page).toHaveURL(/#passkeys$/)
   await home.click()
   const dialog = page.getByRole('dialog', { name: m.leave_title() })
   await dialog.getByRole('button', { name: m.leave_not() }).click()
   await expect(dialog).toBeHidden()
+  await turnTo(page, m.account_billing())
+  await expect(section(page, m.account_billing()).getByLabel(m.city())).toHaveValue('Unsaved too')
+  await turnTo(page, m.account_personal())
   await expect(page.getByLabel(m.last_name())).toHaveValue('Unsaved')
   const asked = page.waitForEvent('dialog')
   await page.evaluate(() => setTimeout(() => location.reload()))

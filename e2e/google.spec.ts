@@ -146,6 +146,6 @@ test("a second Google account with the same address is refused, and the owner's 
   expect(complaints.splice(0)).toHaveLength(1)
   await signInWithGoogle(page, email)
   await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
-  await page.goto(href('manage-account'))
+  await page.goto(`${href('manage-account')}#security-log`)
   await expect(page.getByText(m.event_google_refused({ email }))).toBeVisible()
 })

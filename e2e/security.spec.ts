@@ -1,14 +1,13 @@
 import type { Browser, Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { section } from './account-page.ts'
 import { addAuthenticator, codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase, letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { newcomer, ownPassword, signInAs } from './newcomer.ts'
 import { refusal } from './refusal.ts'
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function open(page: Page, hash = ''): Promise<void> {
   await page.goto(`${href('manage-account')}${hash}`)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { turnTo } from './account-page.ts'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
@@ -51,10 +52,10 @@ test('the language that staff choose is saved, and no forbidden request is made'
   const email = await newMember(page, false)
   const asked: string[] = []
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  // All sections ask at once, and this is the last of them.
   const arrived = page.waitForResponse((answer) => answer.url().includes('/api/user/security-log'))
-  await page.goto(href('manage-account'))
+  await page.goto(`${href('manage-account')}#security-log`)
   await arrived
+  await turnTo(page, m.account_preferences())
   expect(asked.filter((path) => /exports|closing|client-entities/.test(path))).toEqual([])
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page

@@ -106,7 +106,7 @@ for (const language of ['en', 'ro'])
 
 test('letters carry invoices until one says otherwise, and the outbox shows them', async ({ page }) => {
   const email = await payer(page)
-  await page.goto(href('manage-account'))
+  await page.goto(`${href('manage-account')}#billing-emails`)
   const attach = page.getByRole('checkbox', { name: m.billing_emails_attach() })
   await expect(attach).toBeChecked()
   const pay = async () => {
@@ -130,7 +130,7 @@ test('letters carry invoices until one says otherwise, and the outbox shows them
   await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('20')
   await pay()
   await expect(page.getByRole('list', { name: m.files_attached() })).toContainText('.pdf')
-  await page.goto(href('manage-account'))
+  await page.goto(`${href('manage-account')}#billing-emails`)
   await attach.uncheck()
   const section = page.getByRole('region', { name: m.account_billing_emails() })
   await section.getByRole('button', { name: m.save() }).click()

@@ -1,41 +1,15 @@
 import { NativeSelect } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useState } from 'react'
-import { useUser } from '../../api/queries/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { focusSection } from '../../ui/section.tsx'
 import classes from './manage-account.module.css'
-import { groupsFor, type SectionId, sectionIds } from './sections.ts'
+import type { Group, SectionId } from './sections.ts'
 
 /** Scrolls to a section and moves focus to it, as following a link does. */
 function goTo(id: string): void {
   document.getElementById(id)?.scrollIntoView()
   focusSection(id)
-}
-
-/** The section being read: the first one in the upper part of the window. */
-function useRead(): SectionId {
-  const [read, setRead] = useState<SectionId>('personal')
-  useEffect(() => {
-    const seen = new Set<string>()
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) seen.add(target.id)
-          else seen.delete(target.id)
-        }
-        const first = sectionIds.find((id) => seen.has(id))
-        if (first) setRead(first)
-      },
-      { rootMargin: '-140px 0px -50% 0px' },
-    )
-    for (const id of sectionIds) {
-      const section = document.getElementById(id)
-      if (section) observer.observe(section)
-    }
-    return () => observer.disconnect()
-  }, [])
-  return read
 }
 
 /**
@@ -59,13 +33,14 @@ export function useArrivalAtSection(arrived: boolean): void {
   }, [arrived])
 }
 
+type Props = { groups: readonly Group[]; opened: SectionId }
+
 /** The list of sections: next to the page on a desktop, a select above it on a phone. */
-export function SectionNav() {
-  const groups = groupsFor(useUser().staff)
-  const read = useRead()
+export function SectionNav({ groups, opened }: Props) {
   const navigate = useNavigate()
   const choose = (id: string) => {
-    void navigate({ to: '.', hash: id, replace: true, hashScrollIntoView: false })
+    void navigate({ to: '.', hash: id, hashScrollIntoView: false, resetScroll: false })
+    // A section of another group is not there yet, and is gone to when it is.
     goTo(id)
   }
   const follow = (event: MouseEvent, id: string) => {
@@ -77,8 +52,8 @@ export function SectionNav() {
   return (
     <nav className={classes.nav} aria-label={m.account_sections()}>
       <div className={classes.links}>
-        {groups.map(({ name, sections }) => (
-          <div key={name()}>
+        {groups.map(({ key, name, sections }) => (
+          <div key={key}>
             <p className={classes.group}>{name()}</p>
             <ul>
               {sections.map(({ id, title }) => (
@@ -86,7 +61,7 @@ export function SectionNav() {
                   <a
                     href={`#${id}`}
                     className={classes.link}
-                    aria-current={id === read ? 'location' : undefined}
+                    aria-current={id === opened ? 'location' : undefined}
                     onClick={(event) => follow(event, id)}
                   >
                     {title()}
@@ -100,11 +75,11 @@ export function SectionNav() {
       <NativeSelect
         className={classes.select ?? ''}
         aria-label={m.account_sections()}
-        value={read}
+        value={opened}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {groups.map(({ name, sections }) => (
-          <optgroup key={name()} label={name()}>
+        {groups.map(({ key, name, sections }) => (
+          <optgroup key={key} label={name()}>
             {sections.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title()}

@@ -1,9 +1,13 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** The sections of the page, by anchor, in page order. Links from other pages use the ids, so an id stays. */
+/**
+ * The sections of the page by anchor, in groups of which one is shown. Links from other pages use the ids, so an id
+ * stays.
+ */
 const groups = [
   {
+    key: 'profile',
     name: m.account_group_profile,
     sections: [
       { id: 'personal', title: m.account_personal },
@@ -13,6 +17,7 @@ const groups = [
     ],
   },
   {
+    key: 'billing',
     name: m.account_group_billing,
     sections: [
       { id: 'billing', title: m.account_billing },
@@ -21,6 +26,7 @@ const groups = [
     ],
   },
   {
+    key: 'sign-in',
     name: m.account_group_sign_in,
     sections: [
       { id: 'email', title: m.account_email },
@@ -31,6 +37,7 @@ const groups = [
     ],
   },
   {
+    key: 'activity',
     name: m.account_group_activity,
     sections: [
       { id: 'sessions', title: m.account_sessions },
@@ -38,6 +45,7 @@ const groups = [
     ],
   },
   {
+    key: 'data',
     name: m.account_group_data,
     sections: [
       { id: 'export', title: m.account_copy },
@@ -48,7 +56,14 @@ const groups = [
 
 export type SectionId = (typeof groups)[number]['sections'][number]['id']
 
-type Group = { name: () => string; sections: readonly { id: SectionId; title: () => string }[] }
+/** The groups, each of which is loaded when it is opened. */
+export type GroupKey = (typeof groups)[number]['key']
+
+export type Group = {
+  key: GroupKey
+  name: () => string
+  sections: readonly { id: SectionId; title: () => string }[]
+}
 
 /** Sections about a client's account, which staff do not have. */
 const ofClients: readonly SectionId[] = [
@@ -72,12 +87,20 @@ export const hasStaffNotices = (staff: Staff): staff is NonNullable<Staff> =>
 /** The sections for the reader, a client or a staff member. */
 export const groupsFor = (staff: Staff): readonly Group[] =>
   groups
-    .map(({ name, sections }): Group => {
+    .map(({ key, name, sections }): Group => {
       const all: Group['sections'] = sections
       const isThere = (id: SectionId) =>
         id === 'staff-notices' ? hasStaffNotices(staff) : staff === null || !ofClients.includes(id)
-      return { name, sections: all.filter(({ id }) => isThere(id)) }
+      return { key, name, sections: all.filter(({ id }) => isThere(id)) }
     })
     .filter(({ sections }) => sections.length > 0)
 
-export const sectionIds: readonly SectionId[] = groups.flatMap(({ sections }) => sections.map(({ id }) => id))
+/** The group and the section that an anchor names; without one, or with an unknown one, the first. */
+export function openedBy(hash: string, all: readonly Group[]): { group: Group; section: SectionId } {
+  const found = all.find(({ sections }) => sections.some(({ id }) => id === hash))
+  const [first] = all
+  const group = found ?? first
+  const section = group?.sections.find(({ id }) => id === hash) ?? group?.sections[0]
+  if (!group || !section) throw new Error('Every account has sections.')
+  return { group, section: section.id }
+}

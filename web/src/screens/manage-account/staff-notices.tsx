@@ -13,6 +13,7 @@ import '../../ui/styles/checkbox.ts'
 import '../../ui/styles/combobox.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
+import { useArrivalAtSection } from './section-nav.tsx'
 
 type Preferences = Row<'staff-preferences'>
 type Way = (typeof newsWays)[number]
@@ -101,6 +102,7 @@ function Choices({ preferences, role }: { preferences: Preferences; role: string
 
 /** A staff member's notifications about tickets and alerts. Read-only roles get neither. */
 export function StaffNotices({ id, role }: { id: number; role: string }) {
+  useArrivalAtSection(true)
   const query = useQuery(one('staff-preferences', id))
   return (
     <Section id="staff-notices" title={m.staff_notices()} lead={m.staff_notices_lead()}>
