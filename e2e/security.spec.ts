@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { section } from './account-page.ts'
+import { section, turnTo } from './account-page.ts'
 import { addAuthenticator, codeBefore, codeOf } from './authenticator.ts'
 import { inDatabase, letSignInAge } from './database.ts'
 import { expect, test } from './fixtures.ts'
@@ -53,7 +53,7 @@ test('changing the password ends the other browser’s session and not this one'
   await other.getByLabel(m.last_name()).fill('Mine no more')
   await other.getByLabel(m.last_name()).press('Enter')
   await expect(other).toHaveURL(/\/login/)
-  await page.reload()
+  await turnTo(page, m.account_log())
   await expect(section(page, m.account_log()).getByText(m.event_password_changed())).toBeVisible()
   await signInAs(other, email, 'a tall green lighthouse')
   await other.close()
@@ -177,6 +177,7 @@ test('two-factor authentication is turned on, asked for, recovered from and turn
   await dialog.getByRole('button', { name: m.two_factor_turn_off() }).click()
   await expect(dialog).toBeHidden()
   await expect(twoFactor.getByText(m.state_off(), { exact: true })).toBeVisible()
+  await turnTo(page, m.account_log())
   const log = section(page, m.account_log())
   for (const said of [
     m.event_two_factor_enabled(),
