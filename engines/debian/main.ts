@@ -16,6 +16,8 @@ if (settings.secrets.length === 0) {
   process.exit(1)
 }
 
+// The store has hashes of sessions: nobody else on the host reads it.
+process.umask(0o077)
 const { host, begin, close } = openEngine(settings, machineOf(settings))
 await begin()
 rmSync(settings.door, { force: true })

@@ -57,13 +57,10 @@ make_image() {
   rm -rf "$made"
 }
 
-start_dns() {
-  "$here/dns.sh"
-}
-
 start_lxd
 make_pool
 make_image
 "$here/firewall.sh"
-start_dns
+if with_systemd; then "$here/units.sh"; fi
+"$here/dns.sh"
 echo "LXD ($LXD_DIR), PowerDNS (API on 127.0.0.1:$PDNS_PORT) and the firewall are up."
