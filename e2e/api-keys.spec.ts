@@ -30,7 +30,7 @@ async function create(page: Page, name: string, addresses: string): Promise<stri
   await dialog.getByRole('button', { name: m.key_create_verb() }).click()
   const made = page.getByRole('dialog', { name: m.key_made({ name }) })
   const secret = await made.getByText(/^pk_[\w-]{43}$/).textContent()
-  await expect(made.locator('pre')).toHaveText(
+  await expect(made.getByText(/^curl/)).toHaveText(
     /^curl -H 'Authorization: Bearer pk_\w+…' http.+\/api\/v1\/panels$/,
   )
   // Left by accident, it would be gone.

@@ -8,6 +8,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { LoadedList } from '../../components/loaded.tsx'
 import { exact } from '../../components/moments.ts'
 import { When } from '../../components/when.tsx'
+import { apiDocsPath } from '../../paths.ts'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -169,7 +170,7 @@ export default function ApiKeysScreen() {
   return (
     <>
       <PageHead title={m.api_keys_name()} eyebrow={m.api_keys_title()} lead={m.key_lead()}>
-        <Button component="a" href="/api/docs" target="_blank" rel="noreferrer" variant="default">
+        <Button component="a" href={apiDocsPath} target="_blank" rel="noreferrer" variant="default">
           {m.key_docs()}
         </Button>
         {create}
