@@ -22,9 +22,13 @@ const counted =
 /** Reads the text of `/1.0/metrics` (OpenMetrics), by project and name. */
 export function readMetrics(text: string): Map<string, Reading> {
   const readings = new Map<string, Reading>()
+  // LXD 5.0 lists servers of projects twice, with the same labels: summed, each would count double.
+  const known = new Set<string>()
   for (const row of text.split('\n')) {
     if (!counted.test(row)) continue
     const [, metric = '', labels = '', value = ''] = line.exec(row) ?? []
+    if (known.has(`${metric} ${labels}`)) continue
+    known.add(`${metric} ${labels}`)
     const key = serverKey(label(labels, 'project'), label(labels, 'name'))
     const reading = readings.get(key) ?? { cpuSeconds: 0, memoryBytes: 0, outBytes: 0 }
     readings.set(key, reading)
