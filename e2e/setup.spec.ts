@@ -25,6 +25,21 @@ async function fillAccount(page: Page): Promise<void> {
   await page.getByRole('button', { name: m.desk_begin_create() }).click()
 }
 
+/** The list of a portal of which nothing is set names what stops it, and shows what was done since. */
+async function expectChecked(page: Page): Promise<void> {
+  const steps = page.getByRole('list', { name: m.desk_checks_steps() })
+  await expect(page.getByRole('heading', { name: m.desk_checks_not_ready() })).toBeVisible()
+  const step = (name: string) =>
+    steps.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+  await expect(step(m.desk_step_company())).toContainText(m.desk_checks_todo())
+  await expect(step(m.desk_step_files())).toContainText(m.desk_checks_done())
+  await page.getByRole('button', { name: m.desk_checks_run() }).click()
+  await expect(step(m.desk_step_you())).toContainText(m.desk_checks_done())
+  await expectAccessible(page, 'the checks')
+  await step(m.desk_step_company()).getByRole('link', { name: m.desk_checks_open() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.desk_company_title() })).toBeVisible()
+}
+
 test('a new portal is set up by its first administrator', async ({ page, portal, browser, baseURL }) => {
   const link = linkIn(portal.greeting)
   const register = { first_name: 'Ilie', last_name: 'Rus', email: 'ilie@example.com', password, terms: true }
@@ -47,7 +62,8 @@ test('a new portal is set up by its first administrator', async ({ page, portal,
   await expect(page.getByRole('heading', { name: m.recovery_codes_title() })).toBeVisible()
   await expectAccessible(page, 'the recovery codes')
   await page.getByRole('button', { name: m.recovery_codes_kept() }).click()
-  await expect(page).toHaveURL(/\/desk\//)
+  await expect(page).toHaveURL(/\/desk\/checks$/)
+  await expectChecked(page)
 
   const context = await browser.newContext()
   await context.addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])

@@ -107,7 +107,7 @@ test('on a new installation the doctor names everything that is missing, and wha
     ...stripeSettings,
     STRIPE_SECRET_KEY: 'sk_test_wrong123',
   })
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   const lines: [string, string][] = [
     ['operator', '/desk/company'],
     ['series', 'fiscal, credit_note, proforma'],
@@ -117,8 +117,9 @@ test('on a new installation the doctor names everything that is missing, and wha
     ['files', 'check the S3_ variables'],
     ['address', 'start the portal'],
   ]
-  for (const [name, words] of lines) expect(about(name).join(), said).toMatch(new RegExp(`^WRONG .*${words}`))
-  expect(about('stripe').at(-1)).toMatch(/^WRONG .*STRIPE_SECRET_KEY/)
+  for (const [name, words] of lines)
+    expect(about(name).join(), said).toMatch(new RegExp(`^(?:WARN|STOP) +.*${words}`))
+  expect(about('stripe').at(-1)).toMatch(/^(?:WARN|STOP) +.*STRIPE_SECRET_KEY/)
   expect(about('database').join()).toMatch(/^ok .*PostgreSQL \d+.* takes writes\.$/)
   expect(said).toMatch(/things are wrong\.\n$/)
   expect(said).not.toMatch(/hidden-secret|sk_test_wrong123| {4}at /)
@@ -167,16 +168,16 @@ test('on a portal that is set up nothing is wrong', async () => {
     db,
   )
   const worse = await doctor({ ...settings, TOKEN_SECRET: 'another secret than the one of the database' })
-  expect(worse.about('secret').join(), worse.said).toMatch(/^WRONG .*TOKEN_SECRET/)
-  expect(worse.about('terms').join()).toMatch(/^WRONG .*\/terms and \/privacy/)
+  expect(worse.about('secret').join(), worse.said).toMatch(/^(?:WARN|STOP) +.*TOKEN_SECRET/)
+  expect(worse.about('terms').join()).toMatch(/^(?:WARN|STOP) +.*\/terms and \/privacy/)
   await sql`insert into published_texts (kind, version, from_day, body_en, body_ro)
     select kind, '1', '2020-01-01', 'Text', 'Text' from unnest(array['terms', 'privacy']) kind`.execute(db)
-  expect(worse.about('stripe').at(-1)).toMatch(/^WRONG .*payment_intent\.\*/)
+  expect(worse.about('stripe').at(-1)).toMatch(/^(?:WARN|STOP) +.*payment_intent\.\*/)
   const late = await doctor({ ...settings, ACT: '0' })
   expect(late.about('terms').join()).toMatch(/^ok /)
-  expect(late.about('copy').join()).toMatch(/^WRONG .*ACT is 0; npm run takeover/)
-  expect(late.about('backup').join()).toMatch(/^WRONG .*30 hours ago/)
-  expect(late.about('engine').join()).toMatch(/note .*simulated/)
+  expect(late.about('copy').join()).toMatch(/^(?:WARN|STOP) +.*ACT is 0; npm run takeover/)
+  expect(late.about('backup').join()).toMatch(/^(?:WARN|STOP) +.*30 hours ago/)
+  expect(late.about('engine').join()).toMatch(/hint .*simulated/)
 }, 240_000)
 
 test('a proxy that is not trusted, and a database that does not answer, are named', async () => {
@@ -186,15 +187,15 @@ test('a proxy that is not trusted, and a database that does not answer, are name
     TRUSTED_PROXIES: '10.0.0.1',
     DATABASE_URL: `postgres://nobody:hidden@127.0.0.1:${await freePort()}/portico`,
   })
-  expect(code).toBe(1)
-  expect(about('proxy').join()).toMatch(/^WRONG .*TRUSTED_PROXIES/)
-  expect(about('database').join()).toMatch(/^WRONG .*check DATABASE_URL/)
+  expect(code).toBe(2)
+  expect(about('proxy').join()).toMatch(/^(?:WARN|STOP) +.*TRUSTED_PROXIES/)
+  expect(about('database').join()).toMatch(/^(?:WARN|STOP) +.*check DATABASE_URL/)
   expect(about('database').join()).not.toContain('hidden')
 }, 120_000)
 
 test('an invalid configuration is named as at the start, with a code of its own', async () => {
   const { code, said } = await doctor({ PORT: 'x' })
-  expect([code, said]).toEqual([2, expect.stringContaining('PORT: found "x"')])
+  expect([code, said]).toEqual([3, expect.stringContaining('PORT: found "x"')])
 }, 60_000)
 
 test('a pooler is checked apart from the database behind it', async () => {
@@ -209,7 +210,7 @@ test('a pooler is checked apart from the database behind it', async () => {
   expect(before.about('database')).toEqual([expect.stringMatching(/^ok .* answers and takes writes\.$/)])
   const [line = ''] = before.about('pooler')
   expect(line).toMatch(
-    /^WRONG .*alter role "portico" .* set plan_cache_mode = 'force_generic_plan'; Then RECONNECT/,
+    /^(?:WARN|STOP) +.*alter role "portico" .* set plan_cache_mode = 'force_generic_plan'; Then RECONNECT/,
   )
   const statements = line.match(/alter role [^;]*;/g) ?? []
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -219,7 +220,7 @@ test('a pooler is checked apart from the database behind it', async () => {
   await pooler.stop()
   const gone = await doctor(pooled)
   expect(gone.about('pooler')).toEqual([
-    expect.stringMatching(/^WRONG .* cannot be used .*check DATABASE_URL/),
+    expect.stringMatching(/^(?:WARN|STOP) +.* cannot be used .*check DATABASE_URL/),
   ])
   const next = await startPooler(connection, 2)
   onTestFinished(() => next.stop())

@@ -182,7 +182,7 @@ const unnoted = {
     'panel_resources',
     'plan_watermark',
   ],
-  'of the whole portal, written by its start and its clock': ['settings', 'setup_links', 'clock'],
+  'of the whole portal, written by its start and its clock': ['settings', 'setup_links', 'clock', 'checks'],
   'queues, keys of repetition and what is outside': [
     'automated_billing_decisions',
     'idempotency_keys',

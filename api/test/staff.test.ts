@@ -52,6 +52,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'price-lists': roles,
   'plan-prices': roles,
   prices: roles,
+  'desk-checks': ['support', 'admin', 'readonly'],
   'desk-jobs': ['support', 'admin', 'readonly'],
   'desk-letters': roles,
   'desk-sign-ins': roles,

@@ -22,6 +22,7 @@ import { counties } from './resources/counties.ts'
 import { countries } from './resources/countries.ts'
 import { currencies } from './resources/currencies.ts'
 import { currencyPolicies } from './resources/currency-policies.ts'
+import { deskChecks } from './resources/desk-checks.ts'
 import { deskClients } from './resources/desk-clients.ts'
 import { deskDebts } from './resources/desk-debts.ts'
 import { deskDisputes } from './resources/desk-disputes.ts'
@@ -97,6 +98,7 @@ export const registry = {
   'bank-lines': bankLines,
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
+  'desk-checks': deskChecks,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -1,69 +1,41 @@
-import { CannotStart, type Env, readEnv } from '#config/env.ts'
-import { copyOf } from '#platform/acts-as.ts'
-import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
-import { Pool } from '#platform/db/pool.ts'
-import { openVault } from '#platform/open-vault.ts'
-import { checkAddress } from './doctor/address.ts'
-import { checkDatabase, checkPooler } from './doctor/database.ts'
-import { checkEngines } from './doctor/engines.ts'
-import { type Finding, lineOf, reasonOf, wrong } from './doctor/finding.ts'
-import { checkFiles, checkMail, checkStripe } from './doctor/outside.ts'
-import { checkSetUp } from './doctor/set-up.ts'
+import { CannotStart, readEnv } from '#config/env.ts'
+import { allChecks, directConnection } from '#desk/checks/all-checks.ts'
+import type { Finding, FindingState } from '#desk/checks/finding.ts'
 import { withConnection } from './with-database.ts'
 
-const copied = 'this portal is a copy that charges, sends and removes nothing'
-const takeover = 'npm run takeover makes it act, once the original is gone for good.'
+const labels: Record<FindingState, string> = { good: 'ok', hint: 'hint', warn: 'WARN', stop: 'STOP' }
 
-/** The findings in the database, and in the engines, whose addresses and secrets it has. */
-async function inDatabase(env: Env, connection: Connection): Promise<Finding[]> {
-  const { findings, usable } = await checkDatabase(connection)
-  if (!usable) return findings
-  const pool = new Pool(connection, 1, () => undefined)
-  try {
-    const { vault } = await openVault(env, connection)
-    const reason = await copyOf(env, connection)
-    if (reason !== undefined) findings.push(wrong('copy', `${copied}, because ${reason}; ${takeover}`))
-    return [...findings, ...(await checkSetUp(pool, env)), ...(await checkEngines(env, { pool, vault }))]
-  } catch (error) {
-    const fault =
-      error instanceof CannotStart
-        ? wrong('secret', error.message)
-        : wrong('database', `a check failed (${reasonOf(error)}); look at the log of PostgreSQL.`)
-    return [...findings, fault]
-  } finally {
-    await pool.close()
-  }
-}
+const lineOf = ({ state, about, words }: Finding): string =>
+  `${labels[state].padEnd(6)} ${about}: ${words.en}`
 
-/** `npm run doctor`: checks the configuration and everything that the portal depends on, and repairs nothing. */
-async function main(): Promise<void> {
+/** By the worst finding; 3 is an invalid configuration. */
+const exitCodes = { stop: 2, warn: 1 } as const
+
+/** `npm run doctor`: prints all checks, for programs with `--json`. */
+async function main(options: readonly string[]): Promise<void> {
   const env = readEnv(process.env)
-  const { databaseUrl, databaseDirectUrl } = env
-  const direct = databaseDirectUrl ?? databaseUrl
-  const database =
-    direct === undefined
-      ? withConnection(env, (connection) => inDatabase(env, connection))
-      : inDatabase(env, connectionFromUrl(direct))
-  const parts = await Promise.all([
-    database,
-    databaseUrl !== undefined && databaseDirectUrl !== undefined ? checkPooler(databaseUrl) : [],
-    checkMail(env),
-    checkFiles(env),
-    checkStripe(env),
-    checkAddress(env),
-  ])
-  const findings = parts.flat()
-  for (const finding of findings) console.log(lineOf(finding))
-  const faults = findings.filter(({ state }) => state === 'wrong').length
-  console.log(
-    faults === 0 ? 'Nothing is wrong.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`,
-  )
-  if (faults > 0) process.exitCode = 1
+  const configured = directConnection(env)
+  // An unreachable database is a finding, so a configured one is not opened first.
+  const findings =
+    configured === undefined
+      ? await withConnection(env, (connection) => allChecks(env, connection))
+      : await allChecks(env, configured)
+  const count = (of: FindingState) => findings.filter(({ state }) => state === of).length
+  if (options.includes('--json')) console.log(JSON.stringify({ findings }))
+  else {
+    for (const finding of findings) console.log(lineOf(finding))
+    const faults = count('stop') + count('warn')
+    console.log(
+      faults === 0 ? 'Nothing is wrong.' : `${faults} ${faults === 1 ? 'thing is' : 'things are'} wrong.`,
+    )
+  }
+  if (count('stop') > 0) process.exitCode = exitCodes.stop
+  else if (count('warn') > 0) process.exitCode = exitCodes.warn
 }
 
 try {
-  await main()
+  await main(process.argv.slice(2))
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error)
-  process.exitCode = 2
+  process.exitCode = 3
 }

@@ -35,6 +35,17 @@ const eInvoices = sql`e_invoices e join tax_offices o on o.environment = e.envir
 
 // The statement lists them in this order, after the urgent ones.
 const lines: Record<z.output<typeof deskNeed>, Line> = {
+  checks_stop: {
+    urgent: true,
+    roles: ofMachines,
+    since: unknown,
+    from: () => sql`checks k where k.state = 'stop'`,
+  },
+  checks_warn: {
+    roles: ofMachines,
+    since: unknown,
+    from: () => sql`checks k where k.state = 'warn'`,
+  },
   disputes: {
     urgent: true,
     roles: ofMoney,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type Task, type TaskList } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
+import type { CheckParts } from '#desk/checks/kept-checks.ts'
 import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
 import type { TaxOfficeJobParts } from '#money/tax-office/tax-office.jobs.ts'
@@ -72,7 +73,8 @@ async function runQueue(
     DataExportParts &
     UsageArchiveParts &
     NightlyParts &
-    Sweeper,
+    Sweeper &
+    CheckParts,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -115,7 +117,8 @@ export async function startJobs(
     DataExportParts &
     UsageArchiveParts &
     NightlyParts &
-    Sweeper & { connection: Connection; log: Log },
+    Sweeper &
+    CheckParts & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

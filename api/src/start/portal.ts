@@ -3,6 +3,8 @@ import type { Env } from '#config/env.ts'
 import { demoCompanies, demoVatNumbers } from '#demo/operator/operator.ts'
 import { openDemoOffice } from '#demo/operator/tax-office.ts'
 import { bringPeople } from '#demo/people.ts'
+import { allChecks } from '#desk/checks/all-checks.ts'
+import { requestChecks } from '#desk/checks/kept-checks.ts'
 import { documentMaker } from '#money/invoices/documents/document-maker.ts'
 import { officialRates } from '#money/invoices/rates/exchange-rates.ts'
 import { requestRates } from '#money/invoices/rates/fx-rates.ts'
@@ -206,10 +208,12 @@ async function startWork(
   const partsOf = exportPartsOf({ pool, models, ...files })
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
+  await requestChecks(pool.kysely)
   const { taxOffice } = offices
   const services = { engines, payments, taxOffice, ...files, ...books }
   const nightly = env.databaseUrl === undefined && { dataDir: env.dataDir, connection }
-  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly })
+  const findAll = () => allChecks({ ...env, tokenSecret: secret }, connection)
+  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })
   opened.push(() => jobs.stop())
   opened.push(simulate(env, log, prepared))
 }

@@ -5,6 +5,7 @@ import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
 import publishedTexts from '#accounts/texts/published-texts.resource.ts'
 import clientNotes from '#desk/client-notes.resource.ts'
+import deskChecks from '#desk/desk-checks.resource.ts'
 import deskClients from '#desk/desk-clients.resource.ts'
 import deskHome from '#desk/desk-home.resource.ts'
 import deskJobs from '#desk/desk-jobs.resource.ts'
@@ -97,6 +98,7 @@ export const served = {
   'bank-lines': bankLines,
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
+  'desk-checks': deskChecks,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -48,6 +48,7 @@ const schedule: Record<Scheduled, Times> = {
   'usage.partitions': { match: '0 1 * * *' },
   'usage.archive': { match: '12 * * * *' },
   'privacy.tend': { match: '52 * * * *' },
+  'checks.run': { match: '*/5 * * * *' },
   'billing-log.check': { match: '40 3 * * 0' },
 }
 

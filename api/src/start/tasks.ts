@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
+import { type CheckParts, runChecks } from '#desk/checks/kept-checks.ts'
 import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
 import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
 import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
@@ -72,6 +73,7 @@ export type Scheduled =
   | 'usage.partitions'
   | 'usage.archive'
   | 'billing-log.check'
+  | 'checks.run'
   | 'privacy.tend'
 
 const aboutClient = z.object({ clientId: z.int() })
@@ -136,7 +138,8 @@ export function tasks(
     DataExportParts &
     UsageArchiveParts &
     NightlyParts &
-    Sweeper,
+    Sweeper &
+    CheckParts,
 ): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
@@ -169,6 +172,7 @@ export function tasks(
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => maintainPartitions(db)),
     'usage.archive': (_, helpers) => keepLocked(db, helpers, archiveUsage(outside)),
+    'checks.run': bounded(() => runChecks(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }
   return each

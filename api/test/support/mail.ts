@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { Readable } from 'node:stream'
 import pino from 'pino'
+import type { CheckParts } from '#desk/checks/kept-checks.ts'
 import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
 import { recordedOffice } from '#money/invoices/vat/vat-office.ts'
 import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
@@ -31,7 +32,8 @@ type TestOffice = LetterParts &
   TaxOfficeJobParts &
   DataExportParts &
   UsageArchiveParts &
-  Sweeper
+  Sweeper &
+  CheckParts
 
 /** The dependencies of sending letters, for an installation without a mail server. */
 export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): TestOffice {
@@ -56,6 +58,7 @@ export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): Test
     exchangeRates: null,
     vatOffice: recordedOffice([]),
     taxOffice: null,
+    findAll: async () => [],
     replies: undefined,
     mailbox: undefined,
     readMail: (raw) => readMail(raw, undefined),

@@ -81,6 +81,17 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .values({ account_id: accountId, kind: 'signed-in', at: new Date().toISOString() })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const check = await db
+    .insertInto('checks')
+    .values({
+      about: name,
+      state: 'good',
+      words_en: name,
+      words_ro: name,
+      checked_at: new Date().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await enqueue(db, 'vat.check', { clientId: 1 })
   const job = await db.selectFrom('desk_jobs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   const action = await db
@@ -136,6 +147,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'canned-answers': answer.id,
     'desk-debts': debt,
     'desk-disputes': dispute,
+    'desk-checks': check.id,
     'desk-home': admin,
     'desk-jobs': job.id ?? 0,
     'desk-letters': letter.id,
@@ -235,6 +247,7 @@ export const typesOfStaff: readonly string[] = [
   'bank-statements',
   'canned-answers',
   'client-notes',
+  'desk-checks',
   'desk-clients',
   'desk-debts',
   'desk-disputes',

@@ -4,6 +4,7 @@ import { action, resource } from '../jsonapi.ts'
 
 /** The kinds of open work for staff, by urgency; the desk has a text and a page for each. */
 export const deskNeed = z.enum([
+  'checks_stop',
   'disputes',
   'alerts',
   'engines_down',
@@ -11,6 +12,7 @@ export const deskNeed = z.enum([
   'jobs_dead',
   'panels_failed',
   'month_open',
+  'checks_warn',
   'einvoices_due',
   'bank_open',
   'tickets_overdue',

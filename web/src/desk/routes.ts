@@ -90,6 +90,12 @@ export const deskRoutes = {
     screen: () => import('./screens/log.tsx'),
     roles: ['admin'],
   },
+  checks: {
+    path: '/checks',
+    title: m.desk_checks_title,
+    screen: () => import('./screens/checks.tsx'),
+    roles: ['admin', 'support', 'readonly'],
+  },
   letters: { path: '/letters', title: m.desk_letters_title, screen: () => import('./screens/letters.tsx') },
   jobs: {
     path: '/jobs',
@@ -150,6 +156,9 @@ type Plain<P extends string> = P extends `${infer First}/:${string}?` ? (First e
 
 /** The desk itself, for a full load. */
 export const deskPage = '/desk/'
+
+/** Where the first administrator continues. */
+export const setUpPage = `${deskPage}checks`
 
 /** The page of a ticket in the portal. */
 export const ticketPage = (id: number): string => `/view-ticket/${id}`

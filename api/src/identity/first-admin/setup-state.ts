@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Work } from '#identity/identity-context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
 
 /** Whether the portal has had an administrator with the required second factor. A demo always has. */
@@ -20,7 +21,10 @@ export async function assertSetUp(db: Database): Promise<void> {
 
 /** Remembers that the portal is set up, when an administrator has enabled a second factor. */
 export async function endSetup({ tx, now }: Pick<Work, 'tx' | 'now'>, accountId: string): Promise<void> {
-  await sql`insert into settings (key, value) select 'set_up_at', to_jsonb(${now.toISOString()}::text)
+  const { rows } =
+    await sql`insert into settings (key, value) select 'set_up_at', to_jsonb(${now.toISOString()}::text)
     where exists (select from admins where auth_id = ${accountId} and role = 'admin' and disabled_at is null)
-    on conflict (key) do nothing`.execute(tx)
+    on conflict (key) do nothing returning key`.execute(tx)
+  // The list of what the portal still needs, which the administrator sees next.
+  if (rows.length > 0) await enqueue(tx, 'checks.run', {}, { key: 'checks.run', attempts: 1 })
 }

@@ -416,6 +416,17 @@ export interface Cards {
   warned_days: number | null;
 }
 
+export interface Checks {
+  about: string;
+  checked_at: string;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  state: string;
+  updated_at: Generated<string>;
+  words_en: string;
+  words_ro: string;
+}
+
 export interface ClientEntities {
   account_type: Generated<number>;
   address1: string | null;
@@ -1904,6 +1915,7 @@ export interface DB {
   billing_profiles: BillingProfiles;
   canned_answers: CannedAnswers;
   cards: Cards;
+  checks: Checks;
   client_entities: ClientEntities;
   client_features: ClientFeatures;
   client_notes: ClientNotes;

@@ -47,6 +47,7 @@ export type Jobs = {
   'privacy.export': { exportId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
+  'checks.run': Record<string, never>
 }
 
 type More = {

@@ -13,7 +13,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
 import { leave } from '../guard.ts'
-import { deskPage } from '../routes.ts'
+import { setUpPage } from '../routes.ts'
 import classes from './begin.module.css'
 import { stage } from './stage.ts'
 
@@ -97,7 +97,7 @@ export function Codes({ codes }: { codes: readonly string[] }) {
           {m.download()}
         </Button>
       </div>
-      <Button fullWidth onClick={() => void leave(deskPage)}>
+      <Button fullWidth onClick={() => void leave(setUpPage)}>
         {m.recovery_codes_kept()}
       </Button>
     </GuestCard>

@@ -15,6 +15,8 @@ type Answer = Output<ActionOf<'desk-home', 'needs'>>
 type Need = Answer['needs'][number]
 
 const words: Record<Need['need'], (by: { count: number }) => string> = {
+  checks_stop: m.desk_need_checks_stop,
+  checks_warn: m.desk_need_checks_warn,
   disputes: m.desk_need_disputes,
   alerts: m.desk_need_alerts,
   engines_down: m.desk_need_engines_down,
@@ -48,8 +50,12 @@ const payments = (show: string) => (said: string) => (
 
 const tickets = (said: string) => <a href={portal.tickets}>{said}</a>
 
+const checks = (said: string) => <Link to={deskHref('checks')}>{said}</Link>
+
 /** A link to the page of each kind of work, where one exists. */
 const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
+  checks_stop: checks,
+  checks_warn: checks,
   alerts: (said) => <Link to={deskHref('alerts')}>{said}</Link>,
   disputes: payments('disputes'),
   payments_failed: payments('failed'),

@@ -6,26 +6,40 @@ import type { Vault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { listEngines } from '#workspaces/engines/registry.ts'
-import { type Finding, good, note, reasonOf, wrong } from './finding.ts'
+import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
 
 const about = 'engine'
-const add = 'npm run engine:add -- --name NAME --url URL --default adds one.'
+const add = 'npm run engine:add -- --name NAME --url URL --default'
 
 type Listed = Awaited<ReturnType<typeof listEngines>>[number]
 
-function general(enabled: readonly Listed[]): Finding[] {
+function general(enabled: readonly Listed[], { seed }: Env): Finding[] {
+  if (seed === 'demo') return [good(about, 'the demo simulates one.', 'demonstrația simulează unul.')]
   if (enabled.every(({ kind }) => kind === 'simulated'))
-    return [wrong(about, `panels cannot be created, because there is no real engine; ${add}`)]
+    return [
+      stop(
+        about,
+        `panels cannot be created, because there is no real engine; ${add} adds one.`,
+        `nu se pot crea panouri, pentru că nu există un motor real; ${add} adaugă unul.`,
+      ),
+    ]
   const simulated = enabled.find(({ kind }) => kind === 'simulated')
   return [
     ...(enabled.some(({ is_default }) => is_default)
       ? []
-      : [note(about, `none is the default, so panels are only created in the engines of plans; ${add}`)]),
+      : [
+          hint(
+            about,
+            `none is the default, so panels are only created in the engines of plans; ${add} adds one.`,
+            `niciunul nu este implicit, deci panourile se creează doar în motoarele planurilor; ${add} adaugă unul.`,
+          ),
+        ]),
     ...(simulated
       ? [
-          note(
+          hint(
             about,
             'the simulated one is enabled, and its panels do not exist; npm run engine:disable -- simulated ends that.',
+            'cel simulat este activ, iar panourile lui nu există; npm run engine:disable -- simulated îl oprește.',
           ),
         ]
       : []),
@@ -45,21 +59,27 @@ export async function checkEngines(
   })
   const ask = async ({ code }: Listed): Promise<Finding> => {
     const access = await engineAccess({ db: pool.kysely, vault }, { code })
-    if (access === undefined) return note(about, `${code} was disabled meanwhile.`)
+    if (access === undefined)
+      return hint(about, `${code} was disabled meanwhile.`, `${code} a fost dezactivat între timp.`)
     return adapters
       .open(access)
       .health()
       .then(
         ({ version }) =>
-          good(about, `${code} answers${version === undefined ? '' : `, version ${version}`}.`),
+          good(
+            about,
+            `${code} answers${version === undefined ? '' : `, version ${version}`}.`,
+            `${code} răspunde${version === undefined ? '' : `, versiunea ${version}`}.`,
+          ),
         (error: unknown) =>
-          wrong(
+          warn(
             about,
             `${code} does not answer (${reasonOf(error)}); check that it runs, its address and its secret.`,
+            `${code} nu răspunde (${reasonOf(error)}); verifică dacă rulează, adresa și secretul lui.`,
           ),
       )
   }
   const health = await Promise.all(enabled.filter(({ kind }) => kind !== 'simulated').map(ask))
   await adapters.close()
-  return [...general(enabled), ...health]
+  return [...general(enabled, env), ...health]
 }

@@ -1,8 +1,9 @@
+import { systemClock } from '#platform/clock.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { missingSettings, poolerConnection } from '#platform/db/external.ts'
 import { pending } from '#platform/db/migrate.ts'
-import { type Finding, good, note, reasonOf, wrong } from './finding.ts'
+import { type Finding, good, hint, reasonOf, stop } from './finding.ts'
 
 const about = 'database'
 const mostSkewMs = 2000
@@ -18,23 +19,34 @@ const factsSql = `select current_setting('server_version') as version, pg_is_in_
   current_setting('transaction_read_only')::bool as "readOnly", clock_timestamp()::text as now`
 
 function writable({ version, recovers, readOnly }: Facts): Finding {
-  if (recovers) return wrong(about, 'it is a standby and takes no writes; name the primary in DATABASE_URL.')
+  if (recovers)
+    return stop(
+      about,
+      'it is a standby and takes no writes; name the primary in DATABASE_URL.',
+      'este o replică și nu acceptă scrieri; numește serverul primar în DATABASE_URL.',
+    )
   if (readOnly)
-    return wrong(
+    return stop(
       about,
       'it is set to read-only; reset default_transaction_read_only for the role and the database.',
+      'este doar pentru citire; resetează default_transaction_read_only pentru rol și pentru baza de date.',
     )
-  return good(about, `PostgreSQL ${version} answers and takes writes.`)
+  return good(
+    about,
+    `PostgreSQL ${version} answers and takes writes.`,
+    `PostgreSQL ${version} răspunde și acceptă scrieri.`,
+  )
 }
 
 function clock({ now }: Facts): Finding[] {
-  const skew = Math.abs(Date.now() - new Date(now).getTime())
+  const skew = Math.abs(systemClock.now().getTime() - new Date(now).getTime())
   return skew <= mostSkewMs
     ? []
     : [
-        wrong(
+        stop(
           'clock',
           `it differs from that of the database by ${Math.round(skew / 1000)} s; synchronise both by NTP.`,
+          `diferă de cel al bazei de date cu ${Math.round(skew / 1000)} s; sincronizează-le prin NTP.`,
         ),
       ]
 }
@@ -51,12 +63,21 @@ export async function checkDatabase(
       const findings = [writable(facts), ...clock(facts)]
       const missing = await pending(client)
       if (missing.length === 0) return { findings, usable: true }
-      const lacks = `${missing.length} migrations are missing; start the portal, or run npm run migrate.`
-      return { findings: [...findings, note(about, lacks)], usable: false }
+      const lacks = hint(
+        about,
+        `${missing.length} migrations are missing; start the portal, or run npm run migrate.`,
+        `Migrări lipsă: ${missing.length}; pornește portalul sau rulează npm run migrate.`,
+      )
+      return { findings: [...findings, lacks], usable: false }
     })
   } catch (error) {
-    const sentence = `it cannot be used (${reasonOf(error)}); check DATABASE_URL and that PostgreSQL runs.`
-    return { findings: [wrong(about, sentence)], usable: false }
+    const reason = reasonOf(error)
+    const unusable = stop(
+      about,
+      `it cannot be used (${reason}); check DATABASE_URL and that PostgreSQL runs.`,
+      `nu poate fi folosită (${reason}); verifică DATABASE_URL și dacă PostgreSQL rulează.`,
+    )
+    return { findings: [unusable], usable: false }
   }
 }
 
@@ -65,15 +86,22 @@ export async function checkPooler(url: string): Promise<Finding> {
   try {
     const missing = await missingSettings(poolerConnection(url))
     return missing.length === 0
-      ? good('pooler', 'it answers, and its sessions have the settings of the portal.')
-      : wrong(
+      ? good(
+          'pooler',
+          'it answers, and its sessions have the settings of the portal.',
+          'răspunde, iar sesiunile lui au setările portalului.',
+        )
+      : stop(
           'pooler',
           `its sessions lack settings; run ${missing.join(' ')} Then RECONNECT in the console of the pooler.`,
+          `sesiunilor lui le lipsesc setări; rulează ${missing.join(' ')} Apoi RECONNECT în consola lui.`,
         )
   } catch (error) {
-    return wrong(
+    const reason = reasonOf(error)
+    return stop(
       'pooler',
-      `it cannot be used (${reasonOf(error)}); check DATABASE_URL and that the pooler runs.`,
+      `it cannot be used (${reason}); check DATABASE_URL and that the pooler runs.`,
+      `nu poate fi folosit (${reason}); verifică DATABASE_URL și dacă rulează.`,
     )
   }
 }

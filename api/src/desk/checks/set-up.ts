@@ -1,0 +1,176 @@
+import type { Env } from '#config/env.ts'
+import type { Pool } from '#platform/db/pool.ts'
+import { type Finding, good, hint, stop, warn } from './finding.ts'
+
+/** Reads one row of figures. */
+async function read<R extends Record<string, unknown>>(pool: Pool, sql: string): Promise<R> {
+  const [row] = await pool.run<R>({ sql, values: [] })
+  if (row === undefined) throw new Error('The statement always has one row.')
+  return row
+}
+
+async function operator(pool: Pool): Promise<Finding[]> {
+  const found = await read<{ operator: boolean; kinds: string[]; proforma: boolean }>(
+    pool,
+    `select exists (select from operator_profile) as operator, exists (select from proforma_series) as proforma,
+      coalesce((select array_agg(distinct kind) from invoice_series), '{}') as kinds`,
+  )
+  const missing = ['fiscal', 'credit_note'].filter((kind) => !found.kinds.includes(kind))
+  if (!found.proforma) missing.push('proforma')
+  return [
+    found.operator
+      ? good('operator', 'its data is entered.', 'datele ei sunt completate.')
+      : stop(
+          'operator',
+          'its data is missing, so no payment is taken and no document issued; an administrator enters it at /desk/company.',
+          'datele ei lipsesc, deci nu se încasează plăți și nu se emit documente; un administrator le completează la /desk/company.',
+        ),
+    missing.length === 0
+      ? good('series', 'documents of every kind have numbers.', 'documentele de orice fel au numere.')
+      : stop(
+          'series',
+          `one for ${missing.join(', ')} documents is missing, so none is issued; an administrator enters it at /desk/company.`,
+          `lipsește o serie (${missing.join(', ')}), deci aceste documente nu se emit; un administrator o adaugă la /desk/company.`,
+        ),
+  ]
+}
+
+const oldRateDays = 6
+
+async function rates(pool: Pool): Promise<Finding[]> {
+  const { all, old } = await read<{ all: string[]; old: string[] }>(
+    pool,
+    `select coalesce(array_agg(base order by base), '{}') as all, coalesce(array_agg(base order by base)
+        filter (where not counts or newest < clock_today() - ${oldRateDays}), '{}') as old from fx_needs`,
+  )
+  // Which rates are needed depends on the currency of the operator.
+  if (all.length === 0) return []
+  const names = { all: all.join(', '), old: old.join(', ') }
+  if (old.length === 0)
+    return [
+      good(
+        'rates',
+        `${names.all} has a recent exchange rate.`,
+        `există un curs de schimb recent: ${names.all}.`,
+      ),
+    ]
+  return [
+    stop(
+      'rates',
+      `${names.old} has no recent exchange rate, so no payment in it is taken, or soon none; look for the job fx.fetch in the log, or enter a rate by npm run fx:add.`,
+      `lipsește un curs de schimb recent (${names.old}), deci în această monedă nu se încasează plăți sau în curând nu se vor mai încasa; caută sarcina fx.fetch în jurnal sau adaugă un curs prin npm run fx:add.`,
+    ),
+  ]
+}
+
+async function staff(pool: Pool): Promise<Finding> {
+  const { admins } = await read<{ admins: number }>(
+    pool,
+    `select count(*)::int as admins from admins where role = 'admin' and disabled_at is null and auth_id is not null`,
+  )
+  return admins > 0
+    ? good(
+        'staff',
+        `${admins === 1 ? 'one administrator is' : `${admins} administrators are`} active.`,
+        admins === 1 ? 'un administrator este activ.' : `administratori activi: ${admins}.`,
+      )
+    : stop(
+        'staff',
+        'there is no administrator; open the link of npm run setup:link.',
+        'nu există niciun administrator; deschide linkul dat de npm run setup:link.',
+      )
+}
+
+const longestDueMinutes = 10
+
+async function jobs(pool: Pool): Promise<Finding[]> {
+  const { minutes, dead } = await read<{ minutes: number; dead: number }>(
+    pool,
+    `select coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and attempts < max_attempts)) / 60, 0)::int
+        as minutes, count(*) filter (where attempts >= max_attempts)::int as dead
+      from graphile_worker.jobs where locked_at is null`,
+  )
+  return [
+    minutes <= longestDueMinutes
+      ? good('jobs', 'none is late.', 'niciuna nu întârzie.')
+      : warn(
+          'jobs',
+          `the oldest has been due for ${minutes} minutes; start a replica with WORKERS=1, and look at its log.`,
+          `cea mai veche așteaptă de ${minutes} min; pornește o replică cu WORKERS=1 și uită-te în jurnalul ei.`,
+        ),
+    ...(dead === 0
+      ? []
+      : [
+          warn(
+            'jobs',
+            `${dead} failed for the last time; npm run jobs:list shows why, npm run jobs:retry -- --all retries them.`,
+            `eșuate definitiv: ${dead}; npm run jobs:list arată de ce, npm run jobs:retry -- --all le reia.`,
+          ),
+        ]),
+  ]
+}
+
+async function usage(pool: Pool): Promise<Finding[]> {
+  const { unpriced } = await read<{ unpriced: number }>(
+    pool,
+    'select count(*)::int as unpriced from usage_meter_days where unpriced',
+  )
+  return unpriced === 0
+    ? []
+    : [
+        warn(
+          'prices',
+          `${unpriced} sums of usage have no price and are not charged; add the prices, docs/operations/prices.md.`,
+          `sume de consum fără preț, care nu se facturează: ${unpriced}; adaugă prețurile, docs/operations/prices.md.`,
+        ),
+      ]
+}
+
+async function plans(pool: Pool): Promise<Finding> {
+  const { offered } = await read<{ offered: number }>(
+    pool,
+    `select count(*)::int as offered from plans where state = 'offered'`,
+  )
+  return offered > 0
+    ? good('plans', `${offered} are offered.`, `oferite: ${offered}.`)
+    : hint(
+        'plans',
+        'none is offered, so panels are charged by use alone; npm run plans imports them from a file, docs/operations/prices.md.',
+        'nu este oferit niciunul, deci panourile se facturează doar după consum; npm run plans le importă dintr-un fișier, docs/operations/prices.md.',
+      )
+}
+
+async function backups(pool: Pool, env: Env): Promise<Finding> {
+  const { hours } = await read<{ hours: number | null }>(
+    pool,
+    `select (select floor(extract(epoch from now() - (value #>> '{}')::timestamptz) / 3600)::int
+      from settings where key = 'backup_at') as hours`,
+  )
+  if (hours === null)
+    return hint(
+      'backup',
+      'npm run backup was never used here; make sure that the database and the files are backed up.',
+      'npm run backup nu a fost folosit niciodată aici; asigură-te că baza de date și fișierele au o copie.',
+    )
+  const late = env.seed === 'none' && hours > 26
+  return late
+    ? warn(
+        'backup',
+        `the last one was made ${hours} hours ago; run npm run backup each night.`,
+        `ultima a fost făcută acum ${hours} h; rulează npm run backup în fiecare noapte.`,
+      )
+    : good('backup', `the last one was made ${hours} hours ago.`, `ultima a fost făcută acum ${hours} h.`)
+}
+
+/** Checks what the operator has entered, and what is stuck. */
+export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
+  return [
+    ...(await operator(pool)),
+    ...(await rates(pool)),
+    await staff(pool),
+    ...(await jobs(pool)),
+    ...(await usage(pool)),
+    await plans(pool),
+    await backups(pool, env),
+  ]
+}

@@ -1,0 +1,78 @@
+import { deskHome } from '@portico/contract/resources/desk-home.ts'
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { systemClock } from '#platform/clock.ts'
+import { makeAccount } from '#test/support/account.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+import { type Finding, good, hint, stop, warn } from './checks/finding.ts'
+import { runChecks } from './checks/kept-checks.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+const admin = portal.staff(await makeAdmin(pool, 'admin'))
+
+const answer = deskHome.actions.needs.output
+
+const keep = (...found: Finding[]) => runChecks({ pool, clock: systemClock, findAll: async () => found })
+
+beforeEach(async () => {
+  await sql`delete from graphile_worker._private_jobs where true`.execute(db)
+  await keep(
+    good('jobs', 'none is late.', 'niciuna nu întârzie.'),
+    hint('backup', 'never used.', 'nefolosit.'),
+    stop('mail', 'no letter is sent.', 'nu se trimite.'),
+    warn('terms', 'have no text.', 'nu au text.'),
+  )
+})
+
+test('a run replaces the results, the worst first', async () => {
+  const { list } = await admin.get(`${base}/desk-checks`)
+  expect(list.map(({ attributes }) => [attributes?.state, attributes?.about])).toEqual([
+    ['stop', 'mail'],
+    ['warn', 'terms'],
+    ['hint', 'backup'],
+    ['good', 'jobs'],
+  ])
+  expect(list[0]?.attributes).toMatchObject({ words_en: 'no letter is sent.', words_ro: 'nu se trimite.' })
+  await keep(good('mail', 'it works.', 'merge.'))
+  expect((await admin.get(`${base}/desk-checks`)).page.total).toBe(1)
+  expect((await admin.get(`${base}/desk-checks?filter[state]=stop`)).page.total).toBe(0)
+})
+
+test('administrators ask for a new run, which is queued once', async () => {
+  for (let times = 0; times < 2; times++) {
+    const answer = await admin.post(`${base}/desk-checks/-actions/run`, { data: {} })
+    expect([answer.status, answer.json]).toEqual([200, { queued: true }])
+  }
+  const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'checks.run'`.execute(
+    db,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('others who read the checks do not run them, and clients know nothing of them', async () => {
+  for (const role of ['support', 'readonly'] as const) {
+    const reader = portal.staff(await makeAdmin(pool, role))
+    expect((await reader.get(`${base}/desk-checks`)).page.total).toBe(4)
+    expect((await reader.post(`${base}/desk-checks/-actions/run`, { data: {} })).status).toBe(403)
+  }
+  const client = portal.as(await makeAccount(pool, { projects: 0, panels: 0 }))
+  for (const visitor of [portal.nobody, client])
+    expect((await visitor.get(`${base}/desk-checks`)).status).toBe(404)
+})
+
+test('a stop or a warning waits at home, urgent when it is a stop', async () => {
+  const failed = async () => {
+    const { needs } = answer.parse((await admin.get(`${base}/desk-home/-actions/needs`)).json)
+    return needs.filter(({ need }) => need.startsWith('checks'))
+  }
+  expect(await failed()).toMatchObject([
+    { need: 'checks_stop', urgent: true, count: 1 },
+    { need: 'checks_warn', urgent: false, count: 1 },
+  ])
+  await keep(good('mail', 'it works.', 'merge.'), hint('backup', 'never used.', 'nefolosit.'))
+  expect(await failed()).toEqual([])
+})

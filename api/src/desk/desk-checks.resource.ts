@@ -1,0 +1,18 @@
+import { deskChecks } from '@portico/contract/resources/desk-checks.ts'
+import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { staffAlone } from '#staff/roles.ts'
+import { requestChecks } from './checks/kept-checks.ts'
+
+export default serve(deskChecks, {
+  table: 'checks',
+  ofStaff: true,
+  routine: true,
+  policy: { read: staffAlone('support', 'admin', 'readonly'), run: staffAlone('admin') },
+  filters: { state: 'state' },
+  actions: {
+    run: async ({ tx }) => {
+      await requestChecks(tx)
+      return { queued: true as const } // The only value.
+    },
+  },
+})

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { moment, noInput, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+
+export const checkStates = ['stop', 'warn', 'hint', 'good'] as const
+
+export const deskChecks = resource('desk-checks', {
+  description:
+    'The last result of each check of the installation, which `npm run doctor` makes too: every five minutes, and when an administrator asks.',
+  attributes: {
+    /** Its subject: `mail`, `rates`. */
+    about: z.string(),
+    /** `stop`: no money can be taken or nobody can be served. `warn` has to be repaired, `hint` may be intended. */
+    state: z.enum(checkStates),
+    /** What was found, and what to do. */
+    words_en: z.string(),
+    words_ro: z.string(),
+    checked_at: moment,
+    ...stamps,
+  },
+  filters: { state: z.enum(checkStates) },
+  actions: {
+    run: action({
+      method: 'POST',
+      on: 'type',
+      description: 'Queues a new run of all checks; it replaces all of them, which takes some seconds.',
+      input: noInput,
+      output: z.object({ queued: z.literal(true) }),
+    }),
+  },
+})
