@@ -74,6 +74,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'desk-debts',
       'desk-disputes',
       'desk-payments',
+      'month-closes',
       'currency-policies',
       'e-invoices',
       'tax-offices',

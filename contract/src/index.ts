@@ -40,6 +40,7 @@ import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
 import { invoices } from './resources/invoices.ts'
 import { meters } from './resources/meters.ts'
+import { monthCloses } from './resources/month-closes.ts'
 import { notifications } from './resources/notifications.ts'
 import { operatorProfiles } from './resources/operator-profiles.ts'
 import { panelPlans } from './resources/panel-plans.ts'
@@ -116,6 +117,7 @@ export const registry = {
   'invoice-statuses': invoiceStatuses,
   invoices,
   meters,
+  'month-closes': monthCloses,
   notifications,
   'panel-plans': panelPlans,
   panels,

@@ -16,6 +16,7 @@ import deskDebts from '#desk/money/desk-debts.resource.ts'
 import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
+import monthCloses from '#desk/money/month-closes.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -116,6 +117,7 @@ export const served = {
   'invoice-statuses': invoiceStatuses,
   invoices,
   meters,
+  'month-closes': monthCloses,
   notifications,
   'panel-plans': panelPlans,
   panels,

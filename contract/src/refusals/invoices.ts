@@ -8,6 +8,16 @@ export const invoiceRefusals = declare({
     'In Bucharest the city is SECTOR1 to SECTOR6.',
     'În București, localitatea este SECTOR1–SECTOR6.',
   ],
+  month_nothing_open: [
+    409,
+    'The month is closed: no client has charges without a bill.',
+    'Luna este închisă: niciun client nu are consum fără factură.',
+  ],
+  month_client_not_open: [
+    409,
+    'The month of this client is closed already.',
+    'Luna acestui client este deja închisă.',
+  ],
   documents_need_operator: [
     503,
     'Invoices cannot be issued at the moment: the operator has not set up the issuer. Try again later.',

@@ -30,6 +30,12 @@ export const deskRoutes = {
     screen: () => import('./money/dunning.tsx'),
     roles: ofMoney,
   },
+  closes: {
+    path: '/closes',
+    title: m.desk_closes_title,
+    screen: () => import('./money/closes.tsx'),
+    roles: ofMoney,
+  },
   bank: {
     path: '/bank',
     title: m.desk_bank_title,

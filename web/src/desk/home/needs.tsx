@@ -60,6 +60,7 @@ const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
   disputes: payments('disputes'),
   payments_failed: payments('failed'),
   payments_stuck: payments('waiting'),
+  month_open: (said) => <Link to={deskHref('closes')}>{said}</Link>,
   bank_open: (said) => <Link to={deskHref('bank')}>{said}</Link>,
   jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
   letters_failed: (said) => <Link to={deskHref('letters')}>{said}</Link>,

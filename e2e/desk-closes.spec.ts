@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+import { expectRomanian } from './romanian.ts'
+
+/** The month of the demo closes by itself, so the page is told of a client whose bill could not be issued. */
+async function letOneWait(page: Page): Promise<void> {
+  await page.route('**/api/v1/month-closes', async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    json.data[0].attributes.waiting = 1
+    await route.fulfill({ response, json })
+  })
+  await page.route('**/month-closes/*/-actions/preview*', (route) =>
+    route.fulfill({
+      json: {
+        sums: [{ currency: 'USD', clients: 1, net: 12.5 }],
+        clients: [
+          {
+            client_id: 999_999,
+            client_name: 'Atelier SRL',
+            currency: 'USD',
+            net: 12.5,
+            lacks: ['city'],
+            reasons: ['billing_info_incomplete'],
+            failed_at: '2026-11-01T03:05:00.000Z',
+          },
+        ],
+      },
+    }),
+  )
+}
+
+test('billing sees that the month is closed', async ({ page }) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('navigation').getByRole('link', { name: m.desk_closes_title() }).click()
+  await expect(page.getByText(m.desk_close_closed_text())).toBeVisible()
+  await expect(page.getByRole('button', { name: m.desk_close_month(), exact: true })).toHaveCount(0)
+  await expectAccessible(page, 'closed month')
+})
+
+test('billing sees what a bill lacks, and is told when nothing is open any more', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page, 'billing@demo.test')
+  await letOneWait(page)
+  await page.goto(`${deskHome}/closes`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Atelier SRL' })
+  await expect(row).toContainText(m.desk_lacks_city())
+  await row.getByRole('button', { name: m.desk_close_retry(), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('The address is complete')
+  await dialog.getByRole('button', { name: m.desk_close_retry_verb(), exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('closed already')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: m.desk_close_month(), exact: true }).click()
+  await dialog.getByLabel(m.desk_verb_reason()).fill('End of the month')
+  await dialog.getByRole('button', { name: m.desk_close_month_verb(), exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The month is closed')
+  expect(complaints.splice(0).filter((one) => !/closed/.test(one))).toEqual([])
+})
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('the close is accessible, in Romanian too', async ({ page, baseURL }) => {
+      await signIn(page, 'billing@demo.test')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await letOneWait(page)
+      await page.goto(`${deskHome}/closes`)
+      await expect(page.getByRole('listitem').filter({ hasText: 'Atelier SRL' })).toContainText(
+        'fără localitate',
+      )
+      await expectAccessible(page, 'close of the month')
+      await expectRomanian(page, 'close of the month')
+    })
+  })
