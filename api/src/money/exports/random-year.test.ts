@@ -89,7 +89,7 @@ test('everything that can happen to money happened', () => {
   expect(expected.filter((verb) => !year.done.has(verb))).toEqual([])
 })
 
-test('after every close the VAT that clients owe is that of their open bills', () => {
+test('after every close the VAT due of a client who owes no bill is zero, or an alert says whose is not', () => {
   expect(year.vatLeft).toEqual([])
 })
 

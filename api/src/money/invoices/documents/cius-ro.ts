@@ -48,7 +48,10 @@ function partyRules(found: Node | undefined, names: Names): Rule[] {
     [names.county, !home || countyCodes.has(county)],
     [names.sector, !home || county !== 'RO-B' || /^SECTOR[1-6]$/.test(address('cbc:CityName'))],
     ['UBL-SR-53', at(found, 'cac:PartyTaxScheme').length === vat.length],
-    ['BR-CO-09', !isVat || vat.every((one) => countryCodes.has(one.slice(0, 2)) || one.startsWith('EL'))],
+    [
+      'BR-CO-09',
+      !isVat || vat.every((one) => one === '' || countryCodes.has(one.slice(0, 2)) || one.startsWith('EL')),
+    ],
     ...limits.map(
       ([path, most]): Rule => [padded(most), texts(found, path).every((one) => one.length <= most)],
     ),
@@ -114,8 +117,9 @@ function dayRules(root: Node): Rule[] {
 }
 
 function headRules(root: Node): Rule[] {
-  const isTaxed = [...at(root, 'cac:InvoiceLine'), ...at(root, 'cac:CreditNoteLine')].some(
-    (line) => text(line, 'cac:Item/cac:ClassifiedTaxCategory/cbc:ID') !== 'O',
+  // The rules about the parties' numbers name the lines of invoices alone.
+  const isTaxed = texts(root, 'cac:InvoiceLine/cac:Item/cac:ClassifiedTaxCategory/cbc:ID').some(
+    (one) => one !== 'O',
   )
   const numbersOf = (who: string, path: string) => texts(root, `${who}/${path}/cbc:CompanyID`)
   const identified = [...numbersOf(buyer, 'cac:PartyLegalEntity'), ...numbersOf(buyer, 'cac:PartyTaxScheme')]

@@ -56,7 +56,7 @@ export function vatRules(root: Node): Rule[] {
   const codes = new Set([...lines, ...subtotals].map(({ code }) => code))
   const seller = 'cac:AccountingSupplierParty/cac:Party'
   const buyer = 'cac:AccountingCustomerParty/cac:Party'
-  const legal = text(root, `${buyer}/cac:PartyLegalEntity/cbc:CompanyID`)
+  const isRegistered = texts(root, `${buyer}/cac:PartyLegalEntity/cbc:CompanyID`).length > 0
   const sellerScheme = text(root, `${seller}/cac:PartyTaxScheme/cac:TaxScheme/cbc:ID`)
   const [sellerNumbers, buyerNumbers] = [seller, buyer].map((party) =>
     texts(root, `${party}/cac:PartyTaxScheme/cbc:CompanyID`),
@@ -79,7 +79,7 @@ export function vatRules(root: Node): Rule[] {
       ),
     ],
     ['BR-S-02', !codes.has('S') || hasSeller],
-    ['BR-AE-02', !codes.has('AE') || (hasSeller && (hasBuyer || legal !== ''))],
+    ['BR-AE-02', !codes.has('AE') || (hasSeller && (hasBuyer || isRegistered))],
     ['BR-O-02', !lines.some(({ code }) => code === 'O') || (sellerScheme !== 'VAT' && !hasBuyer)],
     ['BR-O-11', !isNotSubject || subtotals.every(({ code }) => code === 'O')],
     ['BR-O-12', !isNotSubject || lines.every(({ code }) => code === 'O')],
