@@ -71,6 +71,15 @@ test('what a stop was read at is not counted again by the next reading', () => {
   expect(sums()['cpu_hours 1']).toBe(0.2)
 })
 
+test('a reading that is older than the one before counts nothing twice', () => {
+  const { read, sums } = counting()
+  read(noon)
+  read(noon + 1000, { cpuSeconds: 360 })
+  read(noon + 2000, { cpuSeconds: 300 })
+  read(noon + 3000, { cpuSeconds: 720 })
+  expect(sums()['cpu_hours 0']).toBe(0.2)
+})
+
 test('a panel of nobody is read and counted for nobody', () => {
   const { read, sums } = counting()
   read(noon, { panel: 0 })

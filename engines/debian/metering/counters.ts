@@ -100,8 +100,9 @@ export class Counters {
       this.#judge(reading, cpu, (now - up[0]) / 1000, now)
     }
     this.#add(reading, 'disk_gb_hours', [since, now], ((diskMb / 1024) * (now - since)) / hourMs)
-    const counted = runs ? reading : { cpuSeconds: was?.cpu ?? 0, outBytes: was?.out ?? 0 }
-    this.#keep(uuid, { cpu: counted.cpuSeconds, out: counted.outBytes, started, at: now })
+    const kept = (counter: number, before = 0) => (runs ? counter + lag(counter, before, isSame) : before)
+    const counted = { cpu: kept(reading.cpuSeconds, was?.cpu), out: kept(reading.outBytes, was?.out) }
+    this.#keep(uuid, { ...counted, started, at: now })
   }
 
   /** Reads the bytes that left a panel's bridge; undefined when nothing has. */
@@ -145,6 +146,13 @@ export class Counters {
     this.#store.setReason(uuid, 'memory', memory > 95 ? `Memory at ${memory} %` : null, now)
   }
 }
+
+/**
+ * How far a reading is behind one that was taken before: metrics may be older than the state that was read directly. The
+ * later one is kept, or what lies between would be counted again.
+ */
+const lag = (counter: number, before: number, isSame: boolean) =>
+  isSame && counter >= before / 2 ? Math.max(0, before - counter) : 0
 
 /** What a counter has grown by. After a restart, and when it is far smaller than before, all of it is new. */
 export function growth(counter: number, before: number | undefined, isSame: boolean): number {
