@@ -94,7 +94,7 @@ export class MoneyYear {
     }
   }
 
-  /** Clients whose VAT due neither a bill nor an alert explained after a close, with the moment. */
+  /** Clients whose VAT due was not that of their open bills after a close, with the moment. */
   readonly vatLeft: string[] = []
 
   async #close(db: Stripe['db'], at: string): Promise<void> {
@@ -102,15 +102,18 @@ export class MoneyYear {
       throw error
     }
     while ((await closeDueMonth(db, fail)).unfinished);
-    // A client who owes no bill owes no VAT, or staff are alerted to what is left.
+    // What a client owes of VAT is that of the open parts of their bills; each part may round by a cent.
     const { rows } = await sql<{ left: string }>`
-      select 'client ' || a.client_id || ' at ' || ${at}::text || ': ' || a.balance as left from ledger_accounts a
-      where a.kind = 'client_vat_due' and a.balance <> 0
-        and not exists (select from invoices i where i.client_id = a.client_id and i.kind = 'fiscal'
-          and i.reason in ('service_bill', 'manual') and i.total - i.paid - i.credited > 0)
-        and not exists (select from dispute_parts d where d.client_id = a.client_id and d.returned_at is null)
-        and not exists (select from staff_alerts s where s.kind = 'vat_due_left' and s.about = 'client ' || a.client_id
-          and s.resolved_at is null)`.execute(db)
+      select 'client ' || a.client_id || ' at ' || ${at}::text || ': ' || a.balance || ' and ' || coalesce(o.vat, 0) as left
+      from ledger_accounts a left join (
+        select i.client_id, count(*) as bills,
+          sum(i.vat - round(i.paid * i.vat / nullif(i.total, 0), 2) + coalesce((select sum(n.vat) from invoices n
+            where n.corrects_id = i.id), 0)) as vat
+        from invoices i where i.kind = 'fiscal' and i.reason in ('service_bill', 'manual') and i.total - i.paid - i.credited > 0
+        group by i.client_id) o on o.client_id = a.client_id
+      where a.kind = 'client_vat_due' and abs(a.balance + coalesce(o.vat, 0)) > 0.02 * coalesce(o.bills, 0)`.execute(
+      db,
+    )
     this.vatLeft.push(...rows.map(({ left }) => left))
   }
 

@@ -48,7 +48,8 @@ async function post(
   const lessNet = openNet(bill, open).minus(openNet(bill, open.minus(less)))
   const rest = gross.minus(less)
   const { client_id: clientId, currency } = bill
-  const advance = rest.gt(0) ? await issueInvoice(tx, { clientId, sum: { gross: rest.toFixed(2) } }) : null
+  const sum = { gross: rest.toFixed(2) }
+  const advance = rest.gt(0) ? await issueInvoice(tx, { clientId, sum, creditNoteId: note.id }) : null
   const [group] = advance?.groups ?? []
   await billCredited(tx, {
     key: `credit:${note.id}`,

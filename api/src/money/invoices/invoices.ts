@@ -59,6 +59,8 @@ type Wanted = {
   readonly proformaId?: number | undefined
   /** The operator's local day of receipt, where it is not today: VAT becomes due on it. */
   readonly on?: string | undefined
+  /** The credit note of a paid bill, whose money is a deposit from now on. */
+  readonly creditNoteId?: number | undefined
 }
 
 /** The amounts of an advance whose treatment is decided. Throws `amount_…`. */
@@ -83,17 +85,22 @@ export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }
   return advanceOf({ operator, billed, ruling, taxPoint }, sum)
 }
 
-const advanceLine = ({ net, ruling }: Advance): Line => ({
+const advanceLine = ({ net, ruling }: Advance, creditNoteId: number | undefined): Line => ({
   kind: 'advance',
   en: 'Advance payment for hosting services',
   ro: 'Avans pentru servicii de găzduire',
   quantity: new Big(1),
   unitPrice: net,
   vat: ruling.decision,
+  refInvoiceId: creditNoteId,
 })
 
-/** The content of a document about an advance. */
-export function advanceDraft(clientId: number, advance: Advance) {
+/**
+ * The content of a document about an advance.
+ *
+ * @param creditNoteId the credit note of a paid bill whose money the advance is.
+ */
+export function advanceDraft(clientId: number, advance: Advance, creditNoteId?: number) {
   const { operator, billed, ruling, taxPoint, net, vat } = advance
   const groups: VatGroup[] = [{ ...vatKind(ruling.decision), net: net.toFixed(2), vat: vat.toFixed(2) }]
   return {
@@ -102,7 +109,7 @@ export function advanceDraft(clientId: number, advance: Advance) {
     billed,
     ruling,
     groups,
-    lines: [advanceLine(advance)],
+    lines: [advanceLine(advance, creditNoteId)],
     taxPoint,
   }
 }
@@ -140,7 +147,7 @@ export async function issueInvoice(
   await holdAccounts(tx, wanted.clientId)
   const advance = await advanceFor(tx, wanted)
   return issueDocument(tx, {
-    ...advanceDraft(wanted.clientId, advance),
+    ...advanceDraft(wanted.clientId, advance, wanted.creditNoteId),
     kind: 'fiscal',
     reason: 'advance',
     status: 'paid',

@@ -8,7 +8,8 @@ import { makeAdmin } from '#test/support/ticket.ts'
 
 const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
 
-test('a bill that was credited in part is open by what the bank took back, and settled when it comes back', async () => {
+/** A client in Romania who has paid a manual invoice of 16.00 and 3.36 VAT, of which staff then credited a part. */
+async function creditedBill(net: number | undefined) {
   const client = await makePayer(portal)
   await makeBuyer(portal.pool, client, { country: 'RO' })
   await addCard(client)
@@ -19,33 +20,90 @@ test('a bill that was credited in part is open by what the bank took back, and s
   })
   const { invoice_id: bill } = JSON.parse(made.text)
   expect((await pay(portal.as(client), { purpose: 'service_bill', invoice_id: bill })).status).toBe(201)
-  await keyed(staff, `${base}/invoices/${bill}/-actions/creditNote`, { reason: 'Too much', net: 3 })
+  const credited = await keyed(staff, `${base}/invoices/${bill}/-actions/creditNote`, {
+    reason: 'Too much',
+    ...(net && { net }),
+  })
+  const { deposit_id: deposit } = JSON.parse(credited.text)
   const payment = await db
     .selectFrom('payments')
-    .select(['id', 'provider_ref', 'gross'])
+    .select(['id', 'provider_ref'])
     .where('client_id', '=', client.id)
     .executeTakeFirstOrThrow()
-  const told = async (status: 'lost' | 'won') => {
-    stripe.things.set('dp_1', {
-      id: 'dp_1',
-      object: 'dispute',
-      payment_intent: payment.provider_ref,
-      currency: 'usd',
-      amount: 295,
-      status,
-      balance_transactions: [],
-    })
-    await deliver(stripe.event('charge.dispute.updated', { id: 'dp_1' }))
+  const told = async (status: 'lost' | 'won', amount: number) => {
+    const id = `dp_${payment.id}_${amount}`
+    const balance_transactions: never[] = []
+    const about = { object: 'dispute', payment_intent: payment.provider_ref, currency: 'usd' }
+    stripe.things.set(id, { id, ...about, amount, status, balance_transactions })
+    await deliver(stripe.event('charge.dispute.updated', { id }))
     await workOff()
   }
+  /** The bill, the deposit of its credit note, and what the client owes and has by the ledger. */
   const state = async () => {
-    const { rows } = await sql`select s.code, (i.total - i.paid - i.credited)::text as open,
-        (select trim_scale(balance)::text from ledger_accounts where client_id = ${client.id} and kind = 'client_vat_due') as vat_due
-      from invoices i join invoice_statuses s on s.id = i.invoice_status_id where i.id = ${bill}`.execute(db)
+    const { rows } = await sql<Record<string, string>>`
+      select s.code, round(greatest(i.total - i.paid - i.credited, 0), 2)::text as open, (d.total - d.credited)::text as deposit,
+        (select trim_scale(balance)::text from ledger_accounts where client_id = ${client.id} and kind = 'client_vat_due') as vat_due,
+        (select trim_scale(balance)::text from ledger_accounts where client_id = ${client.id} and kind = 'client_balance') as balance
+      from invoices i join invoice_statuses s on s.id = i.invoice_status_id, invoices d
+      where i.id = ${bill} and d.id = ${deposit}`.execute(db)
     return rows[0]
   }
-  await told('lost')
-  expect(await state()).toEqual({ code: 'partially_paid', open: '2.95', vat_due: '-0.51' })
-  await told('won')
-  expect(await state()).toEqual({ code: 'paid', open: '0.00', vat_due: '0' })
+  const alerts = async () => {
+    const { rows } = await sql<{ kind: string }>`select kind from staff_alerts
+      where about = ${`payment ${payment.id}`} and kind <> 'disputed' and resolved_at is null`.execute(db)
+    return rows.map(({ kind }) => kind)
+  }
+  return { told, state, alerts }
+}
+
+test('what a credit note took off a paid bill is lost first, with its VAT, and comes back as a deposit', async () => {
+  const { told, state } = await creditedBill(3)
+  expect(await state()).toEqual({ code: 'paid', open: '0.00', deposit: '3.63', vat_due: '0', balance: '3' })
+  await told('lost', 295)
+  expect(await state()).toEqual({
+    code: 'paid',
+    open: '0.00',
+    deposit: '0.68',
+    vat_due: '0',
+    balance: '0.56',
+  })
+  await told('won', 295)
+  expect(await state()).toMatchObject({ code: 'paid', open: '0.00', vat_due: '0', balance: '3' })
+})
+
+test('beyond its deposit the bill is open by what counted as paid, and owes the VAT of that', async () => {
+  const { told, state, alerts } = await creditedBill(3)
+  await told('lost', 1936)
+  expect(await state()).toEqual({
+    code: 'unpaid',
+    open: '15.73',
+    deposit: '0.00',
+    vat_due: '-2.73',
+    balance: '-13',
+  })
+  await told('won', 1936)
+  expect(await state()).toMatchObject({ code: 'paid', open: '0.00', vat_due: '0', balance: '3' })
+  expect(await alerts()).toEqual([])
+})
+
+test('of a bill that was credited whole nothing is left to pay, and no VAT is due', async () => {
+  const { told, state } = await creditedBill(undefined)
+  expect(await state()).toMatchObject({ code: 'refunded', deposit: '19.36', vat_due: '0', balance: '16' })
+  await told('lost', 1936)
+  expect(await state()).toEqual({
+    code: 'refunded',
+    open: '0.00',
+    deposit: '0.00',
+    vat_due: '0',
+    balance: '0',
+  })
+})
+
+test('a second dispute takes what the first one left, and more than that is alerted', async () => {
+  const { told, state, alerts } = await creditedBill(3)
+  await told('lost', 500)
+  await told('lost', 1436)
+  expect(await state()).toMatchObject({ open: '15.73', deposit: '0.00', vat_due: '-2.73', balance: '-13' })
+  await told('lost', 1)
+  expect(await alerts()).toEqual(['dispute_differs'])
 })

@@ -29,16 +29,35 @@ async function depositParts(tx: Database, invoiceId: number | null, currency: st
   const free = whole.net.minus(left.used)
   const net = free.gt(0) ? free : new Big(0)
   const vat = net.eq(whole.net) ? whole.vat : vatOn(net, left.rate, currency)
+  const waiting = await waitingFor(tx, invoiceId)
+  const used = { net: whole.net.minus(net).minus(waiting.net), vat: whole.vat.minus(vat).minus(waiting.vat) }
   return [
     { kind: 'unused', invoiceId, net, vat },
-    { kind: 'used', invoiceId, net: whole.net.minus(net), vat: whole.vat.minus(vat) },
+    { kind: 'used', invoiceId, ...used },
   ]
 }
 
-/** What bills still have of a payment. */
-async function billParts(tx: Database, paymentId: number): Promise<Part[]> {
-  const { rows } = await sql<{ invoice: number; net: string; vat: string }>`
-    select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat
+/** What was lost of a deposit's used part before, and is credited at the next close. */
+async function waitingFor(tx: Database, invoiceId: number) {
+  const { rows } = await sql<{ net: string; vat: string }>`
+    select coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat from dispute_parts
+    where invoice_id = ${invoiceId} and kind = 'used' and returned_at is null and credit_note_id is null`.execute(
+    tx,
+  )
+  return rows[0] ?? { net: '0', vat: '0' }
+}
+
+/** What bills got of a payment, less what its disputes took of it, and what counts as paid of each bill. */
+async function paidBills(tx: Database, paymentId: number) {
+  const { rows } = await sql<{
+    invoice: number
+    net: string
+    vat: string
+    counted: string
+    deposits: number[]
+  }>`
+    select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
+      greatest(least(i.paid, i.total - i.credited), 0) as counted, c.deposits
     from (
       select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
         coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as net,
@@ -47,30 +66,63 @@ async function billParts(tx: Database, paymentId: number): Promise<Part[]> {
         join ledger_accounts a on a.id = e.account_id
       where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
     ) b
-    left join dispute_parts d on d.kind = 'bill' and d.invoice_id = b.invoice and d.returned_at is null
+    join invoices i on i.id = b.invoice
+    cross join lateral (select coalesce(array_agg(x.id order by x.id desc), '{}') as deposits
+      from invoices n join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
+        join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance'
+      where n.corrects_id = b.invoice) c
+    left join dispute_parts d on (d.kind = 'bill' and d.invoice_id = b.invoice or d.invoice_id = any (c.deposits))
+      and d.returned_at is null
       and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
-    group by b.invoice, b.net, b.vat order by b.invoice desc`.execute(tx)
-  return rows.map(({ invoice, net, vat }) => ({
-    kind: 'bill',
-    invoiceId: invoice,
-    net: new Big(net),
-    vat: new Big(vat),
-  }))
+    group by b.invoice, b.net, b.vat, i.id, c.deposits order by b.invoice desc`.execute(tx)
+  return rows
+}
+
+/**
+ * The parts of a payment that bills got. What a credit note took off a paid bill is a deposit, which counts before the
+ * bill is open again.
+ */
+async function billParts(tx: Database, paymentId: number, currency: string): Promise<Part[]> {
+  const parts: Part[] = []
+  for (const { invoice, net, vat, counted, deposits } of await paidBills(tx, paymentId)) {
+    const whole: Part = { kind: 'bill', invoiceId: invoice, net: new Big(net), vat: new Big(vat) }
+    const gross = whole.net.plus(whole.vat)
+    const returned: Part[] = []
+    for (const id of deposits) returned.push(...(await depositParts(tx, id, currency)))
+    const ofDeposits = shares(returned, gross.minus(least(gross, new Big(counted))), currency)
+    const rest = gross.minus(grossOf(ofDeposits))
+    parts.push(...ofDeposits, ...shares([whole], rest, currency))
+  }
+  return parts
+}
+
+const grossOf = (parts: readonly Part[]): Big =>
+  parts.reduce((sum, { net, vat }) => sum.plus(net).plus(vat), new Big(0))
+
+/** At most so much of the parts, in their order. */
+function shares(parts: readonly Part[], most: Big, currency: string): Part[] {
+  let rest = most
+  const found: Part[] = []
+  for (const part of parts) {
+    const gross = grossOf([part])
+    const share = least(rest, gross)
+    if (share.lte(0)) continue
+    const net = share.eq(gross) ? part.net : rounded(share.times(part.net).div(gross), currency)
+    found.push({ ...part, net, vat: share.minus(net) })
+    rest = rest.minus(share)
+  }
+  return found
 }
 
 /** The parts that an amount takes, in this order; undefined when they hold less. */
 function taken(parts: readonly Part[], amount: string, currency: string): Part[] | undefined {
-  let rest = new Big(amount)
-  const lost: Part[] = []
-  for (const part of parts) {
-    const gross = part.net.plus(part.vat)
-    const share = least(rest, gross)
-    if (share.lte(0)) continue
-    const net = share.eq(gross) ? part.net : rounded(share.times(part.net).div(gross), currency)
-    lost.push({ ...part, net, vat: share.minus(net) })
-    rest = rest.minus(share)
-  }
-  return rest.eq(0) ? lost : undefined
+  const order = ['unused', 'bill', 'used'] as const
+  const lost = shares(
+    order.flatMap((kind) => parts.filter((part) => part.kind === kind)),
+    new Big(amount),
+    currency,
+  )
+  return grossOf(lost).eq(amount) ? lost : undefined
 }
 
 const why = { en: 'payment taken back by the bank', ro: 'plată retrasă de bancă' }
@@ -117,8 +169,8 @@ export async function loseDispute(
   { id: disputeId }: Dispute,
   { ref, amount, currency }: ProviderDispute,
 ): Promise<void> {
-  const [unused, used] = await depositParts(tx, payment.advance_invoice_id, currency)
-  const parts = [...(unused ? [unused] : []), ...(await billParts(tx, payment.id)), ...(used ? [used] : [])]
+  const own = await depositParts(tx, payment.advance_invoice_id, currency)
+  const parts = [...own, ...(await billParts(tx, payment.id, currency))]
   const lost = currency === payment.currency ? taken(parts, amount, currency) : undefined
   if (lost === undefined)
     return void (await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency }))
