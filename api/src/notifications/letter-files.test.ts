@@ -63,7 +63,7 @@ async function issued(buyer: Parameters<typeof makeBuyer>[2], attach = true) {
   const { id } = await db
     .transaction()
     .execute((tx) => issueInvoice(tx, { clientId: ana.id, sum: { net: '50' } }))
-  await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id, () => undefined)
+  await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
   const row = await db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const letters = await db.selectFrom('outbox_letters').select(['id', 'recipient']).orderBy('id').execute()
   expect(letters.map(({ recipient }) => recipient)).toEqual(['ana@example.com', 'books@example.com'])

@@ -21,9 +21,8 @@ export async function electronicInvoices(pool: Pool, client: number): Promise<Ma
       remove: async () => undefined,
     }
     const documents = { pdf: async () => Buffer.from('pdf') }
-    await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id, (why) => {
-      throw new Error(why)
-    })
+    const broken = await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
+    if (broken.length > 0) throw new Error(`${full_number} violates ${broken.join(', ')}.`)
     files.set(full_number, kept[1] ?? '')
   }
   return files

@@ -142,9 +142,8 @@ export class OfficeWorld {
   async files(id: number): Promise<void> {
     const { pool, storage } = this
     const documents = { pdf: async () => new Uint8Array([1]) }
-    await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id, (text) => {
-      throw new Error(text)
-    })
+    const broken = await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
+    if (broken.length > 0) throw new Error(`Document ${id} violates ${broken.join(', ')}.`)
   }
 
   /** Puts the documents on the list. */

@@ -9,6 +9,7 @@ export const alertTopics = [
   'transfer_due',
   'bank_money_unknown',
   'einvoice_access',
+  'einvoice_broken',
   'einvoice_due_now',
   'einvoice_due_soon',
   'einvoice_missing',

@@ -1,4 +1,5 @@
 import type { AlertTopic } from './alert-topics.ts'
+import { invoiceRuleInWords } from './money/invoice-rules.ts'
 
 // In both languages, because the letters of the server and the pages of the desk say the same.
 
@@ -42,6 +43,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'The portal’s access to the tax office has ended, or ends soon. An administrator authorises it again on the page “e-Factura”.',
     ro: 'Accesul portalului la ANAF a expirat sau expiră în curând. Un administrator îl autorizează din nou în pagina „e-Factura”.',
   },
+  einvoice_broken: {
+    en: 'The document has no electronic invoice, because it violates these rules. Correct the details of the customer or of the company, credit the document, and issue it anew.',
+    ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou.',
+  },
   einvoice_due_now: {
     en: 'These documents are not at the tax office, and their last working day is here or past. See the page “e-Factura”.',
     ro: 'Aceste documente nu au ajuns la ANAF, iar termenul expiră în cel mult o zi lucrătoare sau a expirat. Vezi pagina „e-Factura”.',
@@ -51,8 +56,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Aceste documente nu au ajuns la ANAF și mai sunt două zile lucrătoare. Vezi pagina „e-Factura”.',
   },
   einvoice_missing: {
-    en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; the log names it. Correct them by a credit note and a new document.',
-    ro: 'Aceste documente trebuie trimise la ANAF, dar încalcă o regulă a facturii electronice; jurnalul o numește. Corectează-le prin stornare și un document nou.',
+    en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; their own alerts name it. Correct them by a credit note and a new document.',
+    ro: 'Aceste documente trebuie trimise la ANAF, dar încalcă o regulă a facturii electronice, numită în alertele lor. Corectează-le prin stornare și un document nou.',
   },
   einvoice_refused: {
     en: 'The tax office does not take these documents, or their file is missing. The page “e-Factura” has its words.',
@@ -139,6 +144,7 @@ export const alertFacts: Readonly<Record<string, Words>> = {
   lines: { en: 'Lines', ro: 'Linii' },
   documents: { en: 'Documents', ro: 'Documente' },
   numbers: { en: 'Numbers', ro: 'Numere' },
+  rules: { en: 'Rules', ro: 'Reguli' },
   differences: { en: 'Differences', ro: 'Diferențe' },
   places: { en: 'Where', ro: 'Unde' },
   clients: { en: 'Clients', ro: 'Clienți' },
@@ -163,8 +169,9 @@ export const alertFacts: Readonly<Record<string, Words>> = {
 /** The facts whose values are sentences of programs and providers, which are in English. */
 export const englishFacts: ReadonlySet<string> = new Set(['failure', 'last_error', 'said'])
 
-/** The value of a fact in words. */
-export function factInWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(factInWords).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** The value of a fact in words; rules of electronic invoices say what they found, in the reader's language. */
+export function factInWords(value: unknown, name?: string, language: 'en' | 'ro' = 'en'): string {
+  if (Array.isArray(value)) return value.map((one) => factInWords(one, name, language)).join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return name === 'rules' ? `${value} (${invoiceRuleInWords(value)[language]})` : value
 }

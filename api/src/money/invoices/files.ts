@@ -10,7 +10,7 @@ import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { billingAddresses } from '#notifications/billing-addresses.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
-import { resolveAlert } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
@@ -128,21 +128,15 @@ async function tell(
 
 /**
  * Generates the files of a document, stores them permanently, and notifies the client. Safe under
- * concurrency: the first run wins. An electronic invoice that violates a rule is not offered; `warn` receives
- * the violations.
+ * concurrency: the first run wins. An electronic invoice that violates a rule is not offered, and staff are alerted with
+ * the rules. Returns the rules.
  */
-export async function makeInvoiceFiles(
-  press: DocumentParts,
-  invoiceId: number,
-  warn: (text: string) => void,
-): Promise<void> {
+export async function makeInvoiceFiles(press: DocumentParts, invoiceId: number): Promise<string[]> {
   const db = press.pool.kysely
   const found = await readDocument(db, invoiceId)
-  if (found === null || found.files.pdf !== null) return
+  if (found === null || found.files.pdf !== null) return []
   const { data, logo } = found
   const broken = data.kind === 'proforma' ? [] : brokenRules(data)
-  if (broken.length > 0)
-    warn(`${data.full_number} has no electronic invoice: it violates ${broken.join(', ')}.`)
   const pdf = await keep(press, await press.documents.pdf(data, logo))
   const electronic = data.kind !== 'proforma' && broken.length === 0
   const xml = electronic ? await keep(press, ubl(data)) : null
@@ -158,10 +152,14 @@ export async function makeInvoiceFiles(
       .where('id', '=', invoiceId)
       .where('pdf_key', 'is', null)
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await tell(press, tx, found, { invoiceId, electronic })
-    return numUpdatedRows > 0n
+    if (numUpdatedRows === 0n) return false
+    if (broken.length > 0)
+      await alertStaff(tx, `document ${data.full_number}`, 'einvoice_broken', { rules: broken })
+    await tell(press, tx, found, { invoiceId, electronic })
+    return true
   })
   if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)
+  return broken
 }
 
 /**

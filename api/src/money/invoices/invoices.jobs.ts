@@ -31,9 +31,9 @@ async function closeMonths({ pool }: InvoiceJobParts, { logger }: JobHelpers): P
 export function invoiceTasks(parts: InvoiceJobParts, bounded: Bounded) {
   const db = parts.pool.kysely
   return {
-    'invoice.documents': bounded((payload, { logger }) =>
-      makeInvoiceFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
-    ),
+    'invoice.documents': bounded(async (payload) => {
+      await makeInvoiceFiles(parts, z.parse(aboutInvoice, payload).invoiceId)
+    }),
     'invoice.remake': bounded((payload, { logger }) =>
       remakeMissingFiles(parts, z.parse(aboutInvoice, payload).invoiceId, (text) => logger.error(text)),
     ),

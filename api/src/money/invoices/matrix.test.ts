@@ -138,6 +138,6 @@ test.each(cases)('%s: every document has an electronic invoice', async (_, first
     'service_bill',
   ])
   const warnings: string[] = []
-  for (const { id } of documents) await makeInvoiceFiles(parts, id, (text) => warnings.push(text))
+  for (const { id } of documents) warnings.push(...(await makeInvoiceFiles(parts, id)))
   expect(warnings).toEqual([])
 })

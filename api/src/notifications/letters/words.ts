@@ -1,5 +1,5 @@
 import { type AlertNoun, alertNoun } from '@portico/contract/rules/alert-topics.ts'
-import { alertFacts } from '@portico/contract/rules/alert-words.ts'
+import { alertFacts, factInWords } from '@portico/contract/rules/alert-words.ts'
 import { cardBrands } from '@portico/contract/rules/money/card-brands.ts'
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { sayable } from './clean.ts'
@@ -112,5 +112,7 @@ export const factsIn = (language: 'en' | 'ro', facts: readonly string[]): string
   facts.flatMap((fact) => {
     const [name = '', ...value] = fact.split(': ')
     const known = alertFacts[name]
-    return known === undefined ? [] : [`${known[language]}: ${value.join(': ')}`]
+    if (known === undefined) return []
+    const said = value.join(': ')
+    return [`${known[language]}: ${name === 'rules' ? factInWords(said.split(', '), name, language) : said}`]
   })

@@ -136,7 +136,7 @@ test('documents and copies that met a full disk are made by the next try, and st
     .transaction()
     .execute((tx) => issueInvoice(tx, { clientId: ana.id, sum: { net: '50' } }))
   const documents = { pdf: async () => Buffer.from('%PDF-1.7') }
-  const make = () => makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id, () => undefined)
+  const make = () => makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
   broken = 'ENOSPC'
   await expect(make()).rejects.toMatchObject({ code: 'storage_full' })
   expect(await alerts()).toEqual(['storage_full'])

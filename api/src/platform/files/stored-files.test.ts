@@ -46,7 +46,7 @@ beforeAll(async () => {
     const { id, fullNumber } = await db
       .transaction()
       .execute((tx) => issueInvoice(tx, { clientId: ana.id, sum: { net: '50' } }))
-    await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id, () => undefined)
+    await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
     made.push({ id, number: fullNumber })
   }
   const up = await browser.ask({

@@ -35,7 +35,7 @@ function What({ alert: { kind, detail } }: { alert: Alert }) {
     const words = alertFacts[name]
     return value === null || words === undefined
       ? []
-      : [{ name, words: words[spoken], value: factInWords(value) }]
+      : [{ name, words: words[spoken], value: factInWords(value, name, spoken) }]
   })
   return (
     <div className={classes.what}>
