@@ -102,7 +102,8 @@ export class MoneyYear {
       throw error
     }
     while ((await closeDueMonth(db, fail)).unfinished);
-    // What a client owes of VAT is that of the open parts of their bills; each part may round by a cent.
+    // What a client owes of VAT is that of the open parts of their bills. Each open part, and each part that was paid, lost
+    // and paid again, may round by a cent; staff are alerted to a cent that is left.
     const { rows } = await sql<{ left: string }>`
       select 'client ' || a.client_id || ' at ' || ${at}::text || ': ' || a.balance || ' and ' || coalesce(o.vat, 0) as left
       from ledger_accounts a left join (
@@ -111,7 +112,8 @@ export class MoneyYear {
             where n.corrects_id = i.id), 0)) as vat
         from invoices i where i.kind = 'fiscal' and i.reason in ('service_bill', 'manual') and i.total - i.paid - i.credited > 0
         group by i.client_id) o on o.client_id = a.client_id
-      where a.kind = 'client_vat_due' and abs(a.balance + coalesce(o.vat, 0)) > 0.02 * coalesce(o.bills, 0)`.execute(
+      where a.kind = 'client_vat_due' and abs(a.balance + coalesce(o.vat, 0)) > 0.02 * coalesce(o.bills, 0)
+        + 0.01 * (select count(*) from dispute_parts d where d.client_id = a.client_id and d.kind = 'bill')`.execute(
       db,
     )
     this.vatLeft.push(...rows.map(({ left }) => left))
