@@ -5,6 +5,10 @@ import { expectAccessible } from './axe.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
 
+/** A part of a client's page; some have the name of a page of the desk. */
+const part = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: m.desk_client_title() }).getByRole('link', { name, exact: true })
+
 /** The dialog of a verb, with the reason and what else it asks for. */
 async function confirm(
   page: Page,
@@ -31,17 +35,15 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   const credit = page.getByRole('definition').filter({ hasText: '$25.00' })
   await expect(credit.first()).toBeVisible()
 
-  await page.getByRole('link', { name: m.desk_tab_money(), exact: true }).click()
+  await part(page, m.desk_tab_money()).click()
   await page.getByRole('button', { name: m.desk_adjust() }).click()
   await page.getByLabel(m.desk_adjust_direction()).selectOption('down')
   await confirm(page, m.desk_adjust_verb(), { [m.desk_amount()]: '1,50' })
   await expect(page.getByRole('row').filter({ hasText: m.log_adjustment() })).toContainText('$1.50')
 
-  await page.getByRole('link', { name: m.desk_tab_documents(), exact: true }).click()
+  await part(page, m.desk_tab_documents()).click()
   // Only the part that is open is marked.
-  await expect(page.getByRole('link', { name: m.desk_tab_overview(), exact: true })).not.toHaveAttribute(
-    'aria-current',
-  )
+  await expect(part(page, m.desk_tab_overview())).not.toHaveAttribute('aria-current')
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const sold = { [m.column_description()]: 'Set-up', [m.desk_invoice_net()]: '10' }
   await confirm(page, m.desk_invoice_verb(), sold)
@@ -63,7 +65,7 @@ test('what a transfer paid is credited to a bank account, and billing records th
   await signIn(page, 'billing@demo.test')
   await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
   await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await page.getByRole('link', { name: m.desk_tab_documents(), exact: true }).click()
+  await part(page, m.desk_tab_documents()).click()
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const sold = { [m.column_description()]: 'Migration', [m.desk_invoice_net()]: '10' }
   await confirm(page, m.desk_invoice_verb(), sold)
@@ -84,7 +86,7 @@ test('what a transfer paid is credited to a bank account, and billing records th
   await expectAccessible(page, 'credit to a bank account')
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000' })
 
-  await page.getByRole('link', { name: m.desk_tab_payments(), exact: true }).click()
+  await part(page, m.desk_tab_payments()).click()
   const payment = page.getByRole('row').filter({ hasText: '$12.10' })
   await payment.getByRole('button', { name: m.desk_sent() }).click()
   const sent = { [m.desk_sent_on()]: data[0].attributes.issue_date, [m.desk_sent_reference()]: 'OUT 7' }

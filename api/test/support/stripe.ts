@@ -190,6 +190,8 @@ export class StripeServer {
     const [, , type = '', thing = '', verb] = path.split('/')
     if (method === 'GET' && type === 'balance_transactions') return this.#moved()
     if (method === 'GET' && type === 'refunds' && thing === '') return this.#refunds(fields)
+    if (method === 'GET' && type === 'webhook_endpoints')
+      return { status: 200, body: { object: 'list', url: path, data: [], has_more: false } }
     if (method === 'GET' && thing === 'search') return this.#search(fields)
     if (method === 'GET') return this.#read(thing, fields)
     switch (`${type}/${verb ?? ''}`) {

@@ -10,6 +10,9 @@ type Verbs = typeof publishedTexts.actions
 type Kind = z.output<Verbs['current']['input']>['kind']
 type Current = z.input<Verbs['current']['output']>
 
+/** SQL: a day of the operator's; without one yet, of UTC. */
+const today = sql<string>`coalesce(operator_today(), clock_today())`
+
 const none: Current = { version: null, from_day: null, body_en: null, body_ro: null }
 
 async function textOf(db: Database, kind: Kind): Promise<Current> {
@@ -17,14 +20,14 @@ async function textOf(db: Database, kind: Kind): Promise<Current> {
     .selectFrom('published_texts')
     .select(['version', 'from_day', 'body_en', 'body_ro'])
     .where('kind', '=', kind)
-    .where('from_day', '<=', sql<string>`clock_today()`)
+    .where('from_day', '<=', today)
     .orderBy('from_day', 'desc')
     .limit(1)
     .executeTakeFirst()
   return found ?? none
 }
 
-/** The action of visitors that reads the text of today. */
+/** The action of visitors that reads the text of today, a day of the operator's. */
 export const currentText = ({ tx }: Context, { input }: { readonly input: { readonly kind: Kind } }) =>
   textOf(tx, input.kind)
 
@@ -51,7 +54,7 @@ export async function publish(
   assertRecentSignIn(context)
   const { rows } = await sql<{
     past: boolean
-  }>`select ${input.from_day}::date < clock_today() as past`.execute(context.tx)
+  }>`select ${input.from_day}::date < ${today} as past`.execute(context.tx)
   if (rows[0]?.past) throw refuse('text_from_past', {}, { source: { pointer: '/data/from_day' } })
   return await context.tx
     .insertInto('published_texts')

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Env } from '#config/env.ts'
+import { stripeVersion } from '#config/stripe-version.ts'
 import { filePartsOf } from '#platform/files/file-parts.ts'
 import { smtpProblem } from '#platform/mail/transport/smtp-mailer.ts'
 import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
@@ -132,7 +133,7 @@ type Stripe = NonNullable<Env['stripe']>
 
 async function keyAndWebhook({ secretKey, apiBase }: Stripe, address: string): Promise<Finding> {
   const answer = await fetch(`${apiBase ?? stripeHost}/v1/webhook_endpoints?limit=100`, {
-    headers: { authorization: `Bearer ${secretKey}` },
+    headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': stripeVersion },
     signal: AbortSignal.timeout(patienceMs),
   })
   if (answer.status === 401)

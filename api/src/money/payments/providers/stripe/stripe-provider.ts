@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { stripeVersion } from '#config/stripe-version.ts'
 import type {
   PaymentAsk,
   PaymentProvider,
@@ -21,9 +22,6 @@ export type StripeSettings = {
   /** Another host with Stripe's API; undefined: Stripe. */
   readonly apiBase: string | undefined
 }
-
-// The version that this adapter was written for; the account's own version does not matter.
-const apiVersion = '2026-10-28.endive'
 
 const timeoutMs = 20_000
 const toleranceSeconds = 300
@@ -60,7 +58,8 @@ export class StripeProvider implements PaymentProvider {
     this.#library ??= import('stripe').then(({ default: Library }) => ({
       errors: Library.errors,
       api: new Library(this.#settings.secretKey, {
-        apiVersion,
+        // The account's own version does not matter.
+        apiVersion: stripeVersion,
         timeout: timeoutMs,
         maxNetworkRetries: 1,
         telemetry: false,
