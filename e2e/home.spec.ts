@@ -100,6 +100,8 @@ test('the whole card of a panel is its link, but for its buttons', async ({ page
   await card.getByRole('button', { name: m.panel_menu({ name: 'mail-eu1' }) }).click()
   await expect(page.getByRole('menuitem', { name: m.panel_edit() })).toBeVisible()
   await page.keyboard.press('Escape')
+  // While it fades it still lies over the card.
+  await expect(page.getByRole('menu')).toHaveCount(0)
   // The words of the card lie under its link.
   const cost = await card.getByText(/^This month/).boundingBox()
   await page.mouse.click((cost?.x ?? 0) + 5, (cost?.y ?? 0) + 5)

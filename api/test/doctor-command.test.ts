@@ -110,7 +110,7 @@ test('on a new installation the doctor names everything that is missing, and wha
   expect(code).toBe(2)
   const lines: [string, string][] = [
     ['operator', '/desk/company'],
-    ['series', 'fiscal, credit_note, proforma'],
+    ['series', 'invoices, credit notes, proforma invoices'],
     ['staff', 'npm run setup:link'],
     ['engine', 'npm run engine:add'],
     ['mail', 'check SMTP_URL'],

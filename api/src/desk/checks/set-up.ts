@@ -9,14 +9,23 @@ async function read<R extends Record<string, unknown>>(pool: Pool, sql: string):
   return row
 }
 
+const seriesNames = {
+  fiscal: { en: 'invoices', ro: 'facturi' },
+  credit_note: { en: 'credit notes', ro: 'facturi de stornare' },
+  proforma: { en: 'proforma invoices', ro: 'proforme' },
+} as const
+
 async function operator(pool: Pool): Promise<Finding[]> {
   const found = await read<{ operator: boolean; kinds: string[]; proforma: boolean }>(
     pool,
     `select exists (select from operator_profile) as operator, exists (select from proforma_series) as proforma,
       coalesce((select array_agg(distinct kind) from invoice_series), '{}') as kinds`,
   )
-  const missing = ['fiscal', 'credit_note'].filter((kind) => !found.kinds.includes(kind))
-  if (!found.proforma) missing.push('proforma')
+  const missing = [
+    ...(['fiscal', 'credit_note'] as const).filter((kind) => !found.kinds.includes(kind)),
+    ...(found.proforma ? [] : (['proforma'] as const)),
+  ]
+  const lacking = (language: 'en' | 'ro') => missing.map((kind) => seriesNames[kind][language]).join(', ')
   return [
     found.operator
       ? good('operator', 'its data is entered.', 'datele ei sunt completate.')
@@ -29,8 +38,8 @@ async function operator(pool: Pool): Promise<Finding[]> {
       ? good('series', 'documents of every kind have numbers.', 'documentele de orice fel au numere.')
       : stop(
           'series',
-          `one for ${missing.join(', ')} documents is missing, so none is issued; an administrator enters it at /desk/company.`,
-          `lipsește o serie (${missing.join(', ')}), deci aceste documente nu se emit; un administrator o adaugă la /desk/company.`,
+          `there is none for ${lacking('en')}, so none of these is issued; an administrator begins one at /desk/company.`,
+          `nu există pentru ${lacking('ro')}, deci aceste documente nu se emit; un administrator începe o serie la /desk/company.`,
         ),
   ]
 }

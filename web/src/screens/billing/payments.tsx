@@ -130,6 +130,7 @@ export function Payments() {
   return (
     <ResourceTable
       caption={m.payments_title()}
+      isCompact
       columns={columns()}
       query={query}
       view={{ ...view, sort: view.sort ?? '-createdAt' }}
