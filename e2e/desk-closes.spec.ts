@@ -6,7 +6,7 @@ import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { expectRomanian } from './romanian.ts'
 
-/** The month of the demo closes by itself, so the page is told of a client whose bill could not be issued. */
+/** The month of the demo closes by itself, so the answer about a client whose bill was not issued is made up here. */
 async function letOneWait(page: Page): Promise<void> {
   await page.route('**/api/v1/month-closes', async (route) => {
     const response = await route.fetch()

@@ -9,7 +9,7 @@ import { findPanel } from './panels/truth.ts'
 // The engine over small fakes of its daemons, which fail as the real ones were seen to; .ci/engine-debian asks the real ones.
 
 beforeEach(() => {
-  // Each fault is told to the operator.
+  // The operator reads of each fault.
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 

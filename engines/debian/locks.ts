@@ -4,7 +4,7 @@ export class Locks {
 
   alone<T>(name: string, act: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name) ?? Promise.resolve()
-    // The failure of one is told to its own caller and stops nobody behind it.
+    // A failure reaches its own caller only, and those behind it go on.
     const mine = before.then(act, act)
     this.#last.set(name, mine)
     const forget = () => {

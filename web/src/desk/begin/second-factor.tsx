@@ -9,6 +9,7 @@ import { useSavingForm } from '../../components/forms/saving-form.ts'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import guest from '../../components/guest/guest.module.css'
 import { useOnce } from '../../components/guest/once.ts'
+import { CodeList } from '../../components/recovery-codes/code-list.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
@@ -75,28 +76,11 @@ export function SecondFactor() {
   )
 }
 
-/** The file name is the same in every language, because people search for it. */
-const fileName = 'portico-recovery-codes.txt'
-
 /** The recovery codes, which are shown only now. */
 export function Codes({ codes }: { codes: readonly string[] }) {
-  const text = codes.join('\n')
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${m.recovery_codes_file()}\n\n${text}\n`)}`
   return (
     <GuestCard title={m.recovery_codes_title()} lead={m.recovery_codes_text()}>
-      <ul className={classes.codes} aria-label={m.recovery_codes_title()}>
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <div className={classes.buttons}>
-        <CopyButton value={text} label={m.copy()} done={m.copied()} />
-        <Button size="xs" variant="default" component="a" href={file} download={fileName}>
-          {m.download()}
-        </Button>
-      </div>
+      <CodeList codes={codes} />
       <Button fullWidth onClick={() => void leave(setUpPage)}>
         {m.recovery_codes_kept()}
       </Button>

@@ -18,7 +18,7 @@ export type PlainLine = {
 
 type Asked = { readonly statementId: number | undefined; readonly most: number }
 
-/** Locks certain lines that nobody else is deciding about, oldest first. */
+/** Locks certain lines, oldest first, and skips those that are being decided elsewhere. */
 async function lockLines(tx: Database, { statementId, most }: Asked): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from bank_lines
