@@ -30,6 +30,9 @@ export const hostName = z
   .string()
   .check(z.regex(/^(?=.{1,253}$)[a-z\d](?:[\w-]*[a-z\d])?(?:\.[a-z\d](?:[\w-]*[a-z\d])?)*$/i))
 
+/** Whether an address names one server, in any role. */
+export const isOneDatabase = (text: string): boolean => parseDatabaseUrl(text)?.primaryOnly === false
+
 export const isPostgresUrl = (text: string): boolean => parseDatabaseUrl(text) !== undefined
 
 function decodes(text: string): boolean {

@@ -42,6 +42,13 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: 'an address as in DATABASE_URL, together with DATABASE_POOLER',
     secret: true,
   },
+  DATABASE_READ_URL: {
+    default: 'none: everything is read from DATABASE_URL',
+    meaning:
+      'A replica of DATABASE_URL that answers exports, journals and metrics while it is current; otherwise the primary does.',
+    expected: 'an address as in DATABASE_URL with one host',
+    secret: true,
+  },
   SEED: {
     default:
       'demo with the embedded database on this machine alone; none with DATABASE_URL and in production',

@@ -94,6 +94,19 @@ test.each<Record<string, string>>([
   expect(readEnv({ ...source, SEED: 'demo' }).seed).toBe('demo')
 })
 
+test('a replica to read from is one server, of a database that is configured', () => {
+  const DATABASE_READ_URL = 'postgres://portico:hidden@replica/portico'
+  const DATABASE_URL = 'postgres://db/portico'
+  expect(readEnv({ DATABASE_URL, DATABASE_READ_URL }).databaseReadUrl).toBe(DATABASE_READ_URL)
+  expect(mistakes({ DATABASE_READ_URL })).toContain(
+    'DATABASE_READ_URL is only for a database of DATABASE_URL',
+  )
+  for (const more of [',other/portico', '/portico?target_session_attrs=read-write']) {
+    const refused = mistakes({ DATABASE_URL, DATABASE_READ_URL: `postgres://portico:hidden@replica${more}` })
+    expect(refused).toContain('DATABASE_READ_URL: found a value (not shown)')
+  }
+})
+
 test('a process without workers needs a database that another process works on', () => {
   expect(readEnv({ WORKERS: '0', DATABASE_URL: 'postgres://db/portico' }).workers).toBe(false)
   expect(mistakes({ WORKERS: '0' })).toContain('WORKERS: found "0" without DATABASE_URL')

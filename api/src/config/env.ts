@@ -22,6 +22,8 @@ export type Env = {
   databaseUrl: string | undefined
   /** Undefined: `databaseUrl` leads to the database itself and not to a pooler. */
   databaseDirectUrl: string | undefined
+  /** Undefined: there is no replica to read from. */
+  databaseReadUrl: string | undefined
   seed: 'demo' | 'none'
   /** Whether this process runs background jobs; some process on the database must. */
   workers: boolean
@@ -112,7 +114,10 @@ function databaseOf(read: ReturnType<typeof reader>, wrong: string[]) {
   const given = [pooler, databaseDirectUrl].filter((one) => one !== undefined)
   if (given.length === 1 || (given.length > 0 && databaseUrl === undefined))
     wrong.push('DATABASE_POOLER and DATABASE_DIRECT_URL are needed together, and with DATABASE_URL.')
-  return { databaseUrl, databaseDirectUrl }
+  const databaseReadUrl = read('DATABASE_READ_URL', checks.DATABASE_READ_URL, undefined)
+  if (databaseReadUrl !== undefined && databaseUrl === undefined)
+    wrong.push('DATABASE_READ_URL is only for a database of DATABASE_URL.')
+  return { databaseUrl, databaseDirectUrl, databaseReadUrl }
 }
 
 /** Demo data belongs on one machine. Settings of a real portal turn the default off and rule the demo out. */
@@ -235,7 +240,7 @@ export function readEnv(given: Source): Env {
   const wrong: string[] = []
   const source = withSecretFiles(given, wrong)
   const read = reader(source, wrong)
-  const { databaseUrl, databaseDirectUrl } = databaseOf(read, wrong)
+  const { databaseUrl, ...otherUrls } = databaseOf(read, wrong)
   const seed = seedOf(read, wrong, source, databaseUrl)
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
@@ -247,7 +252,7 @@ export function readEnv(given: Source): Env {
     publicUrl,
     dataDir: read('DATA_DIR', checks.DATA_DIR, path.resolve('data')),
     databaseUrl,
-    databaseDirectUrl,
+    ...otherUrls,
     seed,
     ...roleOf(read, wrong, source, databaseUrl),
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),

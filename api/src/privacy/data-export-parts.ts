@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import type { Actor } from '#platform/context.ts'
+import type { Reads } from '#platform/db/hosts/reads.ts'
 import { faultOf, openFile, type StoredFile, type StoredFiles } from '#platform/files/stored-files.ts'
 import type { Model, Models } from '#platform/jsonapi/declare/model.ts'
 import { csvOf } from '#platform/jsonapi/http/export-routes.ts'
@@ -10,7 +11,7 @@ import { accessOf } from '#sharing/grants.ts'
 import type { ExportPart } from './pack-parts.ts'
 import { signInData } from './personal-data.ts'
 
-type Parts = StoredFiles & { readonly models: Models }
+type Parts = StoredFiles & { readonly models: Models; readonly reads: Reads }
 
 /** The person on their own account, without grants: shared data belongs to its owners. */
 const ownerOf = (clientId: number): Actor => ({
@@ -37,12 +38,12 @@ const page = z.object({
 })
 
 /** All rows of a type that belong to the person, as one document of the data API. */
-async function* documentOf({ pool, models }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
+async function* documentOf({ reads, models }: Parts, model: Model, actor: Actor): AsyncGenerator<string> {
   yield '{"data":['
   let written = 0
   for (let number = 1; ; number++) {
     const query = parseQuery(models, model, `page[size]=${rowsAtOnce}&page[number]=${number}`, 'list')
-    const body = await readList({ run: pool, actor, self: model.path }, model, query)
+    const body = await readList({ run: reads, actor, self: model.path }, model, query)
     const { data } = page.parse(JSON.parse(body.toString()))
     yield data.map((row, at) => `${written + at === 0 ? '' : ','}\n${JSON.stringify(row)}`).join('')
     written += data.length
@@ -63,7 +64,7 @@ function tables(parts: Parts, actor: Actor): ExportPart[] {
     ...(model.binding.csv
       ? [
           textFile(`tables/${model.name}.csv`, async () =>
-            csvOf(parts.pool, model, actor, parseQuery(parts.models, model, '', 'export')),
+            csvOf(parts.reads, model, actor, parseQuery(parts.models, model, '', 'export')),
           ),
         ]
       : []),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
 import { models } from '#start/models.ts'
@@ -31,7 +32,7 @@ const archivist: DataExportParts = {
   clock,
   vault: testVault,
   storage,
-  partsOf: exportPartsOf({ pool, models, storage }),
+  partsOf: exportPartsOf({ pool, reads: new Reads(pool), models, storage }),
 }
 const minutes = 60_000
 

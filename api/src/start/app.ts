@@ -17,6 +17,7 @@ import { planFigures } from '#money/pricing/plan-figures.ts'
 import type { Offices } from '#money/tax-office/configured-office.ts'
 import { standInRoutes } from '#money/tax-office/stand-in/stand-in.routes.ts'
 import type { Clock } from '#platform/clock.ts'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
 import { drainable } from '#platform/http/connections/drain.ts'
@@ -57,6 +58,8 @@ export type AppParts = {
   /** With the configured or generated token secret. */
   env: Env
   pool: Pool
+  /** Without it, everything is read from `pool`. */
+  reads?: Reads
   clock: Clock
   engines: EngineAdapters
   log: Logger
@@ -71,6 +74,8 @@ export type AppParts = {
   /** Resolves when the demo data is complete; programs wait for it, pages do not. */
   filled?: Promise<void>
 }
+
+type WholeParts = AppParts & { reads: Reads }
 
 /** Holds requests until `filled` has resolved, so that nobody sees partial demo data. */
 function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
@@ -90,7 +95,7 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, clock, engines, files, payments, vatOffice, offices, filled, isCopy }: AppParts,
+  { env, pool, reads, clock, engines, files, payments, vatOffice, offices, filled, isCopy }: WholeParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
@@ -119,7 +124,7 @@ async function interfaces(
   await app.register(outboxOfDemo, { env, pool, vault, room, storage: files.storage })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
-  await accountingExportRoutes(app, { pool, clock, models, authenticate: authenticateWithRights })
+  await accountingExportRoutes(app, { pool, reads, clock, models, authenticate: authenticateWithRights })
   await ticketFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
   await paymentRoutes(app, { pool, vault, payments })
@@ -127,6 +132,7 @@ async function interfaces(
   apiDocs(app, describedTypes)
   await jsonapi(app, {
     pool,
+    reads,
     clock,
     vault,
     ports: { engines, payments, vatOffice, planFigures, taxOffice: offices.taxOffice },
@@ -138,7 +144,7 @@ async function interfaces(
 
 /** Wires the server: common hooks first, then health, the interfaces for programs, and the browser app. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { env, pool, webDist, filled, isCopy } = parts
+  const { env, pool, reads = new Reads(pool), webDist, filled, isCopy } = parts
   const trust = trustOf(env.trustedProxies)
   const dress = baseHeaders(env)
   const log: FastifyBaseLogger = parts.log
@@ -147,7 +153,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: frameworkErrors(dress),
     clientErrorHandler: clientErrorHandler(dress),
   })
-  const metrics = createMetrics(pool, measures)
+  const metrics = createMetrics({ pool, reads }, measures)
   logRequests(app, metrics)
   followTraces(app)
   dressAnswers(app, dress)
@@ -158,7 +164,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   fallback(app, webDist, env, isCopy)
   const measurer = trustOf(env.metricsNetworks)
   health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled })
-  await app.register(interfaces, parts)
+  await app.register(interfaces, { ...parts, reads })
   await webFiles(app, webDist, env)
   return app
 }

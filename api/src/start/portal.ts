@@ -18,7 +18,8 @@ import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { reachDatabase, reachPooler } from '#platform/db/external.ts'
-import { Pool } from '#platform/db/pool.ts'
+import type { Reads } from '#platform/db/hosts/reads.ts'
+import type { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type FileParts, filePartsOf } from '#platform/files/file-parts.ts'
@@ -42,6 +43,7 @@ import { buildApp } from './app.ts'
 import { startJobs } from './jobs.ts'
 import { mailerOf } from './mailer.ts'
 import { models } from './models.ts'
+import { openPools } from './pools.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { setupLinkOf } from './setup-link.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
@@ -95,6 +97,7 @@ type Services = { files: FileParts; payments: Payments; offices: Offices }
 type Prepared = {
   connection: Connection
   pool: Pool
+  reads: Reads
   secret: string
   vault: Vault
   engines: EngineAdapters
@@ -114,16 +117,15 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
     env.databaseUrl !== undefined && env.databaseDirectUrl !== undefined
       ? await timed('pooler', reachPooler(env.databaseUrl, say, signal))
       : undefined
-  const pool = new Pool(pooler ?? connection, env.poolSize, (error) =>
-    log.warn({ err: error }, 'database connection lost'),
-  )
+  const { pool, reads } = openPools(env, pooler ?? connection, log)
   opened.push(() => pool.close())
+  opened.push(() => reads.close())
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, ...env, allowed })
   opened.push(engines.close)
   await offerSimulated(pool.kysely, env.simulatedEngine)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  return { connection, pool, secret, vault, engines, isCopy }
+  return { connection, pool, reads, secret, vault, engines, isCopy }
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
@@ -171,7 +173,7 @@ const bookkeeping = (env: Env) => ({
 /** Opens the application on its port. Pages are served at once, data as soon as `filled` resolves. */
 async function openApp(
   { env, log, opened }: Start,
-  { pool, secret, engines, isCopy }: Prepared,
+  { pool, reads, secret, engines, isCopy }: Prepared,
   { files, payments, offices }: Services,
   filled: Promise<void>,
 ): Promise<void> {
@@ -179,7 +181,7 @@ async function openApp(
   const withSecret = { ...env, tokenSecret: secret }
   const vatOffice = vatOfficeOf(env)
   const services = { files, payments, vatOffice, offices }
-  const parts = { env: withSecret, pool, clock, engines, ...services, log, webDist, isCopy }
+  const parts = { env: withSecret, pool, reads, clock, engines, ...services, log, webDist, isCopy }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
@@ -193,7 +195,7 @@ async function startWork(
   prepared: Prepared,
   { files, payments, offices }: Services,
 ): Promise<void> {
-  const { connection, pool, secret, vault, engines } = prepared
+  const { connection, pool, reads, secret, vault, engines } = prepared
   const clock = systemClock
   const mailer = await mailerOf(env, log)
   opened.push(async () => mailer.close())
@@ -205,7 +207,7 @@ async function startWork(
   }
   const books = bookkeeping(env)
   opened.push(books.documents.close)
-  const partsOf = exportPartsOf({ pool, models, ...files })
+  const partsOf = exportPartsOf({ pool, reads, models, ...files })
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
   await requestChecks(pool.kysely)

@@ -14,6 +14,7 @@ import type { TaxOffice } from '#money/tax-office/tax-office.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Connection } from '#platform/db/connection.ts'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
@@ -223,8 +224,15 @@ export async function testPortal(
   const vault = makeVault(tokenSecret)
   const authenticate = authenticator(aside, serverClock)
   await paymentRoutes(app, { pool, vault, payments })
-  await accountingExportRoutes(app, { pool, clock: serverClock, models, authenticate })
+  await accountingExportRoutes(app, {
+    pool,
+    reads: new Reads(pool),
+    clock: serverClock,
+    models,
+    authenticate,
+  })
   await jsonapi(app, {
+    reads: new Reads(pool),
     pool,
     clock: serverClock,
     vault,

@@ -20,6 +20,8 @@ export type Standby = {
 export type Pair = Pick<Standby, 'promote' | 'stop'> & {
   /** The primary and the standby, in this order. */
   readonly connections: readonly [Connection, Connection]
+  /** Ends the standby alone; commits no longer wait for it. */
+  stopStandby(): Promise<void>
   /** Ends the primary as the loss of its machine does. */
   killPrimary(): Promise<void>
 }
@@ -102,6 +104,13 @@ export async function startPair(prepare: Prepare): Promise<Pair> {
   return {
     connections: [connection, standby.connection],
     promote: standby.promote,
+    stopStandby: async () => {
+      await withClient(connection, async (client) => {
+        await client.query("alter system set synchronous_standby_names = ''")
+        await client.query('select pg_reload_conf()')
+      })
+      await standby.stop()
+    },
     killPrimary: async () => {
       const { postmaster, others } = serversOf(plan.home.cluster)
       await end([...(postmaster === undefined ? [] : [postmaster]), ...others], [['SIGKILL', 5000]])

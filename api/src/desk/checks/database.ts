@@ -1,9 +1,11 @@
 import { systemClock } from '#platform/clock.ts'
 import { withClient } from '#platform/db/client.ts'
-import type { Connection } from '#platform/db/connection.ts'
+import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
 import { missingSettings, poolerConnection } from '#platform/db/external.ts'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import { pending } from '#platform/db/migrate.ts'
-import { type Finding, good, hint, reasonOf, stop } from './finding.ts'
+import { Pool } from '#platform/db/pool.ts'
+import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
 
 const about = 'database'
 const mostSkewMs = 2000
@@ -103,5 +105,31 @@ export async function checkPooler(url: string): Promise<Finding> {
       `it cannot be used (${reason}); check DATABASE_URL and that the pooler runs.`,
       `nu poate fi folosit (${reason}); verifică DATABASE_URL și dacă rulează.`,
     )
+  }
+}
+
+/** Checks the replica of `DATABASE_READ_URL`. */
+export async function checkReplica(connection: Connection, url: string): Promise<Finding> {
+  const pool = new Pool(connection, 1, () => undefined)
+  const reads = new Reads(pool, new Pool(connectionFromUrl(url), 1, () => undefined))
+  try {
+    const lag = Math.round(await reads.lag())
+    return lag < 2
+      ? good('replica', 'it answers and has everything.', 'răspunde și are toate datele.')
+      : warn(
+          'replica',
+          `it is ${lag} s behind, so the primary answers exports; look at its log and at the network.`,
+          `este în urmă cu ${lag} s, deci exporturile vin de la serverul primar; verifică jurnalul ei și rețeaua.`,
+        )
+  } catch (error) {
+    const reason = reasonOf(error)
+    return warn(
+      'replica',
+      `it is not used (${reason}), so the primary answers exports; check DATABASE_READ_URL.`,
+      `nu este folosită (${reason}), deci exporturile vin de la serverul primar; verifică DATABASE_READ_URL.`,
+    )
+  } finally {
+    await reads.close()
+    await pool.close()
   }
 }

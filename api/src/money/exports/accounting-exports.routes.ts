@@ -8,7 +8,8 @@ import * as z from 'zod/mini'
 import { operatorIfSet } from '#money/invoices/parties.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Actor } from '#platform/context.ts'
-import type { Pool } from '#platform/db/pool.ts'
+import type { Reads } from '#platform/db/hosts/reads.ts'
+import { builder, type Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { attachment } from '#platform/http/attachment.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
@@ -21,6 +22,7 @@ import { accountingFiles } from './files.ts'
 
 type Parts = {
   readonly pool: Pool
+  readonly reads: Reads
   readonly clock: Clock
   readonly models: Models
   readonly authenticate: (request: FastifyRequest) => Promise<Actor>
@@ -50,13 +52,13 @@ async function ownExport({ pool, clock, models }: Parts, actor: Actor, id: strin
 
 /** The lines of a file, read from one snapshot while they are sent. */
 function linesOf(
-  pool: Pool,
+  reads: Reads,
   file: AccountingFile,
   period: Period,
   head: readonly string[] | undefined,
 ): Readable {
-  const { sql, parameters } = rowsOfFile(file, period).compile(pool.kysely)
-  const rows = rowsOf(pool, { sql, values: parameters }, longest)
+  const { sql, parameters } = rowsOfFile(file, period).compile(builder)
+  const rows = rowsOf(reads, { sql, values: parameters }, longest)
   return Readable.from(csvLines(Object.keys(file.columns), rows, { head, separator: file.separator }))
 }
 
@@ -80,7 +82,7 @@ export async function accountingExportRoutes(app: FastifyInstance, parts: Parts)
       // Without an operator there are no documents.
       const { currency = '' } = (await operatorIfSet(parts.pool.kysely)) ?? {}
       if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
-      const stream = linesOf(parts.pool, file, period, file.head?.(period, { made: created_at, currency }))
+      const stream = linesOf(parts.reads, file, period, file.head?.(period, { made: created_at, currency }))
       underWay += 1
       // Also fires for a stream that failed or was closed before it began.
       stream.once('close', () => {

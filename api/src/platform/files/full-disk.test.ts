@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { makeInvoiceFiles } from '#money/invoices/files.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { systemClock } from '#platform/clock.ts'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { makeExport } from '#privacy/data-exports.ts'
 import { models } from '#start/models.ts'
@@ -150,7 +151,7 @@ test('documents and copies that met a full disk are made by the next try, and st
     clock: systemClock,
     vault: testVault,
     storage,
-    partsOf: exportPartsOf({ pool, models, storage }),
+    partsOf: exportPartsOf({ pool, reads: new Reads(pool), models, storage }),
   }
   const copy = (await browser.send('POST', '/api/user/exports', {})).json()
   broken = 'ENOSPC'

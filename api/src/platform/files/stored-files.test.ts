@@ -7,6 +7,7 @@ import { type DocumentMaker, documentMaker } from '#money/invoices/documents/doc
 import { makeInvoiceFiles, remakeMissingFiles } from '#money/invoices/files.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { systemClock } from '#platform/clock.ts'
+import { Reads } from '#platform/db/hosts/reads.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
@@ -216,7 +217,7 @@ const parts = {
   clock: systemClock,
   vault: testVault,
   storage,
-  partsOf: exportPartsOf({ pool, models, storage }),
+  partsOf: exportPartsOf({ pool, reads: new Reads(pool), models, storage }),
 }
 
 test('a copy of one’s data has all but what is damaged, and says which; its own file is checked too', async () => {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Gauge, type Registry } from 'prom-client'
+import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
+
+/** The database that is measured. */
+export type Measured = { readonly pool: Pool; readonly reads: Reads }
 
 /** A metric that is read from the database. */
 export type Measure = {
@@ -13,6 +17,8 @@ export type Measure = {
 
 // Longer than the time between two scrapes, so that the same replica keeps the measures.
 const leaseSeconds = 90
+// Two scrapes.
+const mostLagSeconds = 30
 
 // Waits for no other replica, and fails in a database that takes no writes.
 const claimSql = `insert into settings as s (key, value)
@@ -37,7 +43,11 @@ function gaugeOf({ name, help, labels }: Measure, register: Registry) {
  * replicas on a database one reads them, because they are the same for all: the first that is scraped, until it is not
  * scraped any more. A measure that cannot be read is missing.
  */
-export function measuring(pool: Pool, register: Registry, measures: readonly Measure[]): () => Promise<void> {
+export function measuring(
+  { pool, reads }: Measured,
+  register: Registry,
+  measures: readonly Measure[],
+): () => Promise<void> {
   const replica = randomUUID()
   const writable = new Gauge({
     name: 'portico_writable',
@@ -50,10 +60,9 @@ export function measuring(pool: Pool, register: Registry, measures: readonly Mea
     writable.set(rows === undefined ? 0 : 1)
     return rows?.[0]?.mine === true
   }
-  return async () => {
-    const isMine = await claim()
+  const readAll = async (from: Pool, isMine: boolean) => {
     for (const { measure, gauge, clear } of gauges) {
-      const rows = isMine ? await pool.run({ sql: measure.sql, values: [] }).catch(() => []) : []
+      const rows = isMine ? await from.run({ sql: measure.sql, values: [] }).catch(() => []) : []
       clear()
       for (const { value, ...labels } of rows)
         gauge.set(
@@ -61,5 +70,10 @@ export function measuring(pool: Pool, register: Registry, measures: readonly Mea
           Number(value),
         )
     }
+  }
+  return async () => {
+    const isMine = await claim()
+    if (isMine) await reads.use((from) => readAll(from, true), mostLagSeconds)
+    else await readAll(pool, false)
   }
 }

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { type Measure, measuring } from './measures.ts'
+import { type Measure, type Measured, measuring } from './measures.ts'
 
 export type Metrics = {
   begin(): void
@@ -51,8 +52,32 @@ function poolGauges(pool: Pool, register: Registry): void {
   )
 }
 
+/** How far the replica for reads is behind, and who answered; without a replica they have no values. */
+function readGauges(reads: Reads, register: Registry): void {
+  const lag = new Gauge({
+    name: 'portico_read_lag_seconds',
+    help: 'How far the replica of DATABASE_READ_URL is behind; missing while it is away.',
+    registers: [register],
+    async collect() {
+      const seconds = reads.counts && (await reads.lag().catch(() => undefined))
+      if (seconds === undefined) lag.remove()
+      else lag.set(seconds)
+    },
+  })
+  const answered = new Counter({
+    name: 'portico_replica_reads_total',
+    help: 'Reads for the replica since the start: answered by it, or by the primary because it was behind, away or failed.',
+    labelNames: ['outcome'],
+    registers: [register],
+    collect() {
+      answered.reset()
+      for (const [outcome, count] of Object.entries(reads.counts ?? {})) answered.inc({ outcome }, count)
+    },
+  })
+}
+
 /** Creates the metrics of one application, with what is measured in the database. */
-export function createMetrics(pool: Pool, measures: readonly Measure[]): Metrics {
+export function createMetrics({ pool, reads }: Measured, measures: readonly Measure[]): Metrics {
   const register = new Registry()
   let inFlight = 0
   const duration = new Histogram({
@@ -64,7 +89,8 @@ export function createMetrics(pool: Pool, measures: readonly Measure[]): Metrics
   })
   measured(register, 'http_requests_in_flight', 'Requests in progress.', () => inFlight)
   poolGauges(pool, register)
-  const measure = measuring(pool, register, measures)
+  readGauges(reads, register)
+  const measure = measuring({ pool, reads }, register, measures)
   const merged = Registry.merge([processRegistry(), register])
   return {
     begin: () => {

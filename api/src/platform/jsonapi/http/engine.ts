@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Ports } from '#platform/context.ts'
+import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Served } from '#platform/jsonapi/declare/served.ts'
@@ -8,6 +9,8 @@ import type { Vault } from '#platform/vault.ts'
 
 export type Options = {
   readonly pool: Pool
+  /** For exports. */
+  readonly reads: Reads
   readonly clock: { now(): Date }
   readonly vault: Vault
   /** The outside services that actions may call. */

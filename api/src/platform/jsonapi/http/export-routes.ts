@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#platform/context.ts'
-import type { Pool } from '#platform/db/pool.ts'
+import type { Reads } from '#platform/db/hosts/reads.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
@@ -20,9 +20,9 @@ import { checkedQuery, refuseOthers } from './routes.ts'
 const mostAtOnce = 2
 
 /** All rows of a query that the actor sees, as CSV, streamed. */
-export function csvOf(pool: Pool, model: Model, actor: Actor, query: Query): Readable {
+export function csvOf(reads: Reads, model: Model, actor: Actor, query: Query): Readable {
   const { shape, values } = listingOf(actor, model, query)
-  const rows = rowsOf(pool, exportStatement(model, shape, values))
+  const rows = rowsOf(reads, exportStatement(model, shape, values))
   return Readable.from(csvLines(Object.keys(model.binding.csv ?? {}), rows))
 }
 
@@ -41,7 +41,7 @@ export function exportRoute(engine: Engine, model: Model): void {
     const query = checkedQuery(engine, model, request, 'export')
     const { shape, values } = listingOf(actor, model, query)
     if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
-    const stream = csvOf(engine.pool, model, actor, query)
+    const stream = csvOf(engine.reads, model, actor, query)
     // Counted before the first await, so that concurrent requests cannot all pass the limit.
     underWay += 1
     // Also fires for a stream that failed or was closed before it began.
