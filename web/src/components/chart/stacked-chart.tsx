@@ -25,6 +25,17 @@ type Values = { readonly name: string; readonly values: readonly number[] }
 
 const colour = (at: number) => `var(--series-${at + 1})`
 
+const week = 7
+/** So many dates fit beneath a chart. */
+const mostMarks = 7
+
+/** Whether a column has its date beneath it: each week, or as many as fit, back from the last one. */
+function isMarked(place: number, count: number): boolean {
+  const step =
+    count <= 2 * mostMarks ? Math.ceil(count / mostMarks) : week * Math.ceil(count / (week * mostMarks))
+  return (count - 1 - place) % step === 0
+}
+
 /** The layers of one column, from the bottom up. */
 function Stack({ series, at, top }: { series: readonly Series[]; at: number; top: number }) {
   let ground = 0
@@ -114,7 +125,6 @@ export function StackedChart({ label, whole, columns, series, format, before, on
     const column = at === undefined ? undefined : columns[at]
     if (column) onOpen?.(column.key)
   }
-  const marked = [columns[0], columns[Math.floor((columns.length - 1) / 2)], columns.at(-1)]
   return (
     <figure className={classes.chart} aria-label={label}>
       <p className={classes.read}>
@@ -162,8 +172,15 @@ export function StackedChart({ label, whole, columns, series, format, before, on
           </svg>
           <Hatching columns={columns} totals={totals} top={top} />
         </div>
-        <div className={classes.marks} aria-hidden="true">
-          {[...new Set(marked)].map((column) => column && <span key={column.key}>{column.short}</span>)}
+        <div className={classes.dates} aria-hidden="true">
+          {columns.map(
+            ({ key, short }, place) =>
+              isMarked(place, columns.length) && (
+                <span key={key} style={{ left: `${(100 * (place + 0.5)) / columns.length}%` }}>
+                  {short}
+                </span>
+              ),
+          )}
         </div>
       </div>
       <Legend series={series} before={before} at={at} format={format} />

@@ -69,6 +69,7 @@ type ChoiceProps = {
 function Choice({ label, none, options, chosen, onChoose }: ChoiceProps) {
   return (
     <NativeSelect
+      size="sm"
       label={label}
       value={chosen ?? all}
       onChange={({ currentTarget: { value } }) => onChoose(value === all ? undefined : value)}

@@ -5,6 +5,7 @@ import { asFailure } from '../../api/failure.ts'
 import { download, type Received, save } from '../../api/files/download.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { IconExport } from '../../ui/icons.tsx'
 import { quantity } from '../money/figures.ts'
 import classes from './export-button.module.css'
 
@@ -78,8 +79,13 @@ export function ExportButton(props: Props) {
           <span className={classes.bad}>{m.export_failed({ why: state.why })}</span>
         )}
       </span>
-      <Button variant="default" onClick={isRunning ? cancel : () => void start()}>
-        {isRunning ? m.export_cancel() : m.export_csv()}
+      <Button
+        variant="default"
+        className={classes.button ?? ''}
+        onClick={isRunning ? cancel : () => void start()}
+      >
+        <IconExport className={classes.icon} size={18} />
+        <span className={classes.label}>{isRunning ? m.export_cancel() : m.export_csv()}</span>
       </Button>
     </div>
   )

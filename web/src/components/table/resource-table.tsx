@@ -21,6 +21,8 @@ export type Column<R> = {
   number?: boolean
   /** Takes the full width on a phone, below its label. */
   wide?: boolean
+  /** In compact cards on a phone: next to the name, at the right, there with its label, in its own line, or not at all. */
+  onPhone?: 'aside' | 'end' | 'labelled' | 'line' | 'hidden'
   cell: (row: R) => ReactNode
 }
 
@@ -161,7 +163,7 @@ type Props<R> = {
   tools?: ReactNode
   /** Resets such filters, offered when no row matches them. */
   onClear?: (() => void) | undefined
-  /** On a phone two values share a line, without labels; the amount stands beside the name. */
+  /** On a phone two values share a line, without labels; columns say their place by `onPhone`. */
   isCompact?: boolean
 }
 
@@ -179,8 +181,8 @@ function NothingFound({ search, onClear }: { search: string | undefined; onClear
   )
 }
 
-const styleOf = <R,>({ number = false, wide = false }: Column<R>) =>
-  [number && classes.number, wide && classes.wide].filter(Boolean).join(' ')
+const styleOf = <R,>({ number = false, wide = false, onPhone }: Column<R>) =>
+  [number && classes.number, wide && classes.wide, onPhone && classes[onPhone]].filter(Boolean).join(' ')
 
 /** The rows of the table, or skeletons while they load. */
 function Body<R extends { readonly id: number }>({
@@ -194,7 +196,7 @@ function Body<R extends { readonly id: number }>({
     return [1, 2, 3].map((key) => (
       <tr key={key}>
         {[first, ...others].map((column) => (
-          <td key={column?.name} data-label={column?.label}>
+          <td key={column?.name} data-label={column?.label} className={column && styleOf(column)}>
             <Bone width="60%" height={20} />
           </td>
         ))}
@@ -202,7 +204,11 @@ function Body<R extends { readonly id: number }>({
     ))
   return rows.map((row) => (
     <tr key={row.id}>
-      {first && <th scope="row">{first.cell(row)}</th>}
+      {first && (
+        <th scope="row" className={styleOf(first)}>
+          {first.cell(row)}
+        </th>
+      )}
       {others.map((column) => (
         <td key={column.name} data-label={column.label} className={styleOf(column)}>
           {column.cell(row)}

@@ -10,6 +10,7 @@ import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { descriptionOf, type Entry, kindNames } from '../../components/money/log-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
+import { PhoneSheet } from '../../components/table/filter-sheet.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/table/search-state.ts'
 import { href } from '../../routes.ts'
@@ -28,11 +29,28 @@ const sorts = ['date', '-date'] as const
 
 const columns = (amount: (value: number | null) => string | false): Column<Entry>[] => [
   { name: 'description', label: m.column_description(), cell: descriptionOf },
-  { name: 'period', label: m.column_period(), cell: ({ period }) => shortMonth(period, language()) },
+  {
+    name: 'period',
+    label: m.column_period(),
+    onPhone: 'hidden',
+    cell: ({ period }) => shortMonth(period, language()),
+  },
   { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => kindNames[kind]() },
-  { name: 'deposit', label: m.column_deposit(), number: true, cell: ({ deposit }) => amount(deposit) },
-  { name: 'payment', label: m.column_payment(), number: true, cell: ({ payment }) => amount(payment) },
+  { name: 'kind', label: m.column_type(), onPhone: 'end', cell: ({ kind }) => kindNames[kind]() },
+  {
+    name: 'deposit',
+    label: m.column_deposit(),
+    number: true,
+    onPhone: 'aside',
+    cell: ({ deposit }) => amount(deposit),
+  },
+  {
+    name: 'payment',
+    label: m.column_payment(),
+    number: true,
+    onPhone: 'aside',
+    cell: ({ payment }) => amount(payment),
+  },
   {
     name: 'invoice',
     label: m.column_invoice(),
@@ -42,6 +60,7 @@ const columns = (amount: (value: number | null) => string | false): Column<Entry
     name: 'balance',
     label: m.column_balance(),
     number: true,
+    onPhone: 'labelled',
     cell: ({ balance_after }) => (
       <span className={balance_after < 0 ? classes.bad : ''}>{amount(balance_after)}</span>
     ),
@@ -64,19 +83,21 @@ function useFilter() {
 function Filters({ filter, set }: ReturnType<typeof useFilter>) {
   return (
     <div className={classes.filters}>
-      <NativeSelect
-        label={m.column_type()}
-        value={filter.kind ?? ''}
-        onChange={({ currentTarget: { value } }) => set({ kind: value || undefined })}
-      >
-        <option value="">{m.log_kind_all()}</option>
-        {kinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {kindNames[kind]()}
-          </option>
-        ))}
-      </NativeSelect>
-      <PeriodFields from={filter.from} to={filter.to} onChange={set} />
+      <PhoneSheet count={[filter.kind, filter.from, filter.to].filter((one) => one !== undefined).length}>
+        <NativeSelect
+          label={m.column_type()}
+          value={filter.kind ?? ''}
+          onChange={({ currentTarget: { value } }) => set({ kind: value || undefined })}
+        >
+          <option value="">{m.log_kind_all()}</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kindNames[kind]()}
+            </option>
+          ))}
+        </NativeSelect>
+        <PeriodFields from={filter.from} to={filter.to} onChange={set} />
+      </PhoneSheet>
     </div>
   )
 }
@@ -117,6 +138,7 @@ export default function BillingLogScreen() {
       </PageHead>
       <ResourceTable
         caption={m.billing_log_title()}
+        isCompact
         columns={columns(amount)}
         query={query}
         view={{ ...view, sort: view.sort ?? '-date' }}

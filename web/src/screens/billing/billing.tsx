@@ -57,9 +57,9 @@ function Overview({ profile, preset }: PartProps) {
   return (
     <div className={classes.page}>
       <BalanceFigures profile={profile} topUps={topUps} />
-      <div className={classes.columns}>
+      <div className={topUps ? classes.page : classes.columns}>
         <Runway key={profile.id} profile={profile} topUps={topUps} />
-        <Timeline profile={profile} isAutomatic={topUps !== undefined} />
+        {!topUps && <Timeline profile={profile} />}
       </div>
       <DailyUse profile={profile} preset={preset} />
     </div>

@@ -24,7 +24,7 @@ const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
 const columns = (account: number | undefined): Column<Document>[] => [
   { name: 'number', label: m.column_number(), cell: (document) => <DocumentNumber document={document} /> },
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => documentKinds[kind]() },
+  { name: 'kind', label: m.column_type(), onPhone: 'end', cell: ({ kind }) => documentKinds[kind]() },
   {
     name: 'date',
     label: m.column_date(),
@@ -36,6 +36,7 @@ const columns = (account: number | undefined): Column<Document>[] => [
     label: m.column_total(),
     sort: 'total',
     number: true,
+    onPhone: 'aside',
     cell: ({ total, currency }) => money(total, currency),
   },
   {
@@ -46,6 +47,7 @@ const columns = (account: number | undefined): Column<Document>[] => [
   {
     name: 'files',
     label: m.column_files(),
+    onPhone: 'end',
     cell: (document) => <DocumentFiles document={document} account={account} />,
   },
 ]
@@ -88,22 +90,24 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
         tools={
           <div className={classes.narrowing}>
-            <NativeSelect
-              aria-label={m.invoices_show()}
-              value={statements === 'only' ? 'statements' : ''}
-              data={[
-                { value: '', label: m.invoices_documents() },
-                { value: 'statements', label: m.invoices_statements() },
-              ]}
-              onChange={({ currentTarget: { value } }) => {
-                change({ documents: value || undefined })
-                setView((last) => ({ ...last, page: 1 }))
-              }}
-            />
             <UseFilters
               narrowing={narrowing}
               range={{ from: addDays(profile.as_of, -364), to: profile.as_of }}
-            />
+            >
+              <NativeSelect
+                size="sm"
+                label={m.invoices_show()}
+                value={statements === 'only' ? 'statements' : ''}
+                data={[
+                  { value: '', label: m.invoices_documents() },
+                  { value: 'statements', label: m.invoices_statements() },
+                ]}
+                onChange={({ currentTarget: { value } }) => {
+                  change({ documents: value || undefined })
+                  setView((last) => ({ ...last, page: 1 }))
+                }}
+              />
+            </UseFilters>
           </div>
         }
         empty={

@@ -11,6 +11,7 @@ import { cardName } from '../../components/pay/card-words.ts'
 import pay from '../../components/pay/pay.module.css'
 import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import { Refunds } from '../../components/pay/refunds.tsx'
+import { PhoneSheet } from '../../components/table/filter-sheet.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/table/search-state.ts'
 import { When } from '../../components/when.tsx'
@@ -43,6 +44,7 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
   {
     name: 'card',
     label: m.card(),
+    onPhone: 'hidden',
     cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
   },
   {
@@ -50,6 +52,7 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
     label: m.column_total(),
     sort: 'gross',
     number: true,
+    onPhone: 'aside',
     cell: ({ gross, vat, currency }) => (
       <div>
         {money(gross, currency)}
@@ -57,10 +60,16 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
       </div>
     ),
   },
-  { name: 'invoice', label: m.column_invoice(), cell: ({ invoice }) => invoice?.full_number },
+  {
+    name: 'invoice',
+    label: m.column_invoice(),
+    onPhone: 'hidden',
+    cell: ({ invoice }) => invoice?.full_number,
+  },
   {
     name: 'status',
     label: m.column_status(),
+    onPhone: 'end',
     cell: (payment) => (
       <div>
         <Status tone={paymentStates[payment.status].tone}>{paymentStates[payment.status].name()}</Status>
@@ -90,20 +99,22 @@ function useFilter() {
 function Filters({ filter, change }: ReturnType<typeof useFilter>) {
   return (
     <div className={classes.tools}>
-      <NativeSelect
-        size="sm"
-        label={m.column_status()}
-        value={filter.status ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
-      >
-        <option value="">{m.filter_all()}</option>
-        {states.map((one) => (
-          <option key={one} value={one}>
-            {paymentStates[one].name()}
-          </option>
-        ))}
-      </NativeSelect>
-      <PeriodFields from={filter.from} to={filter.to} onChange={change} />
+      <PhoneSheet count={[filter.status, filter.from, filter.to].filter((one) => one !== undefined).length}>
+        <NativeSelect
+          size="sm"
+          label={m.column_status()}
+          value={filter.status ?? ''}
+          onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
+        >
+          <option value="">{m.filter_all()}</option>
+          {states.map((one) => (
+            <option key={one} value={one}>
+              {paymentStates[one].name()}
+            </option>
+          ))}
+        </NativeSelect>
+        <PeriodFields from={filter.from} to={filter.to} onChange={change} />
+      </PhoneSheet>
     </div>
   )
 }

@@ -117,7 +117,7 @@ export function Overview({ workspace }: { workspace: Workspace | undefined }) {
       <header className={classes.header}>
         <Title name={workspace.name} />
         <div className={classes.actions}>
-          <Button variant="default" onClick={addWorkspace}>
+          <Button variant="default" className={classes.wide ?? ''} onClick={addWorkspace}>
             {m.workspace_add()}
           </Button>
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={addPanel}>

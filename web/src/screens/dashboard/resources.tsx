@@ -55,9 +55,15 @@ const common = (open: (id: number) => void) => [
     name: 'status',
     label: m.column_status(),
     sort: 'status',
+    onPhone: 'aside' as const,
     cell: (row: Row<Kind>) => <ResourceStatus status={row.status} />,
   },
-  { name: 'region', label: m.column_region(), cell: (row: Row<Kind>) => row.region ?? '–' },
+  {
+    name: 'region',
+    label: m.column_region(),
+    onPhone: 'hidden' as const,
+    cell: (row: Row<Kind>) => row.region ?? '–',
+  },
 ]
 
 type ListedProps<R> = Pick<
@@ -78,7 +84,7 @@ function Listed<R extends Row<Kind>>({ columns, more, verbs, below, query, ...ta
   const row = query.data?.items.find((one) => one.id === id)
   return (
     <>
-      <ResourceTable {...table} columns={all} query={query} />
+      <ResourceTable {...table} isCompact columns={all} query={query} />
       <Suspense>
         {row && (
           <RowDrawer
@@ -110,10 +116,28 @@ export function Servers({ panel, series }: Of) {
       cell: ({ ipv4 }) =>
         ipv4 === null ? '–' : <Copyable value={ipv4} label={m.copy_one({ what: ipv4 })} done={m.copied()} />,
     },
-    { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
-    { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
-    { name: 'disk', label: m.column_disk(), number: true, cell: (row) => gigabytes(row.disk_gb) },
-    { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
+    { name: 'vcpus', label: m.column_vcpus(), number: true, onPhone: 'hidden', cell: (row) => row.vcpus },
+    {
+      name: 'memory',
+      label: m.column_memory(),
+      number: true,
+      onPhone: 'hidden',
+      cell: (row) => gigabytes(row.memory_gb),
+    },
+    {
+      name: 'disk',
+      label: m.column_disk(),
+      number: true,
+      onPhone: 'hidden',
+      cell: (row) => gigabytes(row.disk_gb),
+    },
+    {
+      name: 'cpu',
+      label: m.column_cpu(),
+      number: true,
+      onPhone: 'labelled',
+      cell: (row) => share(row.cpu_percent),
+    },
   ]
   const empty = (
     <Empty icon={<IconServer size={20} />} title={m.servers_empty_title()} text={m.servers_empty_text()} />
@@ -147,9 +171,21 @@ export function Clusters({ panel, series }: Of) {
       number: true,
       cell: (row) => m.nodes_ready({ ready: row.nodes_ready, total: row.nodes }),
     },
-    { name: 'vcpus', label: m.column_vcpus(), number: true, cell: (row) => row.vcpus },
-    { name: 'memory', label: m.column_memory(), number: true, cell: (row) => gigabytes(row.memory_gb) },
-    { name: 'cpu', label: m.column_cpu(), number: true, cell: (row) => share(row.cpu_percent) },
+    { name: 'vcpus', label: m.column_vcpus(), number: true, onPhone: 'hidden', cell: (row) => row.vcpus },
+    {
+      name: 'memory',
+      label: m.column_memory(),
+      number: true,
+      onPhone: 'hidden',
+      cell: (row) => gigabytes(row.memory_gb),
+    },
+    {
+      name: 'cpu',
+      label: m.column_cpu(),
+      number: true,
+      onPhone: 'labelled',
+      cell: (row) => share(row.cpu_percent),
+    },
   ]
   const empty = (
     <Empty icon={<IconCluster size={20} />} title={m.clusters_empty_title()} text={m.clusters_empty_text()} />
@@ -174,7 +210,13 @@ export function Domains({ panel }: { panel: number }) {
   const [view, change] = useView()
   const query = useQuery({ ...list('domains', asked(panel, view)), ...polled })
   const columns: Column<Row<'domains'>>[] = [
-    { name: 'mailboxes', label: m.column_mailboxes(), number: true, cell: (row) => row.mailboxes },
+    {
+      name: 'mailboxes',
+      label: m.column_mailboxes(),
+      number: true,
+      onPhone: 'labelled',
+      cell: (row) => row.mailboxes,
+    },
     {
       name: 'tls',
       label: m.column_certificate(),

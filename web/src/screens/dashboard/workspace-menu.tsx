@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { Workspace } from '../../api/queries/workspaces.ts'
 import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
@@ -9,10 +10,15 @@ import '../../ui/styles/menu.ts'
 /** The actions of the current workspace. */
 export function WorkspaceActions({ of, startOpen, children }: LateMenuProps<Workspace>) {
   const { id, name } = of
+  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   return (
     <Menu {...useOpened(startOpen)} width={240}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
+        {/* A phone has no place for this button in the head of the page. */}
+        {isPhone && (
+          <Menu.Item onClick={() => openOverlay({ kind: 'add-workspace' })}>{m.workspace_add()}</Menu.Item>
+        )}
         <Permitted of={of} verb="update" onClick={() => openOverlay({ kind: 'rename-workspace', id, name })}>
           {(given, isDenied) => (
             <Menu.Item closeMenuOnClick={!isDenied} {...given}>

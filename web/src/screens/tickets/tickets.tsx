@@ -76,11 +76,17 @@ function Last({ ticket }: { ticket: Ticket }) {
 
 function columns(ofStaff: boolean): Column<Ticket>[] {
   return [
-    { name: 'subject', label: m.ticket_subject(), cell: (ticket) => <Subject ticket={ticket} /> },
+    {
+      name: 'subject',
+      label: m.ticket_subject(),
+      onPhone: 'line',
+      cell: (ticket) => <Subject ticket={ticket} />,
+    },
     { name: 'status', label: m.column_status(), cell: (ticket) => <State ticket={ticket} /> },
     {
       name: 'department',
       label: m.ticket_department(),
+      onPhone: 'hidden',
       cell: ({ ticketDepartment }) => ticketDepartment && departmentName(ticketDepartment),
     },
     ...(ofStaff
@@ -88,12 +94,14 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
           {
             name: 'priority',
             label: m.ticket_priority(),
+            onPhone: 'end' as const,
             sort: 'priority',
             cell: (ticket: Ticket) => <Priority ticket={ticket} />,
           },
           {
             name: 'assigned',
             label: m.ticket_assigned(),
+            onPhone: 'line' as const,
             cell: ({ assignedAdmin }: Ticket) => assignedAdmin?.display_name ?? m.ticket_nobody(),
           },
         ]
@@ -101,6 +109,7 @@ function columns(ofStaff: boolean): Column<Ticket>[] {
     {
       name: 'last',
       label: m.tickets_last(),
+      ...(!ofStaff && { onPhone: 'end' as const }),
       sort: 'last_message_at',
       cell: (ticket) => <Last ticket={ticket} />,
     },
@@ -144,6 +153,7 @@ export default function TicketsScreen() {
       </PageHead>
       <ResourceTable
         caption={m.tickets_title()}
+        isCompact
         columns={columns(ofStaff)}
         query={query}
         view={{ ...view, sort: view.sort ?? '-last_message_at' }}

@@ -62,9 +62,19 @@ const writing = ({ rows, currency }: Sums) => {
   return (amount: number) => (isSmall ? fineMoney : money)(amount, currency)
 }
 
-type RowProps = { split: Group; row: SumRow; name: string; write: (amount: number) => string }
+/** The width of a row's bar in percent of its cell. */
+const barOf = (amount: number, largest: number) =>
+  largest > 0 ? Math.round((100 * Math.max(0, amount)) / largest) : 0
 
-function SumRowOf({ split, row, name, write }: RowProps) {
+type RowProps = {
+  split: Group
+  row: SumRow
+  name: string
+  largest: number
+  write: (amount: number) => string
+}
+
+function SumRowOf({ split, row, name, largest, write }: RowProps) {
   const { rated_amount, charged_amount, quantity: used, label } = row
   return (
     <tr>
@@ -76,7 +86,13 @@ function SumRowOf({ split, row, name, write }: RowProps) {
           {used === null ? '–' : `${roundQuantity(used)} ${label[0] ?? ''}`}
         </td>
       )}
-      <td data-label={m.usage_total()} className={classes.number}>
+      <td data-label={m.usage_total()} className={`${classes.number} ${own.sum}`}>
+        {/* Days and parts differ by little, which a bar shows sooner than the digits. */}
+        <span
+          className={own.share}
+          style={{ width: `${barOf(rated_amount, largest)}%` }}
+          aria-hidden="true"
+        />
         {write(rated_amount)}
       </td>
       <td data-label={m.usage_charged()} className={classes.number}>
@@ -111,11 +127,12 @@ export function SumTable({ narrowing, range, split }: Props) {
     )
   const rows = inOrder(data.rows, split)
   const write = writing(data)
+  const largest = Math.max(0, ...rows.map(({ rated_amount }) => rated_amount))
   const numbers = [...(split === 'meter' ? [m.usage_quantity()] : []), m.usage_total(), m.usage_charged()]
   return (
     <div className="card">
       <div className={classes.scroll}>
-        <table className={`${classes.table} ${own.sums}`}>
+        <table className={`${classes.table} ${own.sums} ${split === 'meter' ? '' : classes.kept}`}>
           <caption hidden>{splitNames[split]()}</caption>
           <thead>
             <tr>
@@ -129,7 +146,14 @@ export function SumTable({ narrowing, range, split }: Props) {
           </thead>
           <tbody>
             {rows.slice(0, most).map((row) => (
-              <SumRowOf key={row.key.join(' ')} split={split} row={row} name={nameOfRow(row)} write={write} />
+              <SumRowOf
+                key={row.key.join(' ')}
+                split={split}
+                row={row}
+                name={nameOfRow(row)}
+                largest={largest}
+                write={write}
+              />
             ))}
           </tbody>
           <tfoot>

@@ -30,6 +30,7 @@ function useGroup() {
   const by = groups.find((group) => group === given.by) ?? groups[0]
   const choice = (
     <NativeSelect
+      size="sm"
       label={m.usage_split()}
       value={by}
       data={groups.map((value) => ({ value, label: groupNames[value]() }))}

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import type { Billing } from '../../../api/queries/billing.ts'
 import { language } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
@@ -38,20 +39,27 @@ function Steps({ timeline }: { timeline: readonly Step[] }) {
   )
 }
 
+/** The dates below, folded while automatic payment works. */
+export function UnlikelyTimeline({ profile }: { profile: Billing }) {
+  const title = useId()
+  if (profile.policy_timeline.length === 0) return null
+  return (
+    <section className={classes.unlikely} aria-labelledby={title}>
+      <h3 id={title}>{m.timeline_refused()}</h3>
+      <p className="quiet">{m.timeline_refused_lead()}</p>
+      <details>
+        <summary>{m.timeline_show()}</summary>
+        <Steps timeline={profile.policy_timeline} />
+      </details>
+    </section>
+  )
+}
+
 /**
  * The dates of warnings, suspension and deletion if nothing is paid, by the operator's policy and the present
- * daily use; folded while automatic payment works.
+ * daily use.
  */
-export function Timeline({ profile, isAutomatic }: { profile: Billing; isAutomatic: boolean }) {
-  if (isAutomatic && profile.policy_timeline.length > 0)
-    return (
-      <Section id="timeline" title={m.timeline_refused()} lead={m.timeline_refused_lead()}>
-        <details className={classes.unlikely}>
-          <summary>{m.timeline_show()}</summary>
-          <Steps timeline={profile.policy_timeline} />
-        </details>
-      </Section>
-    )
+export function Timeline({ profile }: { profile: Billing }) {
   return (
     <Section id="timeline" title={m.timeline_title()} lead={m.timeline_lead()}>
       {profile.policy_timeline.length === 0 && (

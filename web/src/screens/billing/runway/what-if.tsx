@@ -17,6 +17,7 @@ import type { TopUps } from './projection.ts'
 import { QuickAmounts } from './quick-amounts.tsx'
 import { RunwayChart } from './runway-chart.tsx'
 import { daysLeft, type Lasting, leftInWords } from './runway-words.ts'
+import { UnlikelyTimeline } from './timeline.tsx'
 import { runwayInWords } from './top-ups.ts'
 
 /** Debounce in milliseconds, so that not every digit is a request. */
@@ -142,36 +143,39 @@ export function WhatIf({ profile, topUps }: { profile: Billing; topUps: TopUps |
   const more = choices.find(({ id }) => id === chosen)?.more
   const then = useForecast(profile, pay, more)
   return (
-    <>
+    <div className={topUps ? classes.tried : classes.then}>
       <RunwayChart profile={profile} then={then} topUps={topUps} />
-      <div className={classes.what}>
-        <div>
-          <TextInput
-            label={m.runway_pay()}
-            inputMode="decimal"
-            {...currencySection(currency)}
-            value={paid}
-            error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
-            onChange={(event) => setPaid(event.currentTarget.value)}
-          />
-          <QuickAmounts
-            amounts={quick ?? []}
-            currency={currency}
-            onChoose={(amount) => setPaid(String(amount))}
-          />
+      <div className={classes.then}>
+        <div className={classes.what}>
+          <div>
+            <TextInput
+              label={m.runway_pay()}
+              inputMode="decimal"
+              {...currencySection(currency)}
+              value={paid}
+              error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
+              onChange={(event) => setPaid(event.currentTarget.value)}
+            />
+            <QuickAmounts
+              amounts={quick ?? []}
+              currency={currency}
+              onChoose={(amount) => setPaid(String(amount))}
+            />
+          </div>
+          <MorePanel choices={choices} value={chosen} onChange={setChosen} />
         </div>
-        <MorePanel choices={choices} value={chosen} onChange={setChosen} />
+        <div role="status" className={classes.then}>
+          {then && (
+            <>
+              <p className={classes.answer}>
+                {m.runway_if({ sentence: runwayInWords(then, topUps, currency) })}
+              </p>
+              {!topUps && <Compared now={profile} then={then} />}
+            </>
+          )}
+        </div>
+        {topUps && <UnlikelyTimeline profile={profile} />}
       </div>
-      <div role="status" className={classes.then}>
-        {then && (
-          <>
-            <p className={classes.answer}>
-              {m.runway_if({ sentence: runwayInWords(then, topUps, currency) })}
-            </p>
-            {!topUps && <Compared now={profile} then={then} />}
-          </>
-        )}
-      </div>
-    </>
+    </div>
   )
 }
