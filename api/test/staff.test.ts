@@ -75,6 +75,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'desk-disputes',
       'desk-payments',
       'month-closes',
+      'reports',
       'currency-policies',
       'e-invoices',
       'tax-offices',

@@ -52,6 +52,7 @@ import { prices } from './resources/prices.ts'
 import { projects } from './resources/projects.ts'
 import { publishedTexts } from './resources/published-texts.ts'
 import { registerDetails } from './resources/register-details.ts'
+import { reports } from './resources/reports.ts'
 import { servers } from './resources/servers.ts'
 import { shareInvitations } from './resources/share-invitations.ts'
 import { sharePermissions } from './resources/share-permissions.ts'
@@ -126,6 +127,7 @@ export const registry = {
   'price-lists': priceLists,
   prices,
   projects,
+  reports,
   'register-details': registerDetails,
   servers,
   'share-invitations': shareInvitations,

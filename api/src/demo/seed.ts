@@ -7,6 +7,7 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import type { NewFile } from '#tickets/files/files.ts'
 import { type Outside, provisionPanel } from '#workspaces/engines/panel-engines.ts'
@@ -153,6 +154,7 @@ export async function seedDemo(deps: SeedDeps): Promise<boolean> {
   const ours = panelIds.length > 0
   // An interrupted seed leaves people without history.
   if (ours || done) await seedPast(deps)
+  await enqueue(pool.kysely, 'reports.fill', {}, { key: 'reports.fill' })
   return ours
 }
 

@@ -41,6 +41,7 @@ import planPrices from '#money/pricing/plan-prices.resource.ts'
 import plans from '#money/pricing/plans.resource.ts'
 import priceLists from '#money/pricing/price-lists.resource.ts'
 import prices from '#money/pricing/prices.resource.ts'
+import reports from '#money/reports/reports.resource.ts'
 import eInvoices from '#money/tax-office/e-invoices.resource.ts'
 import taxOffices from '#money/tax-office/tax-offices.resource.ts'
 import notifications from '#notifications/notifications.resource.ts'
@@ -126,6 +127,7 @@ export const served = {
   'price-lists': priceLists,
   prices,
   projects,
+  reports,
   'register-details': registerDetails,
   servers,
   'share-invitations': shareInvitations,

@@ -8,6 +8,7 @@ import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
 import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
 import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
 import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
+import { fillReports } from '#money/reports/fill-reports.ts'
 import { type TaxOfficeJobParts, taxOfficeTasks } from '#money/tax-office/tax-office.jobs.ts'
 import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
 import { markAlive } from '#platform/acts-as.ts'
@@ -75,6 +76,7 @@ export type Scheduled =
   | 'billing-log.check'
   | 'checks.run'
   | 'privacy.tend'
+  | 'reports.fill'
 
 const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
@@ -172,6 +174,7 @@ export function tasks(
     'usage.charge-day': bounded(() => chargeDays(db)),
     'usage.partitions': bounded(() => maintainPartitions(db)),
     'usage.archive': (_, helpers) => keepLocked(db, helpers, archiveUsage(outside)),
+    'reports.fill': (_, helpers) => keepLocked(db, helpers, fillReports(db)),
     'checks.run': bounded(() => runChecks(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }

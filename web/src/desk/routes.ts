@@ -48,6 +48,12 @@ export const deskRoutes = {
     screen: () => import('./money/accounting.tsx'),
     roles: ofMoney,
   },
+  reports: {
+    path: '/reports',
+    title: m.desk_reports_title,
+    screen: () => import('./money/reports.tsx'),
+    roles: ofMoney,
+  },
   'e-factura': {
     path: '/e-factura',
     title: m.desk_efactura_title,

@@ -1,4 +1,6 @@
 import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
+import { dayFiles } from '#money/reports/day-files.ts'
+import { moneyFiles } from '#money/reports/money-files.ts'
 import type { AccountingFile } from './accounting-file.ts'
 import { deferredRevenue, openAdvances } from './advance-files.ts'
 import { datev } from './datev.ts'
@@ -16,4 +18,6 @@ export const accountingFiles: Readonly<Record<AccountingExportKind, AccountingFi
   advances: openAdvances,
   deferred_revenue: deferredRevenue,
   datev,
+  ...dayFiles,
+  ...moneyFiles,
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { type AccountingFile, clientName, inUnits } from './accounting-file.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type AccountingFile, clientName, inUnits, type Period } from './accounting-file.ts'
 
 /** Money at the providers and the bank by the UTC day of its posting; fees of the providers are a column of their own. */
 export const paymentsByProvider: AccountingFile = {
@@ -18,15 +18,7 @@ export const paymentsByProvider: AccountingFile = {
   source: ({ from, to }) => sql`from (
       select t.effective_on, min(t.id) as first, t.client_id, a.currency, x.source_type, x.source_id,
         case a.kind when 'psp_clearing' then split_part(a.code, ':', 2) else a.kind end as provider,
-        case
-          when t.kind = 'provider_fee' then 'fee'
-          when t.kind = 'reversal' and x.kind = 'refund' then 'refund_returned'
-          when t.kind = 'reversal' or (x.source_type = 'dispute_part' and t.kind <> 'dispute') then 'dispute_won'
-          when t.kind = 'dispute' then 'dispute_lost'
-          when t.kind = 'bank_receipt' then 'statement'
-          when t.kind in ('deposit', 'bill_payment') then 'payment'
-          else t.kind
-        end as movement,
+        ledger_movement(t.kind, x.kind, x.source_type) as movement,
         coalesce(-sum(e.amount) filter (where t.kind <> 'provider_fee'), 0) as amount,
         coalesce(sum(e.amount) filter (where t.kind = 'provider_fee'), 0) as fee
       from ledger_transactions t
@@ -51,9 +43,9 @@ const side = (which: 'debit' | 'credit', amount: 'opening' | 'closing') =>
 
 /**
  * Every account of the ledger, those of the clients by kind. The ledger holds fractions of cents; what rounding them
- * leaves is a line of its own, so that both sides are equal.
+ * leaves is a line of its own, so that both sides are equal. `exact` answers the accounts with their currency and exact sums.
  */
-export const trialBalance: AccountingFile = {
+export const balanceOf = (exact: (period: Period) => RawBuilder<unknown>): AccountingFile => ({
   columns: {
     account: sql`account`,
     currency: sql`v.currency`,
@@ -64,16 +56,8 @@ export const trialBalance: AccountingFile = {
     closing_debit: side('debit', 'closing'),
     closing_credit: side('credit', 'closing'),
   },
-  source: ({ from, to }) => sql`from (
-      with exact as (
-        select case when a.client_id is null then a.code else a.kind || ':' || a.currency end as account, a.currency,
-          coalesce(sum(e.amount) filter (where t.effective_on < ${from}::date), 0) as opening,
-          coalesce(-sum(e.amount) filter (where e.amount < 0 and t.effective_on >= ${from}::date), 0) as debit,
-          sum(e.amount) as closing
-        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-          join ledger_accounts a on a.id = e.account_id
-        where t.effective_on <= ${to}::date group by 1, 2
-      ), rounded as (
+  source: (period) => sql`from (
+      with exact as (${exact(period)}), rounded as (
         select account, exact.currency, round(opening, n.decimals) as opening, round(debit, n.decimals) as debit,
           round(closing, n.decimals) as closing
         from exact cross join lateral (
@@ -86,4 +70,17 @@ export const trialBalance: AccountingFile = {
       from rounded group by currency having sum(opening) <> 0 or sum(closing) <> 0
     ) v left join currencies m on m.code = v.currency
     order by v.currency, account`,
-}
+})
+
+export const trialBalance = balanceOf(
+  ({
+    from,
+    to,
+  }) => sql`select case when a.client_id is null then a.code else a.kind || ':' || a.currency end as account, a.currency,
+      coalesce(sum(e.amount) filter (where t.effective_on < ${from}::date), 0) as opening,
+      coalesce(-sum(e.amount) filter (where e.amount < 0 and t.effective_on >= ${from}::date), 0) as debit,
+      sum(e.amount) as closing
+    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      join ledger_accounts a on a.id = e.account_id
+    where t.effective_on <= ${to}::date group by 1, 2`,
+)

@@ -1,12 +1,15 @@
 import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
+import { reportKinds } from '@portico/contract/rules/money/reports.ts'
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { fillReports } from '#money/reports/fill-reports.ts'
 import { electronicInvoices } from '#test/support/electronic.ts'
 import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
 import type { Visitor } from '#test/support/portal.ts'
+import { readReport } from '#test/support/reports.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 import { isWhole, runSeed } from '#test/support/sweep.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -277,6 +280,82 @@ test('DATEV’s bookings of each client add up to their documents, and what leav
   const [{ left, advances } = { left: 'missing', advances: 0 }] = rows
   // Each deduction is rounded by itself.
   expect(opened.minus(used).minus(left).abs().toNumber()).toBeLessThanOrEqual(0.02 * advances)
+})
+
+const report = (...[kind]: [Parameters<typeof readReport>[1]]) =>
+  readReport(billing, kind, '2025-01-01', '2025-12-31', 'USD')
+
+/** The sum of a column of a report, as it says it and over its rows. */
+async function reported(kind: Parameters<typeof report>[0], column: string): Promise<[string, string]> {
+  const {
+    rows,
+    sums: [whole],
+  } = await report(kind)
+  const added = rows.reduce((sum, row) => sum.plus(row[column] ?? 0), new Big(0))
+  return [new Big(whole?.[column] ?? 0).toFixed(2), added.toFixed(2)]
+}
+
+const ledgerOf = (accounts: string, and = sql`true`) =>
+  sum(sql`select round(coalesce(sum(e.amount), 0), 2) as value from ledger_entries e join ledger_accounts a on a.id = e.account_id
+    join ledger_transactions t on t.id = e.transaction_id
+    where t.effective_on between '2025-01-01' and '2025-12-31' and a.currency = 'USD' and a.code like any (${accounts}) and ${and}`)
+
+test('reports add up to the ledger to the cent, and are the same when they are computed again', async () => {
+  await fillReports(db)
+  const first = await Promise.all(reportKinds.map(report))
+  await sql`delete from report_days`.execute(db)
+  await sql`update report_state set seen_at = null`.execute(db)
+  await fillReports(db)
+  expect(await Promise.all(reportKinds.map(report))).toEqual(first)
+
+  const [revenue] = await reported('revenue', 'revenue')
+  expect(revenue).toBe(await ledgerOf('{revenue:%}'))
+  const used = await ledgerOf('{revenue:usage:%}', sql`t.kind = 'usage'`)
+  expect((await reported('revenue', 'used'))[0]).toBe(used)
+  for (const kind of ['top_clients', 'top_workspaces', 'revenue_by_plan'] as const)
+    expect([kind, (await reported(kind, 'revenue'))[0]]).toEqual([kind, used])
+  const [received, rows] = await reported('cash', 'received')
+  expect([received, rows]).toEqual([received, received])
+  expect(new Big(received).neg().toFixed(2)).toBe(await ledgerOf('{psp:%,bank:%,suspense:%}'))
+})
+
+test('reports of documents and balances are those of their files', async () => {
+  const balance = (await exported('trial_balance')).filter(({ currency }) => currency === 'USD')
+  const { rows, count } = await report('trial_balance')
+  expect(count).toBe(balance.length)
+  expect(
+    rows.map((row) => Object.values(row).map((one) => (typeof one === 'number' ? one.toFixed(2) : one))),
+  ).toEqual(balance.map(({ currency: _, ...line }) => Object.values(line)))
+  const journal = await exported('sales_journal')
+  for (const column of ['net', 'vat', 'total'])
+    expect((await reported('sales', column))[0]).toBe(all(journal, column))
+  for (const column of ['net', 'vat', 'ledger_vat', 'difference'])
+    expect((await reported('vat', column))[0]).toBe(all(await exported('vat'), column))
+  expect((await reported('oss', 'vat'))[0]).toBe(all(await exported('oss'), 'vat'))
+  const deferred = await exported('deferred_revenue')
+  const { rows: ends } = await report('paid_ahead')
+  expect(ends).toHaveLength(12)
+  const ofClients = deferred.filter(({ client_id }) => client_id !== '')
+  for (const column of ['paid_ahead', 'owed'])
+    expect(Math.abs(Number(ends.at(-1)?.[column]) - Number(all(ofClients, column)))).toBeLessThan(0.1)
+  const debts = await report('aged_debt')
+  const owed =
+    await sum(sql`select coalesce(-sum(account_balance + credit_balance), 0) as value from account_balances
+    where account_balance + credit_balance < 0`)
+  expect(new Big(debts.sums[0]?.owed ?? 0).toFixed(2)).toBe(owed)
+})
+
+test('what is posted for days that are over is in the reports after the next run', async () => {
+  const client = await db.selectFrom('clients').select('id').orderBy('id').executeTakeFirstOrThrow()
+  await sql`select ledger_post('late', 'adjustment', ${client.id}, 'USD', '2025-03-10', ${JSON.stringify([
+    { account: `client:${client.id}:balance`, amount: '7' },
+    { account: 'revenue:other:USD', amount: '-7' },
+  ])})`.execute(db)
+  const [before] = await reported('revenue', 'corrections')
+  await fillReports(db)
+  const [after] = await reported('revenue', 'corrections')
+  expect(new Big(after).minus(before).toFixed(2)).toBe('-7.00')
+  expect((await reported('revenue', 'revenue'))[0]).toBe(await ledgerOf('{revenue:%}'))
 })
 
 test('every document of the year has an electronic invoice', async () => {

@@ -1333,6 +1333,53 @@ export interface RegisterDetails {
   zip_code: string | null;
 }
 
+export interface ReportDays {
+  day: string;
+  made_at: string | null;
+  stale: Generated<boolean>;
+}
+
+export interface ReportPlans {
+  currency: string;
+  day: string;
+  fees: Numeric;
+  metered: Numeric;
+  plan_id: number | null;
+}
+
+export interface ReportPostings {
+  account: string;
+  credit: Numeric;
+  currency: string;
+  day: string;
+  debit: Numeric;
+  movement: string;
+}
+
+export interface Reports {
+  id: number;
+  kind: string;
+}
+
+export interface ReportState {
+  only_one: Generated<boolean>;
+  seen_at: string | null;
+}
+
+export interface ReportStocks {
+  currency: string;
+  day: string;
+  departed: number;
+  joined: number;
+  lost: number | null;
+  mrr: Numeric;
+  owed: Numeric;
+  paid_ahead: Numeric;
+  panels: number;
+  payers: number;
+  payers_before: number;
+}
+
 export interface SandboxObjects {
   body: Json;
   created_at: Generated<string>;
@@ -1984,6 +2031,12 @@ export interface DB {
   public_holidays: PublicHolidays;
   published_texts: PublishedTexts;
   register_details: RegisterDetails;
+  report_days: ReportDays;
+  report_plans: ReportPlans;
+  report_postings: ReportPostings;
+  report_state: ReportState;
+  report_stocks: ReportStocks;
+  reports: Reports;
   sandbox_objects: SandboxObjects;
   schema_functions: SchemaFunctions;
   schema_migrations: SchemaMigrations;

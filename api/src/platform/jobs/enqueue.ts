@@ -48,6 +48,7 @@ export type Jobs = {
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
   'checks.run': Record<string, never>
+  'reports.fill': Record<string, never>
 }
 
 type More = {

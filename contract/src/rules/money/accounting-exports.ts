@@ -1,5 +1,5 @@
-/** The files for the accounts. */
-export const accountingExportKinds = [
+/** The files for the accountant. */
+export const accountantFiles = [
   'sales_journal',
   'vat',
   'oss',
@@ -8,6 +8,18 @@ export const accountingExportKinds = [
   'advances',
   'deferred_revenue',
   'datev',
+] as const
+
+/** All files for the accounts: also those of the reports of the desk. */
+export const accountingExportKinds = [
+  ...accountantFiles,
+  'revenue',
+  'revenue_by_plan',
+  'top_clients',
+  'top_workspaces',
+  'recurring',
+  'cash',
+  'aged_debt',
 ] as const
 
 export type AccountingExportKind = (typeof accountingExportKinds)[number]

@@ -88,9 +88,11 @@ export function LineChart({ label, name, columns, values, today, limit, format }
         </div>
         <div className={classes.marks} aria-hidden="true">
           {today > columns.length * room && <span>{columns[0]?.short}</span>}
-          <span className={classes.today} style={{ left: `${(100 * (today + 0.5)) / columns.length}%` }}>
-            {columns[today]?.short}
-          </span>
+          {today < columns.length * (1 - room) && (
+            <span className={classes.today} style={{ left: `${(100 * (today + 0.5)) / columns.length}%` }}>
+              {columns[today]?.short}
+            </span>
+          )}
           <span className={classes.last}>{columns.at(-1)?.short}</span>
         </div>
       </div>

@@ -165,6 +165,8 @@ type Props<R> = {
   onClear?: (() => void) | undefined
   /** On a phone two values share a line, without labels; columns say their place by `onPhone`. */
   isCompact?: boolean
+  /** Without links and buttons, so that the keyboard needs the table itself to scroll it. */
+  isPlain?: boolean
 }
 
 function NothingFound({ search, onClear }: { search: string | undefined; onClear: () => void }) {
@@ -218,6 +220,10 @@ function Body<R extends { readonly id: number }>({
   ))
 }
 
+/** What lets the keyboard scroll a table that has nothing else to focus. */
+const focusOf = (isPlain: boolean, label: string) =>
+  isPlain ? { role: 'region', tabIndex: 0, 'aria-label': label } : {}
+
 /**
  * A table of the server's rows, with search, sorting and pages on the server; each row is a card on a phone.
  */
@@ -231,6 +237,7 @@ export function ResourceTable<R extends { readonly id: number }>({
   tools,
   onClear,
   isCompact = false,
+  isPlain = false,
 }: Props<R>) {
   const { data, error, isError, refetch } = query
   useExistingPage(data?.page, onChange)
@@ -262,7 +269,7 @@ export function ResourceTable<R extends { readonly id: number }>({
       {data?.page.total === 0 ? (
         <NothingFound search={view.search} onClear={onClear ?? (() => onChange({ search: undefined }))} />
       ) : (
-        <div className={classes.scroll}>
+        <div className={classes.scroll} {...focusOf(isPlain, caption)}>
           {/* The rows take the place of their skeletons, whose columns have other widths. */}
           <table
             key={data ? 'rows' : 'skeletons'}

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import {
   type AccountingExportKind,
-  accountingExportKinds,
+  accountantFiles,
 } from '@portico/contract/rules/money/accounting-exports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -69,9 +69,9 @@ export function ExportForm() {
       <NativeSelect
         label={m.desk_export_file()}
         value={chosen.kind}
-        data={accountingExportKinds.map((kind) => ({ value: kind, label: exportKinds[kind].name() }))}
+        data={accountantFiles.map((kind) => ({ value: kind, label: exportKinds[kind].name() }))}
         onChange={({ currentTarget: { selectedIndex } }) =>
-          setChosen({ ...chosen, kind: accountingExportKinds[selectedIndex] ?? 'sales_journal' })
+          setChosen({ ...chosen, kind: accountantFiles[selectedIndex] ?? 'sales_journal' })
         }
       />
       <NativeSelect

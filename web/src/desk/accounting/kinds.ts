@@ -1,5 +1,6 @@
 import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { reportWords } from '../reports/words.ts'
 
 /** What each file is called, and what is in it. */
 export const exportKinds: Readonly<Record<AccountingExportKind, { name: () => string; text: () => string }>> =
@@ -11,5 +12,12 @@ export const exportKinds: Readonly<Record<AccountingExportKind, { name: () => st
     trial_balance: { name: m.desk_export_trial_balance, text: m.desk_export_trial_balance_text },
     advances: { name: m.desk_export_advances, text: m.desk_export_advances_text },
     deferred_revenue: { name: m.desk_export_deferred_revenue, text: m.desk_export_deferred_revenue_text },
+    revenue: reportWords.revenue,
+    revenue_by_plan: reportWords.revenue_by_plan,
+    top_clients: reportWords.top_clients,
+    top_workspaces: reportWords.top_workspaces,
+    recurring: reportWords.recurring,
+    cash: reportWords.cash,
+    aged_debt: reportWords.aged_debt,
     datev: { name: m.desk_export_datev, text: m.desk_export_datev_text },
   }

@@ -12,6 +12,7 @@ export const keyList: KeyList = [
   { press: ['g h'], does: m.desk_key_home },
   { press: ['g c'], does: m.desk_key_clients },
   { press: ['g t'], does: m.key_tickets },
+  { press: ['g r'], does: m.desk_key_reports },
   { press: ['?'], does: m.key_list },
 ]
 
@@ -30,6 +31,7 @@ export function useKeys(): void {
     const places: Readonly<Record<string, () => unknown>> = {
       h: () => navigate({ to: deskHref('home') }),
       c: () => navigate({ to: deskHref('clients') }),
+      r: () => navigate({ to: deskHref('reports') }),
       t: () => location.assign(portal.tickets),
     }
     let began = Number.NEGATIVE_INFINITY

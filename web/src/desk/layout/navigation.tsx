@@ -15,7 +15,7 @@ const groups: readonly Group[] = [
   { pages: ['home', 'alerts', 'clients'] },
   {
     name: m.desk_group_money,
-    pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'accounting'],
+    pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'reports', 'accounting'],
   },
   { name: m.desk_group_catalogue, pages: ['policies', 'vat-rates'] },
   { name: m.desk_group_system, pages: ['checks', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'] },
