@@ -188,6 +188,13 @@ test('the palette opens the tabs of Billing by their names, and carries out comm
   }
   await choose('invoice', /^Invoices/)
   await expect(page.getByRole('tab', { name: 'Invoices', selected: true })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const group = page.getByRole('dialog').getByRole('button', { name: /^Invoices/ })
+  // Once as a page, and once among what was opened last.
+  await expect(group).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await choose('ticket web-eu1', 'Open a ticket about web-eu1')
+  await expect(page.getByRole('combobox', { name: 'Panel' })).toContainText('web-eu1')
   await choose('theme', 'Switch between light and dark')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await choose('ticket', 'New ticket')

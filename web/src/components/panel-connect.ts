@@ -12,9 +12,9 @@ export const tellOfPanel = (name: string, error: Error): void =>
  * Opens a panel in a new tab. The tab is opened in the click handler: the browser would block a later one as
  * a pop-up.
  */
-export function useConnect({ id, name }: Pick<Row<'panels'>, 'id' | 'name'>) {
+export function useConnect() {
   const connect = useAction('panels', 'connect')
-  const open = () => {
+  const open = ({ id, name }: Pick<Row<'panels'>, 'id' | 'name'>) => {
     const tab = window.open('', '_blank')
     if (!tab) return toast(m.connect_blocked(), m.connect_blocked_text(), 'bad')
     // The engine's page must not access this one.

@@ -17,6 +17,7 @@ const ofPortal: KeyList = [
   { press: ['/'], does: m.key_search },
   { press: ['g d'], does: m.key_dashboard },
   { press: ['g b'], does: m.key_billing },
+  { press: ['g u'], does: m.key_usages },
   { press: ['g t'], does: m.key_tickets },
   { press: ['?'], does: m.key_list },
 ]

@@ -8,6 +8,7 @@ import { openOverlay } from '../../stores/overlay.ts'
 const places: Readonly<Record<string, string>> = {
   d: href('dashboard'),
   b: href('billing'),
+  u: href('usages'),
   t: href('tickets'),
 }
 

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SpotlightActionData, SpotlightActionGroupData } from '@mantine/spotlight'
 import { useQueries } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
@@ -11,6 +10,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { stateName, useSide } from '../tickets/words.tsx'
+import { usePlaces } from './use-places.tsx'
 
 /** Debounce: waits for the end of a word, so that not every letter is a call. */
 const typingPause = 250
@@ -88,36 +88,36 @@ export function useFound(query: string): { groups: SpotlightActionGroupData[]; i
   const typed = query.trim()
   const [search] = useDebouncedValue(typed, typingPause)
   const { tickets, invoices } = useAnswers(search)
-  const navigate = useNavigate()
+  const place = usePlaces()
   const side = useSide()
   const { id: own } = useUser()
-  const toInvoice = ({ client_id, full_number }: Row<'invoices'>) =>
-    navigate({
-      to: href('billing'),
-      search: { account: client_id === own ? undefined : client_id, invoice: full_number },
-    })
   const groups = [
     {
       group: m.tickets_title(),
       actions: [
-        ...tickets.items.map(({ id, subject, number, status }) => ({
-          id: `ticket-${id}`,
-          label: subject,
-          description: `${number} · ${stateName(status, side)}`,
-          onClick: () => navigate({ to: href('view-ticket', { id }) }),
-        })),
+        ...tickets.items.map(({ id, subject, number, status }) =>
+          place({
+            id: `ticket-${id}`,
+            label: subject,
+            description: `${number} · ${stateName(status, side)}`,
+            to: href('view-ticket', { id }),
+          }),
+        ),
         ...(tickets.isError ? [failed('tickets', search)] : []),
       ],
     },
     {
       group: m.invoices_title(),
       actions: [
-        ...invoices.items.map((invoice) => ({
-          id: `invoice-${invoice.id}`,
-          label: invoice.full_number,
-          description: `${dayInWords(invoice.issue_date, language())} · ${money(invoice.total, invoice.currency)}`,
-          onClick: () => toInvoice(invoice),
-        })),
+        ...invoices.items.map(({ id, client_id, full_number, issue_date, total, currency }) =>
+          place({
+            id: `invoice-${id}`,
+            label: full_number,
+            description: `${dayInWords(issue_date, language())} · ${money(total, currency)}`,
+            to: href('billing'),
+            search: { ...(client_id !== own && { account: client_id }), invoice: full_number },
+          }),
+        ),
         ...(invoices.isError ? [failed('invoices', search)] : []),
       ],
     },

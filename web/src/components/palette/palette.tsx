@@ -1,68 +1,45 @@
 import { createSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { fullName, useUser } from '../../api/queries/user.ts'
-import { sharedPanelsQuery, useWorkspaces } from '../../api/queries/workspaces.ts'
-import { href } from '../../routes.ts'
+import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseWorkspace } from '../person.ts'
 import '../../ui/styles/dialog.ts'
-import { IconSearch } from '../../ui/icons.tsx'
+import { IconCluster, IconSearch } from '../../ui/icons.tsx'
 import classes from './palette.module.css'
+import { fitting } from './palette-filter.ts'
 import { useFound } from './palette-found.ts'
-import { useCommands, usePages } from './palette-pages.ts'
+import { useCommands, usePages } from './palette-pages.tsx'
+import { usePanelActions } from './palette-panels.tsx'
+import { recentPlaces } from './palette-recent.ts'
+import { before, usePlaces } from './use-places.tsx'
 
 const [store, spotlight] = createSpotlight()
 
-/** Panels that others have shared with the person. */
-function useSharedPanels(): SpotlightActionGroupData['actions'] {
-  const navigate = useNavigate()
-  const shared = useQuery({ ...sharedPanelsQuery, enabled: useUser().staff === null }).data?.items ?? []
-  return shared.flatMap(({ panel, owner }) =>
-    panel && owner
-      ? {
-          id: `panel-${panel.id}`,
-          label: panel.name,
-          description: m.shared_by({ name: fullName(owner) }),
-          onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
-        }
-      : [],
-  )
-}
-
-function useActions(): SpotlightActionGroupData[] {
-  const navigate = useNavigate()
+function useActions(isTyped: boolean): SpotlightActionGroupData[] {
   const choose = useChooseWorkspace()
   const { all } = useWorkspaces()
-  const shared = useSharedPanels()
+  const place = usePlaces()
   const pages = usePages()
   const commands = useCommands()
-  const panels = all.flatMap((workspace) => workspace.panels.map((panel) => ({ workspace, panel })))
+  const { panels, verbs } = usePanelActions(isTyped)
+  const [recent] = useState(recentPlaces)
   return [
-    {
-      group: m.palette_screens(),
-      actions: pages,
-    },
-    { group: m.palette_commands(), actions: commands },
+    // What is typed finds the same under its own kind.
+    { group: m.palette_recent(), actions: isTyped ? [] : recent.map((one) => place(one, 'recent-')) },
+    { group: m.palette_screens(), actions: pages },
+    { group: m.palette_panels(), actions: panels },
     {
       group: m.palette_workspaces(),
-      actions: all.map(({ id, name }) => ({ id: `workspace-${id}`, label: name, onClick: () => choose(id) })),
+      actions: all.map(({ id, name }) => ({
+        id: `workspace-${id}`,
+        label: name,
+        leftSection: before(IconCluster),
+        onClick: () => choose(id),
+      })),
     },
-    {
-      group: m.palette_panels(),
-      actions: [
-        ...panels.map(({ workspace, panel }) => ({
-          id: `panel-${panel.id}`,
-          label: panel.name,
-          description: workspace.name,
-          onClick: () => navigate({ to: href('dashboard', { panel_id: panel.id }) }),
-        })),
-        ...shared,
-      ],
-    },
+    { group: m.palette_commands(), actions: [...commands, ...verbs] },
   ]
 }
 
@@ -84,8 +61,8 @@ function useFirstChosen(groups: readonly SpotlightActionGroupData[]): void {
  * Opens any page, panel or workspace by a part of its name, and carries out commands; finds tickets and invoices also by their numbers.
  */
 export function Palette() {
-  const actions = useActions()
   const [query, setQuery] = useState('')
+  const actions = useActions(query.trim() !== '')
   const { groups, isComing } = useFound(query)
   useFirstChosen(groups)
   useEffect(() => spotlight.open(), [])
@@ -94,6 +71,7 @@ export function Palette() {
       store={store}
       attributes={{ content: { 'aria-label': m.palette_placeholder() } }}
       actions={[...actions, ...groups]}
+      filter={fitting}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}

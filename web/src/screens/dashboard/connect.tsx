@@ -70,11 +70,11 @@ export function Retry({ panel, size }: { panel: Panel; size: 'xs' | 'sm' }) {
 
 /** The button into a panel: an icon on a card. A panel in error has nothing to connect to. */
 export function Connect({ panel, isIcon = false }: { panel: Panel; isIcon?: boolean }) {
-  const { open, isPending } = useConnect(panel)
+  const { open, isPending } = useConnect()
   if (panel.status === 'error') return null
   const name = m.connect_to({ name: panel.name })
   return (
-    <Permitted of={panel} verb="connect" unless={whyNot(panel)} onClick={open}>
+    <Permitted of={panel} verb="connect" unless={whyNot(panel)} onClick={() => open(panel)}>
       {(given) =>
         isIcon ? (
           <button

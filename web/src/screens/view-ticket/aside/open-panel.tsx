@@ -5,9 +5,14 @@ import { m } from '../../../texts/compiled/messages.js'
 
 /** Opens a panel that its owner has opened to staff; clients never load it. */
 export function OpenPanelButton({ panel }: { panel: Row<'panels'> }) {
-  const { open, isPending } = useConnect(panel)
+  const { open, isPending } = useConnect()
   return (
-    <Button size="xs" aria-label={m.connect_to({ name: panel.name })} loading={isPending} onClick={open}>
+    <Button
+      size="xs"
+      aria-label={m.connect_to({ name: panel.name })}
+      loading={isPending}
+      onClick={() => open(panel)}
+    >
       {m.connect()}
     </Button>
   )
