@@ -47,7 +47,6 @@ test('what the balance lacks is said before a panel is added, leads to its payme
   await dialog.getByRole('link', { name: m.plan_top_up({ amount: '$5.00' }) }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('5')
-  await page.getByRole('link', { name: m.add_new_card_title() }).click()
   await typeCard(page, testCard.works)
   await page.getByRole('button', { name: m.pay_sum({ amount: '$6.05' }) }).click()
   await expect(page.getByText(m.payment_on_balance({ amount: '$5.00' }))).toBeVisible()

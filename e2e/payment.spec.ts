@@ -117,9 +117,8 @@ test('a guest who adds a card reads whose account it is for', async ({ page }) =
 test('a client pays by saved card, and balance, sum and invoice agree', async ({ page }) => {
   const email = await payer(page)
   await page.goto('/payment?amount=20')
-  await page.getByRole('link', { name: m.add_new_card_title() }).click()
   await typeCard(page, works)
-  // Back with what was typed.
+  // The amount stays while the card is added next to it.
   await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('20')
   const before = await profileOf(page)
   const sums = page.getByRole('table', { name: m.quote_title() })
@@ -169,12 +168,16 @@ test('a payment that the bank asks about is resumed by its address; a declined o
   await page.getByRole('link', { name: m.challenge_continue() }).click()
   await confirmAtBank(page)
   await expect(page.getByText(m.payment_on_balance({ amount: '$50.00' }))).toBeVisible()
-  await page.goto('/add-new-card?next=%2Fpayment%3Famount%3D30')
+  await page.goto('/payment?amount=30')
+  const card = page.getByRole('combobox', { name: m.pay_card() })
+  await card.selectOption({ label: m.add_new_card_title() })
   await typeCard(page, declinesLater)
-  await page.getByRole('combobox', { name: m.pay_card() }).selectOption({ label: 'Visa •••• 0341, 12/40' })
+  await expect(card.getByRole('option', { name: 'Visa •••• 0341, 12/40' })).toHaveJSProperty('selected', true)
   await page.getByRole('button', { name: m.pay_sum({ amount: '$36.30' }) }).click()
   await expect(page.getByRole('alert').getByText(m.refused_declined())).toBeVisible()
   await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('30')
+  // The next attempt takes the other card.
+  await expect(page.getByText(m.pay_other_card({ name: 'Visa •••• 3184' }))).toBeVisible()
 })
 
 for (const look of looks)

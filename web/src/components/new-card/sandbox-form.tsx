@@ -6,15 +6,15 @@ import { call } from '../../api/call.ts'
 import { Failure } from '../../api/failure.ts'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import form from '../../components/forms/form.module.css'
-import { useSavingForm } from '../../components/forms/saving-form.ts'
-import { refusedInWords } from '../../components/pay/refused.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
-import classes from './add-new-card.module.css'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
+import form from '../forms/form.module.css'
+import { useSavingForm } from '../forms/saving-form.ts'
+import { refusedInWords } from '../pay/refused.ts'
 import { expiryAsTyped, isOver, numberAsTyped } from './card-text.ts'
+import classes from './new-card.module.css'
 import { TestCards } from './test-cards.tsx'
 
 const { number, cvc } = sandboxCard.input.shape
@@ -25,10 +25,15 @@ type Props = {
   /** The bank asks for a confirmation on a page of its own. */
   onChallenge: (url: string) => void
   onAdded: () => void
+  isInPlace: boolean
 }
 
 /** Submits the card to the sandbox; after a refusal the same request accepts another card. */
-function useCardForm({ setup: { id, provider_ref, client_secret }, onChallenge, onAdded }: Props) {
+function useCardForm({
+  setup: { id, provider_ref, client_secret },
+  onChallenge,
+  onAdded,
+}: Omit<Props, 'isInPlace'>) {
   const confirm = useAction('stripe-setup-intents', 'confirm')
   return useSavingForm({
     initial: { number: '', expiry: '', cvc: '' },
@@ -53,7 +58,7 @@ export function SandboxForm(props: Props) {
   const { form: values, field, formProps, refusal, isSaving } = useCardForm(props)
   const { number, expiry } = values.values
   return (
-    <div className={classes.columns}>
+    <div className={props.isInPlace ? classes.place : classes.columns}>
       <Section id="card" title={m.card_details()} lead={m.card_sandbox_text()}>
         <form {...formProps}>
           <SectionBody>

@@ -1,13 +1,13 @@
 import type { Stripe, StripeElements, StripePaymentElement } from '@stripe/stripe-js'
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { Refusal } from '../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../components/form-foot/submit-button.tsx'
-import { useAccount } from '../../components/money/account.tsx'
-import { appearance, stripeWith } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
+import { useAccount } from '../money/account.tsx'
+import { appearance, stripeWith } from '../pay/stripe.ts'
 
 type Setup = { readonly id: number; readonly publishableKey: string; readonly clientSecret: string }
 

@@ -1,22 +1,28 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import type { Failure } from '../../api/failure.ts'
 import { useAmounts } from '../../api/queries/billing.ts'
-import { cardsOf } from '../../api/queries/cards.ts'
+import { type Card, cardsOf } from '../../api/queries/cards.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useCreateOnce } from '../../api/write.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Refusal } from '../form-foot/form-foot.tsx'
 import { SubmitButton } from '../form-foot/submit-button.tsx'
+import { useSearchState } from '../table/search-state.ts'
 import { cardName, expiryOf } from './card-words.ts'
+import classes from './pay.module.css'
 import { NoQuote, Quote, useQuote, type Wish } from './quote.tsx'
 import { refusedInWords } from './refused.ts'
+
+// Loaded only by those who add a card.
+const NewCard = lazily(async () => (await import('../new-card/new-card.tsx')).NewCard)
 
 type Props = {
   /** Undefined while the typed amount is invalid. */
@@ -35,7 +41,7 @@ const refusals: Readonly<Record<string, () => string>> = {
 }
 
 /** Starts the payment and continues at the bank or at the result. Refusals are shown here. */
-function usePay(account: number | undefined) {
+function usePay(account: number | undefined, onDeclined: (card: number) => string) {
   const pay = useCreateOnce('transactions')
   const navigate = useNavigate()
   const [refused, setRefused] = useState<string>()
@@ -53,7 +59,9 @@ function usePay(account: number | undefined) {
       {
         onError: refuse,
         onSuccess: ({ id, status, failure_code, challenge_url }) => {
-          if (status === 'failed') return setRefused(refusedInWords(failure_code))
+          if (status === 'failed') {
+            return setRefused(`${refusedInWords(failure_code)} ${onDeclined(card)}`.trim())
+          }
           if (challenge_url === null)
             return void navigate({ to: href('payment'), search: { transaction: id, account } })
           setLeaving(true)
@@ -65,7 +73,17 @@ function usePay(account: number | undefined) {
   return { start, refused, isPaying: pay.isPending || isLeaving }
 }
 
-/** The total, the card, and the button. */
+const another = 'another'
+const newest = 'newest'
+type Choice = number | typeof another | typeof newest | undefined
+
+/** The card to pay with: the chosen one, the one that was added last, or else the default one. */
+function cardOf(cards: readonly Card[], chosen: Choice): Card | undefined {
+  if (chosen === newest) return cards.toSorted((a, b) => b.id - a.id)[0]
+  return cards.find(({ id }) => id === chosen) ?? cards[0]
+}
+
+/** The total, the card, which may be added in place, and the button. */
 export function PayPart({ wish, account, here, available }: Props) {
   const quote = useQuote(wish, account)
   // Before an amount is typed, the minimum deposit shows whether payments are possible at all.
@@ -73,55 +91,69 @@ export function PayPart({ wish, account, here, available }: Props) {
   const possible = useQuote(least === undefined ? undefined : { purpose: 'deposit', amount: least }, account)
   const { data: all } = useQuery(cardsOf(account))
   const cards = all?.filter(({ status }) => status === 'active')
-  const [chosen, setChosen] = useState<number>()
-  const { start, refused, isPaying } = usePay(account)
-  const card = cards?.find(({ id }) => id === chosen) ?? cards?.[0]
+  const [given] = useSearchState()
+  // A person who comes back from their bank with a card means to pay with that one.
+  const [chosen, setChosen] = useState<Choice>(given.added === undefined ? undefined : newest)
+  const card = cards && cardOf(cards, chosen)
+  const isAdding = chosen === another || cards?.length === 0
+  const { start, refused, isPaying } = usePay(account, (declined) => {
+    const other = cards?.find(({ id }) => id !== declined)
+    if (!other) return ''
+    setChosen(other.id)
+    return m.pay_other_card({ name: cardName(other.brand, other.last4) })
+  })
   const ready = wish && card && quote.data && !quote.isError && !quote.isPlaceholderData
-  const add = (
-    <Button
-      variant="default"
-      renderRoot={(props) => <Link {...props} to={href('add-new-card')} search={{ next: here, account }} />}
-    >
-      {m.add_new_card_title()}
-    </Button>
-  )
   return (
-    <form
-      aria-label={m.pay_form()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (ready && !isPaying) start(wish, card.id)
-      }}
-    >
-      <SectionBody>
-        {wish && <Quote quote={quote} available={available} />}
-        {!wish && possible.isError && <NoQuote quote={possible} />}
-        {!cards && <Bone height={62} />}
-        {cards?.length === 0 && <p>{m.pay_no_card()}</p>}
-        {cards && cards.length > 0 && (
-          <NativeSelect
-            label={m.pay_card()}
-            value={card?.id}
-            onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
-          >
-            {cards.map((one) => (
-              <option key={one.id} value={one.id}>
-                {`${cardName(one.brand, one.last4)}, ${expiryOf(one)}`}
-              </option>
-            ))}
-          </NativeSelect>
+    <>
+      <form
+        aria-label={m.pay_form()}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !isPaying) start(wish, card.id)
+        }}
+      >
+        <SectionBody>
+          {wish && <Quote quote={quote} available={available} />}
+          {!wish && possible.isError && <NoQuote quote={possible} />}
+          {!cards && <Bone height={62} />}
+          {cards && cards.length > 0 && (
+            <NativeSelect
+              label={m.pay_card()}
+              value={isAdding ? another : card?.id}
+              onChange={({ currentTarget: { value } }) =>
+                setChosen(value === another ? another : Number(value))
+              }
+            >
+              {cards.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {`${cardName(one.brand, one.last4)}, ${expiryOf(one)}`}
+                </option>
+              ))}
+              <option value={another}>{m.add_new_card_title()}</option>
+            </NativeSelect>
+          )}
+        </SectionBody>
+        {!isAdding && (
+          <SectionFoot note={<Refusal>{refused}</Refusal>}>
+            <SubmitButton disabled={!ready} loading={isPaying}>
+              {quote.data && ready
+                ? m.pay_sum({ amount: money(quote.data.gross, quote.data.currency) })
+                : m.usage_pay()}
+            </SubmitButton>
+          </SectionFoot>
         )}
-      </SectionBody>
-      <SectionFoot note={<Refusal>{refused}</Refusal>}>
-        {add}
-        {cards?.length !== 0 && (
-          <SubmitButton disabled={!ready} loading={isPaying}>
-            {quote.data && ready
-              ? m.pay_sum({ amount: money(quote.data.gross, quote.data.currency) })
-              : m.usage_pay()}
-          </SubmitButton>
-        )}
-      </SectionFoot>
-    </form>
+      </form>
+      {isAdding && (
+        <div className={classes.adding}>
+          <Suspense fallback={<Bone height={240} />}>
+            <NewCard
+              isInPlace
+              back={`${here}${here.includes('?') ? '&' : '?'}added=1`}
+              onAdded={() => setChosen(newest)}
+            />
+          </Suspense>
+        </div>
+      )}
+    </>
   )
 }
