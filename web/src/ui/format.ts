@@ -20,9 +20,17 @@ export function formatOf(currency: string, least: number, most: number): Intl.Nu
 /** An amount as text: text is rounded by its decimals, half away from zero, where a number would be by its binary digits. */
 export const exactly = (amount: number) => `${amount}` as const
 
-/** Money as the portal shows it everywhere: two decimals, US format, in the currency of its account (ISO 4217). */
+/** The currencies without cents, as on documents; a test compares them with the contract, which this folder does not know. */
+const whole = new Set('BIF CLP DJF GNF HUF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))
+
+const decimalsOf = (currency: string) => (whole.has(currency) ? 0 : 2)
+
+/**
+ * Money as the portal shows it everywhere: US format, in the currency of its account (ISO 4217), with the decimals that are
+ * paid in it.
+ */
 export const money = (amount: number, currency: string): string =>
-  formatOf(currency, 2, 2).format(exactly(amount))
+  formatOf(currency, decimalsOf(currency), decimalsOf(currency)).format(exactly(amount))
 
 const millionths = 1e6
 

@@ -14,6 +14,8 @@ type Props = {
   columns: readonly Column[]
   series: readonly Series[]
   format: (amount: number) => string
+  /** The decimals of the amounts. */
+  decimals: 0 | 2
   /** The totals of the same columns a period earlier, as a line behind the stacks. */
   before?: Values | undefined
   /** Opens a column, by a click or Enter, and by a link in the table. */
@@ -113,7 +115,17 @@ function Hatching({
  * A stacked column chart. The legend shows the amounts of the whole range or of the selected column, and a
  * button shows the same data as a table.
  */
-export function StackedChart({ label, whole, columns, series, format, before, onOpen, linkOf }: Props) {
+export function StackedChart({
+  label,
+  whole,
+  columns,
+  series,
+  format,
+  decimals,
+  before,
+  onOpen,
+  linkOf,
+}: Props) {
   const { at, follow, walk, leave } = useRead(columns.length)
   const totals = columns.map((_, place) => columnTotal(series, place))
   const ticks = scale(Math.max(0, ...totals, ...(before?.values ?? [])))
@@ -133,6 +145,7 @@ export function StackedChart({ label, whole, columns, series, format, before, on
         {isUneven(
           series.map(({ values }) => sum(values)),
           sum(totals),
+          decimals,
         ) && <span className={classes.note}>{m.rounded_note()}</span>}
       </p>
       <div className={classes.frame}>

@@ -26,14 +26,13 @@ export const quantity = (amount: number): string => quantities.format(exactly(am
 const roundQuantities = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 export const roundQuantity = (amount: number): string => roundQuantities.format(exactly(amount))
 
-const cents = new Intl.NumberFormat('en-US', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  useGrouping: false,
-})
-
 /** Whether amounts as they are shown come to another total than is shown, because each is rounded by itself. */
-export function isUneven(amounts: readonly number[], total: number): boolean {
-  const inCents = (amount: number) => Number(cents.format(exactly(amount)).replace('.', ''))
-  return amounts.reduce((all, amount) => all + inCents(amount), 0) !== inCents(total)
+export function isUneven(amounts: readonly number[], total: number, decimals: 0 | 2 = 2): boolean {
+  const shown = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+  })
+  const inUnits = (amount: number) => Number(shown.format(exactly(amount)).replace('.', ''))
+  return amounts.reduce((all, amount) => all + inUnits(amount), 0) !== inUnits(total)
 }

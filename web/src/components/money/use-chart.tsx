@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Group, type Narrowing, type Range, usageSums } from '../../api/queries/usage.ts'
@@ -112,6 +113,7 @@ export function UseChart({ narrowing, range, unit, by, label, whole, today, befo
       columns={columns}
       series={stacked(cells, keys, (count) => m.usage_others({ count }))}
       format={(amount) => money(amount, data.currency)}
+      decimals={minorUnits(data.currency)}
       before={past}
       {...opening}
     />

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
 import { href } from '../../routes.ts'
@@ -86,8 +87,8 @@ export function Deposit({ account, suggested, profile }: DepositProps) {
   const { currency } = profile
   const { bounds, words } = limitsOf(profile)
   const owed = owedBy(profile)
-  const [typed, setTyped] = useState(suggested ?? owed?.toFixed(2) ?? '')
-  const amount = amountIn(typed, bounds)
+  const [typed, setTyped] = useState(suggested ?? owed?.toFixed(minorUnits(currency)) ?? '')
+  const amount = amountIn(typed, bounds, currency)
   const [asked] = useDebouncedValue(amount, typingPause)
   const search = new URLSearchParams({ amount: typed, ...(account && { account: String(account) }) })
   const parts = owed === undefined ? undefined : partsOf(profile)

@@ -1,7 +1,11 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import type { Billing } from '../../api/queries/billing.ts'
 
-/** Up to the next cent, by the millionths that amounts have. */
-const upToCent = (amount: number) => Math.ceil(Math.round(amount * 1e6) / 1e4) / 100
+/** Up to the next amount that can be paid, by the millionths that amounts have. */
+function upToUnit(amount: number, decimals: 0 | 2): number {
+  const units = 10 ** decimals
+  return Math.ceil(Math.round(amount * 1e6) / (1e6 / units)) / units
+}
 
 /**
  * The amount that lifts an account in debt to zero, usage that is not charged yet included, and at least the smallest
@@ -11,7 +15,11 @@ export function owedBy({
   banner,
   available,
   amounts,
-}: Pick<Billing, 'banner' | 'available'> & Partial<Pick<Billing, 'amounts'>>) {
+  currency,
+}: Pick<Billing, 'banner' | 'available' | 'currency'> & Partial<Pick<Billing, 'amounts'>>) {
   if (banner.amount_due <= 0) return undefined
-  return Math.max(upToCent(Math.max(banner.amount_due, -available)), amounts?.deposit_least ?? 0)
+  return Math.max(
+    upToUnit(Math.max(banner.amount_due, -available), minorUnits(currency)),
+    amounts?.deposit_least ?? 0,
+  )
 }

@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import type { Row } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
@@ -16,7 +17,7 @@ const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4}
 type Fact = { label: string; shown: string; copied?: string }
 
 const facts = ({ details: { beneficiary, iban, bank_name, reference }, open, currency }: Paid): Fact[] => [
-  { label: m.transfer_amount(), shown: money(open, currency), copied: open.toFixed(2) },
+  { label: m.transfer_amount(), shown: money(open, currency), copied: open.toFixed(minorUnits(currency)) },
   { label: m.transfer_beneficiary(), shown: beneficiary },
   { label: m.transfer_iban(), shown: grouped(iban), copied: iban },
   ...(bank_name === null ? [] : [{ label: m.transfer_bank(), shown: bank_name }]),

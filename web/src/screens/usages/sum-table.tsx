@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -173,6 +174,7 @@ export function SumTable({ narrowing, range, split }: Props) {
       {isUneven(
         rows.map(({ rated_amount }) => rated_amount),
         data.totals.rated_amount,
+        minorUnits(data.currency),
       ) && <p className={classes.more}>{m.rounded_note()}</p>}
       {rows.length > most && <p className={classes.more}>{m.rows_of({ shown: most, total: rows.length })}</p>}
     </div>

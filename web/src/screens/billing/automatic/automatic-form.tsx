@@ -53,7 +53,7 @@ const faultsIn = (amounts: Amounts, currency: string) => (values: Values) => {
   for (const name of amountNames) {
     const isLeftOpen = name === 'monthly_cap' && values[name].trim() === ''
     const { least, most } = limitsOf(amounts)[name]
-    if (!isLeftOpen && amountIn(values[name], { least, most }) === undefined)
+    if (!isLeftOpen && amountIn(values[name], { least, most }, currency) === undefined)
       faults[name] = m.fault_deposit({ least: money(least, currency), most: money(most, currency) })
   }
   const cap = amountIn(values.monthly_cap)

@@ -139,7 +139,7 @@ export function WhatIf({ profile, topUps }: { profile: Billing; topUps: TopUps |
   const choices = useChoices(profile)
   const { currency } = profile
   const quick = useAmounts(account)?.quick_amounts
-  const [pay] = useDebouncedValue(amountIn(paid) ?? 0, typingPause)
+  const [pay] = useDebouncedValue(amountIn(paid, undefined, currency) ?? 0, typingPause)
   const more = choices.find(({ id }) => id === chosen)?.more
   const then = useForecast(profile, pay, more)
   return (
@@ -153,7 +153,9 @@ export function WhatIf({ profile, topUps }: { profile: Billing; topUps: TopUps |
               inputMode="decimal"
               {...currencySection(currency)}
               value={paid}
-              error={paid.trim() !== '' && amountIn(paid) === undefined && m.fault_amount()}
+              error={
+                paid.trim() !== '' && amountIn(paid, undefined, currency) === undefined && m.fault_amount()
+              }
               onChange={(event) => setPaid(event.currentTarget.value)}
             />
             <QuickAmounts
