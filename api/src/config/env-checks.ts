@@ -2,7 +2,9 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import {
   factor,
+  headerList,
   hostName,
+  isBaseUrl,
   isImapUrl,
   isOneDatabase,
   isOrigin,
@@ -12,6 +14,7 @@ import {
   list,
   listener,
   mailbox,
+  share,
   wholeNumber,
 } from './env-values.ts'
 
@@ -53,6 +56,10 @@ export const checks = {
   POOL_SIZE: wholeNumber(1, 100),
   METRICS_NETWORKS: networks,
   METRICS_TOKEN: z.string().check(z.regex(/^[\x21-\x7e]{32,200}$/)),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().check(z.refine(isBaseUrl)),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList,
+  OTEL_SERVICE_NAME: z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/)),
+  OTEL_TRACES_SAMPLER_ARG: share,
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
   SMTP_URL: z.string().check(z.refine(isSmtpUrl)),
   MAIL_FROM: mailbox,

@@ -97,6 +97,35 @@ export const isTrustworthy = (text: string): boolean => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname))
 }
 
+/** An address with a path, without what could hold a secret. */
+export const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && !(url.search + url.hash + url.username + url.password)
+  )
+}
+
+/** Headers as OpenTelemetry writes them: `name=value,name=value`, with percent escapes. */
+export const headerList = z.pipe(
+  z
+    .string()
+    .check(z.regex(/^[\w-]+=[\x21-\x2b\x2d-\x7e]+(?:,[\w-]+=[\x21-\x2b\x2d-\x7e]+)*$/), z.refine(decodes)),
+  z.transform((text: string) =>
+    Object.fromEntries(
+      text.split(',').map((pair) => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))]
+      }),
+    ),
+  ),
+)
+
+/** A share from 0 to 1. */
+export const share = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d(\.\d{1,9})?$/)), z.transform(Number)),
+  z.number().check(z.lte(1)),
+)
+
 /** A positive factor. */
 export const factor = z.pipe(
   z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/)), z.transform(Number)),

@@ -124,6 +124,28 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: '32 to 200 characters without spaces',
     secret: true,
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: 'none: no traces are recorded',
+    meaning:
+      'An OpenTelemetry collector that gets the traces of requests, jobs and SQL statements by OTLP over HTTP, as JSON.',
+    expected: 'an http or https address such as http://collector:4318; /v1/traces is appended',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    default: 'none',
+    meaning: 'Headers of the requests to the collector, such as a token.',
+    expected: 'name=value, separated by commas, with percent escapes',
+    secret: true,
+  },
+  OTEL_SERVICE_NAME: {
+    default: 'portico',
+    meaning: 'The name of this portal in traces.',
+    expected: 'up to 100 characters without spaces',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    default: '1: all of them',
+    meaning: 'The share of the traces that begin here and are recorded.',
+    expected: 'a number from 0 to 1',
+  },
   TOKEN_SECRET: {
     default: 'generated once and stored: in DATA_DIR, or in the database of DATABASE_URL',
     meaning:

@@ -45,6 +45,8 @@ export type Env = {
   metricsNetworks: string[]
   /** Undefined: nobody reads the metrics by a token. */
   metricsToken: string | undefined
+  /** Undefined: no traces are recorded. */
+  traces: { endpoint: string; headers: Record<string, string>; service: string; share: number } | undefined
   /** Undefined: a key is generated once and stored (see `platform/token-secret.ts`). */
   tokenSecret: string | undefined
   /** Undefined: letters are stored in the database and not sent. */
@@ -201,6 +203,17 @@ const networksOf = (read: ReturnType<typeof reader>) => ({
   metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
 })
 
+/** Where traces go. */
+function tracesOf(read: ReturnType<typeof reader>): Env['traces'] {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', checks.OTEL_EXPORTER_OTLP_ENDPOINT, undefined)
+  const headers = read('OTEL_EXPORTER_OTLP_HEADERS', checks.OTEL_EXPORTER_OTLP_HEADERS, {})
+  const service = read('OTEL_SERVICE_NAME', checks.OTEL_SERVICE_NAME, 'portico')
+  const share = read('OTEL_TRACES_SAMPLER_ARG', checks.OTEL_TRACES_SAMPLER_ARG, 1)
+  return endpoint === undefined
+    ? undefined
+    : { endpoint: endpoint.replace(/\/$/, ''), headers, service, share }
+}
+
 /** The identity provider for sign-in with Google. */
 const googleOf = (read: ReturnType<typeof reader>) => ({
   googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, googleIssuer),
@@ -261,6 +274,7 @@ export function readEnv(given: Source): Env {
     act: read('ACT', checks.ACT, '1') === '1',
     poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
     ...networksOf(read),
+    traces: tracesOf(read),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),

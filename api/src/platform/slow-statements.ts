@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Logger } from 'pino'
+import { recordStatement } from './spans/recorder.ts'
 import { currentTrace } from './trace.ts'
 
 type SlowStatement = { readonly sql: string; readonly ms: number; readonly pid: number | null }
@@ -12,10 +13,13 @@ const slowMs = 1000
 const longestText = 1000
 
 /**
- * Publishes a statement that took a second or longer since `begun`, a time of `performance.now()`. `pid` is the process of
- * PostgreSQL, which its own log names too.
+ * Records a statement since `begun`, a time of `performance.now()`, and publishes one that took a second or longer. `pid` is
+ * the process of PostgreSQL, which its own log names too.
+ *
+ * @param failure the SQLSTATE of its failure, or '' for one without.
  */
-export function noteStatement(sql: string, begun: number, pid: number | null): void {
+export function noteStatement(sql: string, begun: number, pid: number | null, failure?: string): void {
+  recordStatement({ sql, begun, pid, failure })
   const ms = Math.round(performance.now() - begun)
   if (ms >= slowMs) slow.publish({ sql, ms, pid } satisfies SlowStatement)
 }

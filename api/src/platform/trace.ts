@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What belongs together across programs: the trace id of W3C Trace Context, 32 hexadecimal digits, and its flags. */
-export type Trace = { readonly id: string; readonly flags: string }
+/** What belongs together across programs, as in W3C Trace Context. */
+export type Trace = {
+  /** 32 hexadecimal digits. */
+  readonly id: string
+  readonly flags: string
+  /** The span of the program that asked, 16 hexadecimal digits. */
+  readonly parent?: string
+  /** The span of the running code, where spans are recorded. */
+  readonly span?: string
+}
 
 const running = new AsyncLocalStorage<Trace>()
 
@@ -21,7 +29,7 @@ const form = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
 export function traceIn(header: unknown): Trace | undefined {
   const [, version, id = '', parent = '', flags = '', more] = form.exec(String(header)) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined
-  return /[^0]/.test(id) && /[^0]/.test(parent) ? { id, flags } : undefined
+  return /[^0]/.test(id) && /[^0]/.test(parent) ? { id, flags, parent } : undefined
 }
 
 /** A trace that begins here. */
@@ -36,5 +44,7 @@ export const traceOfJob = (jobId: string): Trace => ({
 /** The header that hands the current trace to another program; empty outside a trace. */
 export function traceHeaders(): { readonly traceparent?: string } {
   const trace = currentTrace()
-  return trace ? { traceparent: `00-${trace.id}-${randomBytes(8).toString('hex')}-${trace.flags}` } : {}
+  return trace
+    ? { traceparent: `00-${trace.id}-${trace.span ?? randomBytes(8).toString('hex')}-${trace.flags}` }
+    : {}
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, run, type Task, type TaskList } from 'graphile-worker'
+import { type Job, Logger, run, type Task, type TaskList } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { CheckParts } from '#desk/checks/kept-checks.ts'
 import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
@@ -9,8 +9,8 @@ import type { LetterParts } from '#notifications/send-letters.ts'
 import type { NightlyParts } from '#platform/backup/nightly.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
+import { inTraceOfJob, traceOfLine } from '#platform/jobs/job-traces.ts'
 import { queuePool } from '#platform/jobs/queue-pool.ts'
-import { traceOfJob, withTrace } from '#platform/trace.ts'
 import type { DataExportParts } from '#privacy/data-exports.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
 import type { FileRemoval } from '#tickets/files/files.ts'
@@ -36,11 +36,14 @@ const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
 
 function logger(log: Log): Logger {
-  return new Logger(({ taskIdentifier, jobId }) => (level, message, meta) => {
+  return new Logger((scope) => (level, message, meta) => {
+    // The line of a failed job comes from its worker, which hands the job in.
+    const job = meta?.job as Job | undefined
+    const { taskIdentifier = job?.task_identifier, jobId = job?.id } = scope
     const about = {
       task: taskIdentifier,
       job: jobId,
-      ...(jobId !== undefined && { trace_id: traceOfJob(jobId).id }),
+      ...(jobId !== undefined && { trace_id: traceOfLine(jobId, meta?.error).id }),
       err: meta?.error,
     }
     // The message of a failed job repeats the stack, which `err` has.
@@ -48,11 +51,11 @@ function logger(log: Log): Logger {
   })
 }
 
-/** Runs each job within a trace of its own. */
+/** Runs each job within its trace. */
 function traced(list: TaskList): TaskList {
   const entries = Object.entries(list).map(([name, task]): [string, Task] => [
     name,
-    (payload, helpers) => withTrace(traceOfJob(helpers.job.id), () => task?.(payload, helpers)),
+    (payload, helpers) => inTraceOfJob(helpers.job, payload, () => task?.(payload, helpers)),
   ])
   return Object.fromEntries(entries)
 }

@@ -27,7 +27,6 @@ import { drain } from '#platform/http/connections/drain.ts'
 import { assertInstallation } from '#platform/installation.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { openVault } from '#platform/open-vault.ts'
-import { logSlowStatements } from '#platform/slow-statements.ts'
 import type { Vault } from '#platform/vault.ts'
 import { exportPartsOf } from '#privacy/data-export-parts.ts'
 import { sweepIncoming } from '#privacy/stored-files/sweep-files.ts'
@@ -46,6 +45,7 @@ import { models } from './models.ts'
 import { openPools } from './pools.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { setupLinkOf } from './setup-link.ts'
+import { startWatching } from './watching.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
 
 /** The options of a start. */
@@ -281,9 +281,8 @@ export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal
     for (const close of opened.splice(0).reverse()) await close()
   }
   const ours = Promise.withResolvers<void>()
-  const unlogged = logSlowStatements(start.log)
-  opened.push(async () => unlogged())
   try {
+    opened.push(await startWatching(env, start.log))
     const database = prepareDatabase(start, ours.resolve)
     // A failure to lock the folder also stops the build.
     database.catch(ours.reject)

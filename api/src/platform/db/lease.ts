@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { noteStatement } from '#platform/slow-statements.ts'
+import { codeOf } from './sql-states.ts'
 import { hasStalePlan, isStaleConnection, mostAttempts } from './stale-connection.ts'
 
 const mostNames = 1000
@@ -58,9 +59,12 @@ async function timed(send: typeof sendNamed, client: pg.PoolClient, query: Query
   // The driver has the property, its types do not.
   const { processID: pid = null } = client as pg.PoolClient & { processID?: number | null }
   try {
-    return await send(client, query)
-  } finally {
+    const result = await send(client, query)
     noteStatement(query.text, begun, pid)
+    return result
+  } catch (error) {
+    noteStatement(query.text, begun, pid, codeOf(error))
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EngineActor } from '@portico/contract/engine/wire.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { spanForJob } from '#platform/spans/recorder.ts'
 
 /** A job about a panel, and the actor on whose behalf its engine is called; none for the portal itself. */
 type ForSomebody = { panelId: number; actor?: EngineActor }
@@ -67,7 +68,7 @@ export const jobCall = <J extends keyof Jobs>(
   more: More = {},
 ): RawBuilder<unknown> =>
   sql`graphile_worker.add_job(
-    ${job}, payload => ${JSON.stringify(payload)}::json, queue_name => ${more.queue ?? null},
+    ${job}, payload => ${JSON.stringify({ ...payload, ...spanForJob() })}::json, queue_name => ${more.queue ?? null},
     max_attempts => ${more.attempts ?? 10}, job_key => ${more.key ?? null}, priority => ${more.priority ?? null}::int,
     run_at => now() + ${more.afterMs ?? null}::int8 * interval '1 millisecond')`
 

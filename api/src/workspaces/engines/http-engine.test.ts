@@ -96,7 +96,7 @@ test('an engine gets the trace of the request or job that calls it', async () =>
   const trace = { id: '4bf92f3577b34da6a3ce929d0e0e4736', flags: '01' }
   await withTrace(trace, () => asked.health()).catch(() => undefined)
   await asked.health().catch(() => undefined)
-  expect([traceIn(seen[0]), seen[1]]).toEqual([trace, undefined])
+  expect([traceIn(seen[0]), seen[1]]).toMatchObject([trace, undefined])
   server.closeAllConnections()
   server.close()
 })
