@@ -211,7 +211,7 @@ const phone: readonly Constant[] = [
   {
     name: 'A payment-style field formats as MM/YY',
     holds: async () => {
-      const { expiryAsTyped } = await import('../../web/src/screens/add-new-card/card-text.ts')
+      const { expiryAsTyped } = await import('../../web/src/components/new-card/card-text.ts')
       expect(expiryAsTyped('1228', '122')).toBe('12/28')
     },
   },
