@@ -1,8 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -11,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { ExportForm } from '../accounting/export-form.tsx'
 import { exportKinds } from '../accounting/kinds.ts'
+import { useRows } from '../lists/use-rows.ts'
 
 const columns = (): Column<Row<'accounting-exports'>>[] => [
   { name: 'file', label: m.desk_export_file(), wide: true, cell: ({ kind }) => exportKinds[kind].name() },
@@ -27,14 +26,7 @@ const columns = (): Column<Row<'accounting-exports'>>[] => [
 
 /** Files for the accounts, and who exported them. */
 export default function AccountingScreen() {
-  const [view, change] = useView()
-  const query = useQuery({
-    ...list('accounting-exports', {
-      sort: view.sort === 'createdAt' ? 'createdAt' : '-createdAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('accounting-exports', { order: '-createdAt', sorts: ['createdAt'] })
   return (
     <>
       <PageHead title={m.desk_accounting_title()} lead={m.desk_accounting_lead()} />
@@ -42,9 +34,7 @@ export default function AccountingScreen() {
       <ResourceTable
         caption={m.desk_exports_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-createdAt' }}
-        onChange={change}
+        {...rows}
         empty={<Empty icon={<IconReceipt size={20} />} title={m.desk_exports_none()} />}
         tools={<span />}
       />

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../api/queries/user.ts'
@@ -16,6 +16,7 @@ import { ConfirmAll } from '../bank/confirm-all.tsx'
 import { ImportDialog } from '../bank/import-dialog.tsx'
 import { LineVerbs } from '../bank/line-verbs.tsx'
 import { type Line, Payer, Whose } from '../bank/line-words.tsx'
+import { useRows } from '../lists/use-rows.ts'
 
 /** What each choice narrows the list to. */
 const filters = {
@@ -88,20 +89,14 @@ function Verbs() {
 
 /** Money that came to the bank account, and whose it is. */
 export default function BankScreen() {
-  const [view, change] = useView()
+  const [{ search }, change] = useView()
   const given: { show?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const shown = isShown(given.show) ? given.show : 'open'
-  const query = useQuery({
-    ...list('bank-lines', {
-      filter: { ...filters[shown], ...(view.search !== undefined && { search: view.search }) },
-      sort:
-        view.sort === 'booked_on' || view.sort === 'amount' || view.sort === '-amount'
-          ? view.sort
-          : '-booked_on',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('bank-lines', {
+    order: '-booked_on',
+    sorts: ['booked_on', 'amount'],
+    filter: { ...filters[shown], ...(search !== undefined && { search }) },
   })
   const show = (value: string) => void navigate({ to: '.', search: { show: value }, replace: true })
   return (
@@ -119,9 +114,7 @@ export default function BankScreen() {
       <ResourceTable
         caption={m.desk_bank_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-booked_on' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
@@ -129,7 +122,7 @@ export default function BankScreen() {
             text={m.desk_bank_empty_text()}
           />
         }
-        tools={<SearchBox value={view.search ?? ''} onChange={(search) => change({ search })} />}
+        tools={<SearchBox value={search ?? ''} onChange={(search) => change({ search })} />}
       />
     </>
   )

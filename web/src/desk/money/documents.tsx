@@ -1,5 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -8,8 +6,7 @@ import { IconReceipt } from '../../ui/icons.tsx'
 import { documentColumns } from '../documents/columns.tsx'
 import { DocumentChips, DocumentFilters, useDocumentFilters } from '../documents/filters.tsx'
 import { DocumentSums } from '../documents/sums.tsx'
-
-const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
+import { useRows } from '../lists/use-rows.ts'
 
 const none = {
   search: undefined,
@@ -23,16 +20,9 @@ const none = {
 
 /** Every document of every client, newest first. */
 export default function DocumentsScreen() {
-  const [view, changeView] = useView()
+  const [{ search }] = useView()
   const { filter, change } = useDocumentFilters()
-  const query = useQuery({
-    ...list('desk-documents', {
-      filter,
-      sort: sorts.find((one) => one === view.sort) ?? '-issue_date',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('desk-documents', { order: '-issue_date', sorts: ['issue_date', 'total'], filter })
   const isNarrow = Object.values(filter).some((one) => one !== undefined)
   return (
     <>
@@ -41,9 +31,7 @@ export default function DocumentsScreen() {
       <ResourceTable
         caption={m.desk_documents_title()}
         columns={documentColumns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-issue_date' }}
-        onChange={changeView}
+        {...rows}
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
@@ -53,7 +41,7 @@ export default function DocumentsScreen() {
         }
         tools={
           <>
-            <DocumentFilters search={view.search} filter={filter} change={change} />
+            <DocumentFilters search={search} filter={filter} change={change} />
             <DocumentChips filter={filter} change={change} />
           </>
         }

@@ -1,13 +1,12 @@
 import { NativeSelect } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { ResourceTable } from '../../components/table/resource-table.tsx'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
 import { debtColumns } from '../dunning/columns.tsx'
+import { useRows } from '../lists/use-rows.ts'
 
 /** What each choice narrows the list to. */
 const filters = {
@@ -30,20 +29,14 @@ const names: Record<Shown, () => string> = {
 
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
 
-const sorts = ['negative_since', '-negative_since', 'account_balance', '-account_balance'] as const
-
 /** Who owes, how much and since when, and what comes next. */
 export default function DunningScreen() {
-  const [view, change] = useView()
   const [given, setGiven] = useSearchState()
   const shown = isShown(given.show) ? given.show : 'all'
-  const query = useQuery({
-    ...list('desk-debts', {
-      filter: filters[shown],
-      sort: sorts.find((one) => one === view.sort) ?? 'negative_since',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('desk-debts', {
+    order: 'negative_since',
+    sorts: ['negative_since', 'account_balance'],
+    filter: filters[shown],
   })
   const show = (value?: string) => setGiven({ page: undefined, show: value === 'all' ? undefined : value })
   return (
@@ -60,9 +53,7 @@ export default function DunningScreen() {
       <ResourceTable
         caption={m.desk_dunning_title()}
         columns={debtColumns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? 'negative_since' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconCheck size={20} />}

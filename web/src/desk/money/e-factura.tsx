@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -15,6 +15,7 @@ import { Deadline, Document, type EInvoice, StateOf, stateNames } from '../e-fac
 import classes from '../e-factura/e-factura.module.css'
 import { OfficeState } from '../e-factura/office.tsx'
 import { useReturn } from '../e-factura/use-return.ts'
+import { useRows } from '../lists/use-rows.ts'
 
 /** What each choice narrows the list to. */
 const filters = {
@@ -52,20 +53,17 @@ const columns = (): Column<EInvoice>[] => [
 
 /** The documents on their way to the tax office, and the access to it. */
 export default function EFacturaScreen() {
-  const [view, change] = useView()
+  const [{ search }, change] = useView()
   const given: { show?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const shown = isShown(given.show) ? given.show : 'all'
   const offices = useQuery(list('tax-offices'))
   const [office] = offices.data?.items ?? []
   useReturn(office)
-  const query = useQuery({
-    ...list('e-invoices', {
-      filter: { ...filters[shown], ...(view.search !== undefined && { search: view.search }) },
-      sort: view.sort === 'due_on' ? 'due_on' : '-due_on',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('e-invoices', {
+    order: '-due_on',
+    sorts: ['due_on'],
+    filter: { ...filters[shown], ...(search !== undefined && { search }) },
   })
   const show = (value: string) => void navigate({ to: '.', search: { show: value }, replace: true })
   return (
@@ -89,9 +87,7 @@ export default function EFacturaScreen() {
       <ResourceTable
         caption={m.desk_efactura_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-due_on' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
@@ -99,7 +95,7 @@ export default function EFacturaScreen() {
             text={offices.data && !office ? m.desk_efactura_not_configured() : m.desk_efactura_empty_text()}
           />
         }
-        tools={<SearchBox value={view.search ?? ''} onChange={(search) => change({ search })} />}
+        tools={<SearchBox value={search ?? ''} onChange={(search) => change({ search })} />}
       />
     </>
   )

@@ -1,10 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { cardName } from '../../components/pay/card-words.ts'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import { refusedInWords } from '../../components/pay/refused.ts'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -16,6 +14,7 @@ import cells from '../e-factura/e-factura.module.css'
 import { Chip } from '../lists/chip.tsx'
 import { ClientLink } from '../lists/client-link.tsx'
 import classes from '../lists/lists.module.css'
+import { useRows } from '../lists/use-rows.ts'
 
 type Payment = Row<'desk-payments'>
 
@@ -68,28 +67,20 @@ const columns = (): Column<Payment>[] => [
   },
 ]
 
-const sorts = ['createdAt', '-createdAt'] as const
-
 /** Payments of all clients in a state, of the last days at first. */
 export function AllPayments({ state }: { state: 'failed' | 'waiting' | 'settled' | undefined }) {
-  const [view, change] = useView()
   const [given, setGiven] = useSearchState()
   const isRecent = given.days !== 'all'
-  const query = useQuery({
-    ...list('desk-payments', {
-      filter: { state, ...(isRecent && { days: '90' as const }) },
-      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('desk-payments', {
+    order: '-createdAt',
+    sorts: ['createdAt'],
+    filter: { state, ...(isRecent && { days: '90' as const }) },
   })
   return (
     <ResourceTable
       caption={m.desk_payments_title()}
       columns={columns()}
-      query={query}
-      view={{ ...view, sort: view.sort ?? '-createdAt' }}
-      onChange={change}
+      {...rows}
       empty={
         <Empty
           icon={<IconReceipt size={20} />}

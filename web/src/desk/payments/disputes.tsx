@@ -1,7 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
@@ -10,6 +8,7 @@ import { IconCheck } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import cells from '../e-factura/e-factura.module.css'
 import { ClientLink } from '../lists/client-link.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { disputeStates } from './words.ts'
 
 type Dispute = Row<'desk-disputes'>
@@ -67,25 +66,14 @@ const columns = (): Column<Dispute>[] => [
   },
 ]
 
-const sorts = ['createdAt', '-createdAt', 'amount', '-amount', 'answer_by', '-answer_by'] as const
-
 /** Payments that banks took back or ask about, the newest first. */
 export function Disputes() {
-  const [view, change] = useView()
-  const query = useQuery({
-    ...list('desk-disputes', {
-      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('desk-disputes', { order: '-createdAt', sorts: ['createdAt', 'amount', 'answer_by'] })
   return (
     <ResourceTable
       caption={m.desk_payments_disputes()}
       columns={columns()}
-      query={query}
-      view={{ ...view, sort: view.sort ?? '-createdAt' }}
-      onChange={change}
+      {...rows}
       empty={
         <Empty
           icon={<IconCheck size={20} />}

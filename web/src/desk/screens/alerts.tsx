@@ -1,21 +1,20 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
 import { alertAdvice, alertFacts, englishFacts, factInWords } from '@portico/contract/rules/alert-words.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { aboutInWords, alertInWords } from '../../components/notifications/alert-words.ts'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { deskHref } from '../routes.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './alerts.module.css'
@@ -100,17 +99,13 @@ const columns = (): Column<Alert>[] => [
 
 /** Cases that only staff can decide: the open ones, or those that were resolved. */
 export default function AlertsScreen() {
-  const [view, change] = useView()
   const given: { show?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const isResolved = given.show === 'resolved'
-  const query = useQuery({
-    ...list('staff-alerts', {
-      filter: { open: isResolved ? 'false' : 'true' },
-      sort: view.sort === 'createdAt' ? 'createdAt' : '-createdAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('staff-alerts', {
+    order: '-createdAt',
+    sorts: ['createdAt'],
+    filter: { open: isResolved ? 'false' : 'true' },
   })
   return (
     <>
@@ -135,9 +130,7 @@ export default function AlertsScreen() {
       <ResourceTable
         caption={m.desk_alerts_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-createdAt' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconCheck size={20} />}

@@ -1,8 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { leastOfWideSearch } from '@portico/contract/fields.ts'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { type Column, ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
 import { language } from '../../stores/language.ts'
@@ -12,10 +10,9 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconTeam } from '../../ui/icons.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { deskHref } from '../routes.ts'
 import classes from './clients.module.css'
-
-const sorts = ['createdAt', '-createdAt', 'last_name', '-last_name'] as const
 
 const shown = ['all', 'owing', 'trial', 'blocked', 'closed'] as const
 type Shown = (typeof shown)[number]
@@ -79,7 +76,7 @@ const columns = (): Column<Client>[] => [
 
 /** Every client, newest first. */
 export default function ClientsScreen() {
-  const [view, change] = useView()
+  const [{ search }, change] = useView()
   const given: { show?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const show = shown.find((one) => one === given.show) ?? 'all'
@@ -89,14 +86,11 @@ export default function ClientsScreen() {
       search: { ...given, page: undefined, show: wanted === 'all' ? undefined : wanted },
       replace: true,
     })
-  const isLong = (view.search ?? '').length >= leastOfWideSearch
-  const query = useQuery({
-    ...list('desk-clients', {
-      filter: { ...filters[show], search: isLong ? view.search : undefined },
-      sort: sorts.find((one) => one === view.sort) ?? '-createdAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const isLong = (search ?? '').length >= leastOfWideSearch
+  const rows = useRows('desk-clients', {
+    order: '-createdAt',
+    sorts: ['createdAt', 'last_name'],
+    filter: { ...filters[show], search: isLong ? search : undefined },
   })
   const clear = () => void navigate({ to: '.', search: {}, replace: true })
   return (
@@ -105,9 +99,7 @@ export default function ClientsScreen() {
       <ResourceTable
         caption={m.desk_clients_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-createdAt' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconTeam size={20} />}
@@ -117,10 +109,7 @@ export default function ClientsScreen() {
         }
         tools={
           <>
-            <SearchBox
-              value={view.search ?? ''}
-              onChange={(search) => change({ search: search || undefined })}
-            />
+            <SearchBox value={search ?? ''} onChange={(search) => change({ search: search || undefined })} />
             <NativeSelect
               size="sm"
               aria-label={m.desk_clients_show()}
@@ -133,7 +122,7 @@ export default function ClientsScreen() {
             />
           </>
         }
-        onClear={show === 'all' && view.search === undefined ? undefined : clear}
+        onClear={show === 'all' && search === undefined ? undefined : clear}
       />
     </>
   )

@@ -1,27 +1,16 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { ResourceTable } from '../../components/table/resource-table.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { jobColumns, jobStates } from '../queues/columns.tsx'
 import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 
-const sorts = ['run_at', '-run_at'] as const
-
 /** The jobs of the portal, those first that are not tried any more. */
 export default function JobsScreen() {
-  const [view, change] = useView()
   const state = useShownState(jobStates, 'failed')
-  const query = useQuery({
-    ...list('desk-jobs', {
-      filter: { state },
-      sort: sorts.find((one) => one === view.sort) ?? '-updatedAt',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('desk-jobs', { order: '-updatedAt', sorts: ['run_at'], filter: { state } })
   return (
     <>
       <PageHead title={m.desk_jobs_title()} lead={m.desk_jobs_lead()}>
@@ -30,9 +19,7 @@ export default function JobsScreen() {
       <ResourceTable
         caption={m.desk_jobs_title()}
         columns={jobColumns()}
-        query={query}
-        view={view}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconCheck size={20} />}

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { list, wholeList } from '../../api/query.ts'
+import { wholeList } from '../../api/query.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
@@ -9,6 +9,7 @@ import { dayIn, idIn, textIn, useSearchState } from '../../components/table/sear
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconSearch } from '../../ui/icons.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { logColumns } from '../log/columns.tsx'
 import classes from '../log/log.module.css'
 
@@ -76,35 +77,30 @@ function Tools({ filters, change }: { filters: Filters; change: Change }) {
 
 /** Everything that staff did, with who, why and what it changed. */
 export default function LogScreen() {
-  const [view, changeView] = useView()
+  const [{ search }, changeView] = useView()
   const [given, setGiven] = useSearchState()
   const filters = filtersIn(given)
   const change: Change = (wanted) => setGiven({ page: undefined, ...wanted })
   const navigate = useNavigate()
   const { who, client, ...rest } = filters
-  const query = useQuery({
-    ...list('staff-actions', {
-      filter: { ...rest, admin_id: who, client_id: client, search: view.search },
-      sort: view.sort === 'at' ? 'at' : '-at',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('staff-actions', {
+    order: '-at',
+    sorts: ['at'],
+    filter: { ...rest, admin_id: who, client_id: client, search },
   })
-  const isNarrow = view.search !== undefined || Object.values(filters).some((one) => one !== undefined)
+  const isNarrow = search !== undefined || Object.values(filters).some((one) => one !== undefined)
   return (
     <>
       <PageHead title={m.desk_log_title()} lead={m.desk_log_lead()} />
       <ResourceTable
         caption={m.desk_log_title()}
         columns={logColumns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-at' }}
-        onChange={changeView}
+        {...rows}
         empty={<Empty icon={<IconSearch size={20} />} title={m.desk_log_none()} />}
         tools={
           <>
             <SearchBox
-              value={view.search ?? ''}
+              value={search ?? ''}
               onChange={(search) => changeView({ search: search || undefined })}
             />
             <Tools filters={filters} change={change} />

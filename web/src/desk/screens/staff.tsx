@@ -1,15 +1,14 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconTeam } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { Invite } from '../staff/invite.tsx'
 import { MemberVerbs } from '../staff/member-verbs.tsx'
 import { type Member, memberStates, roleNames, stateNames } from '../staff/words.ts'
@@ -51,19 +50,11 @@ const columns = (): Column<Member>[] => [
 
 /** Who works here, with role, second factor and state. */
 export default function StaffScreen() {
-  const [view, change] = useView()
   const given: { state?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const [isInviting, setInviting] = useState(false)
   const state = stateNames.find((one) => one === given.state)
-  const query = useQuery({
-    ...list('desk-staff', {
-      filter: { state },
-      sort: view.sort === '-display_name' ? '-display_name' : 'display_name',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('desk-staff', { order: 'display_name', sorts: ['display_name'], filter: { state } })
   const show = (value: string) =>
     void navigate({ to: '.', search: value === '' ? {} : { state: value }, replace: true })
   return (
@@ -84,9 +75,7 @@ export default function StaffScreen() {
       <ResourceTable
         caption={m.desk_staff_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? 'display_name' }}
-        onChange={change}
+        {...rows}
         empty={<Empty icon={<IconTeam size={20} />} title={m.desk_staff_none()} />}
         tools={<span />}
         onClear={state === undefined ? undefined : () => show('')}

@@ -1,14 +1,13 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { kindNames, PublishText } from '../texts/publish-text.tsx'
 import { Version } from '../texts/version.tsx'
 
@@ -34,14 +33,7 @@ const columns = (): Column<Row<'published-texts'>>[] => [
 
 /** The versions of the terms and of the privacy policy. */
 export default function TextsScreen() {
-  const [view, change] = useView()
-  const query = useQuery({
-    ...list('published-texts', {
-      sort: view.sort === 'from_day' ? 'from_day' : '-from_day',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const rows = useRows('published-texts', { order: '-from_day', sorts: ['from_day'] })
   return (
     <>
       <PageHead title={m.desk_texts_title()} lead={m.desk_texts_lead()}>
@@ -50,9 +42,7 @@ export default function TextsScreen() {
       <ResourceTable
         caption={m.desk_texts_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? '-from_day' }}
-        onChange={change}
+        {...rows}
         empty={
           <Empty
             icon={<IconReceipt size={20} />}

@@ -1,16 +1,15 @@
 import { NativeSelect } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useUser } from '../../api/queries/user.ts'
-import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
+import { useRows } from '../lists/use-rows.ts'
 import { ChangeRate } from '../vat/change-rate.tsx'
 import { TaxGaps } from '../vat/gaps.tsx'
 import { percents, placeName } from '../vat/words.ts'
@@ -41,19 +40,12 @@ const columns = (): Column<Row<'vat-rates'>>[] => [
 /** Rates of VAT, and what the tax rules do not support. */
 export default function VatRatesScreen() {
   const { staff } = useUser()
-  const [view, changeView] = useView()
   const [given, setGiven] = useSearchState()
   const isPast = given.show === 'past'
-  const query = useQuery({
-    ...list('vat-rates', {
-      filter: { current: isPast ? 'false' : 'true' },
-      sort:
-        view.sort === 'from_day' || view.sort === '-from_day' || view.sort === '-country'
-          ? view.sort
-          : 'country',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
+  const rows = useRows('vat-rates', {
+    order: 'country',
+    sorts: ['country', 'from_day'],
+    filter: { current: isPast ? 'false' : 'true' },
   })
   return (
     <>
@@ -76,9 +68,7 @@ export default function VatRatesScreen() {
       <ResourceTable
         caption={m.desk_vat_title()}
         columns={columns()}
-        query={query}
-        view={{ ...view, sort: view.sort ?? 'country' }}
-        onChange={changeView}
+        {...rows}
         empty={<Empty icon={<IconReceipt size={20} />} title={m.desk_vat_none()} />}
         tools={<span />}
       />

@@ -1,0 +1,25 @@
+import type { Registry, TypeName } from '@portico/contract/index.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Listing, list } from '../../api/query.ts'
+import { useView } from '../../components/table/resource-table.tsx'
+
+type Sort<T extends TypeName> = Registry[T]['sorts'][number]
+
+type Options<T extends TypeName> = {
+  /** The order at first. */
+  readonly order: Sort<T> | `-${Sort<T>}`
+  /** What the table can be sorted by, either way. */
+  readonly sorts: readonly Sort<T>[]
+  readonly filter?: NonNullable<Listing<T, never>['filter']>
+}
+
+/** The rows of a type by the view in the address, as a `ResourceTable` takes them; those of before stay meanwhile. */
+export function useRows<const T extends TypeName>(type: T, { order, sorts, filter = {} }: Options<T>) {
+  const [view, onChange] = useView()
+  const sort = sorts.flatMap((one) => [one, `-${one}` as const]).find((one) => one === view.sort) ?? order
+  const query = useQuery({
+    ...list<T, never>(type, { filter, sort, page: { number: view.page, size: view.size } }),
+    placeholderData: keepPreviousData,
+  })
+  return { query, view: { ...view, sort }, onChange }
+}
