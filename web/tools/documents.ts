@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { minifySync } from 'vite'
 import type * as Prerender from '../src/prerender.tsx'
+import { chooseTheme, holdPresses } from './boot.ts'
 import { filesOf, type Manifest } from './manifest.ts'
 import { pricesEntry } from './prices.ts'
-import { chooseTheme } from './theme.ts'
 
 const web = `${import.meta.dirname}/..`
 const entry = 'src/main.tsx'
@@ -25,7 +25,7 @@ const prerendered = {
 } as const
 
 /** The script of every page. */
-const script = minifySync('boot.js', `(${chooseTheme.toString()})()`, {
+const script = minifySync('boot.js', `(${chooseTheme.toString()})();(${holdPresses.toString()})()`, {
   compress: true,
   mangle: true,
 }).code.trim()

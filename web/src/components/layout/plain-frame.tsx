@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { loginPath, pricesPath } from '../../paths.ts'
 import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { useRunning } from '../../ui/loading/running.ts'
+import { useHeldPresses } from '../../ui/loading/running.ts'
 import { Logo } from '../../ui/logo.tsx'
 import classes from './plain.module.css'
 
@@ -14,8 +14,7 @@ const legalLinks = [
 
 /** A centred column under the brand, for pages that stand alone. */
 export function PlainFrame({ wide = false, children }: { wide?: boolean; children: ReactNode }) {
-  // The page is there before the app runs, when a press would be lost.
-  const isRunning = useRunning()
+  useHeldPresses()
   return (
     <div className={classes.page}>
       <header>
@@ -41,7 +40,6 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
             lang={code}
             className={classes.choice}
             aria-pressed={now() === code}
-            disabled={!isRunning}
             onClick={() => setLanguage(code)}
           >
             {languageNames[code]}

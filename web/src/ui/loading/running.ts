@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
@@ -9,3 +9,11 @@ export const useRunning = (): boolean =>
     () => true,
     () => false,
   )
+
+/** Answers the buttons that were pressed in a prerendered page before the app ran (`holdPresses` keeps them). */
+export function useHeldPresses(): void {
+  const isRunning = useRunning()
+  useEffect(() => {
+    if (isRunning) document.dispatchEvent(new Event('app-runs'))
+  }, [isRunning])
+}
