@@ -1,15 +1,38 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// What holds whole processes to seconds has the machine to itself, or its times would be those of its neighbours; what puts
-// itself in the place of a browser has its worker to itself.
+// What holds whole processes to seconds has the machine nearly to itself, or its times would be those of its neighbours; what
+// puts itself in the place of a browser has its worker to itself.
 const alone = [
   '.ci/seed-coverage.test.ts',
   'api/src/platform/db/embedded/embedded.test.ts',
   'api/test/{database-restart,drain,standstill,start}.test.ts',
 ]
 
+// Files that take longest begin first: begun last, one of them ends a minute after all others, beside idle cores.
+const longest = [
+  'api/test/matrix.test.ts',
+  'api/test/start.test.ts',
+  'engines/check/check.test.ts',
+  'api/test/backup.test.ts',
+  'api/test/plans-command.test.ts',
+  'api/test/engines.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = longest.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return found === -1 ? longest.length : found
+    }
+    // Sorting keeps the order of equals, which is vitest's own.
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // One PostgreSQL for the run; each file clones its databases from the migrated template.
     globalSetup: ['api/test/support/global-setup.ts'],
     // A machine that is busy, or has not read its disk lately, is no fault.
@@ -42,7 +65,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 1 } },
       },
     ],
   },

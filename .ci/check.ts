@@ -1,6 +1,6 @@
 // Runs all checks and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with
 // the word `tests`, only the tests.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -24,64 +24,49 @@ const deadline = Date.now() + 40 * 60_000
 // Repeated before the last line: who reads only the end of the output must find them there.
 const failures: string[] = []
 
-function run(command: string, args: string[], env: Record<string, string> = {}): number | null {
-  console.log(`\n$ ${command} ${args.join(' ')}`)
-  const started = Date.now()
-  const { status } = spawnSync(command, args, {
+type How = {
+  readonly env?: Readonly<Record<string, string>>
+  /** Printed whole at its end, for what runs beside something else. */
+  readonly beside?: boolean
+}
+
+async function run(command: string, args: readonly string[], how: How = {}): Promise<number | null> {
+  const { env = {}, beside = false } = how
+  const begun = `\n$ ${command} ${args.join(' ')}`
+  if (!beside) console.log(begun)
+  const started = performance.now()
+  const child = spawn(command, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', beside ? 'pipe' : 'inherit', beside ? 'pipe' : 'inherit'],
     env: { ...environment, ...env },
-    timeout: Math.max(1, deadline - started),
+    timeout: Math.max(1, deadline - Date.now()),
     killSignal: 'SIGKILL',
   })
-  console.log(`(${((Date.now() - started) / 1000).toFixed(1)} s, ${status === 0 ? 'well' : 'FAILED'})`)
+  let said = `${begun}\n`
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
+  const [status] = await once(child, 'close')
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${beside ? said : ''}(${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
   return status
 }
 
 /** A step without tests: counts nothing when it succeeds, one failure when it does not. */
-function step(...args: string[]): Count {
-  return ended(run('npm', ['run', ...args]), args.join(' '))
-}
-
-function ended(status: number | null, name: string): Count {
+async function step(name: string, how: How = {}): Promise<Count> {
+  const status = await run('npm', ['run', name], how)
   if (status !== 0) failures.push(`npm run ${name}`)
   return { passed: 0, failed: status === 0 ? 0 : 1 }
 }
 
-/**
- * Steps without tests, run at the same time because each leaves a core idle for a while; the output of each
- * is printed whole.
- */
-async function steps(...names: string[]): Promise<Count> {
-  const begun = performance.now()
-  const all = names.map(async (name) => {
-    const child = spawn('npm', ['run', name], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment,
-      timeout: deadline - Date.now(),
-      killSignal: 'SIGKILL',
-    })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-    const [status] = await once(child, 'close')
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-    console.log(`\n$ npm run ${name}\n${said}(${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
-    return ended(status, name)
-  })
-  return sum(await Promise.all(all))
-}
-
 /** Runs tests that write a report, and counts it. A missing report is a failure. */
-function tests<C, F>(
+async function tests<C, F>(
   name: string,
   count: (report: C) => Count,
   failuresOf: (report: F) => string[],
-  start: (report: string) => number | null,
-): Count {
+  start: (report: string) => Promise<number | null>,
+): Promise<Count> {
   const report = path.join(reports, `${name}.json`)
   fs.rmSync(report, { force: true })
-  const status = start(report)
+  const status = await start(report)
   if (!fs.existsSync(report)) {
     failures.push(`${name} wrote no report`)
     return { passed: 0, failed: 1 }
@@ -95,10 +80,10 @@ function tests<C, F>(
   return counted
 }
 
-function unit(): Count {
+async function unit(): Promise<Count> {
   fs.rmSync(unhandledErrors, { force: true })
   const reporters = ['--reporter=default', '--reporter=./.ci/unhandled.ts', '--reporter=json']
-  const counted = tests('vitest', countVitest, failuresOfVitest, (report) =>
+  const counted = await tests('vitest', countVitest, failuresOfVitest, (report) =>
     run('vitest', ['run', ...reporters, `--outputFile.json=${report}`]),
   )
   if (fs.existsSync(unhandledErrors)) failures.push(...JSON.parse(fs.readFileSync(unhandledErrors, 'utf8')))
@@ -118,30 +103,31 @@ function refusalsMet(): Count {
   return { passed: missing.length === 0 ? 1 : 0, failed: missing.length }
 }
 
-function browser(): Count {
+function browser(): Promise<Count> {
   return tests('playwright', countPlaywright, failuresOfPlaywright, (report) =>
     run('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
-      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-      CHROMIUM_PATH: findChromium(),
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: findChromium() },
     }),
   )
 }
 
 /**
  * The engine of Debian packages with its real daemons, where they can be had. It says in one line why not, and a
- * report of nothing counts nothing.
+ * report of nothing counts nothing. It mostly waits for its daemons, so it runs beside the unit tests.
  */
-function realEngine(): Count {
+async function realEngine(): Promise<Count> {
   const report = path.join(reports, 'engine-debian.txt')
   fs.rmSync(report, { force: true })
-  const status = run('.ci/engine-debian', [], { ENGINE_REPORT: report })
+  const status = await run('.ci/engine-debian', [], { env: { ENGINE_REPORT: report }, beside: true })
   const counted = countLine(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '', status)
   if (counted.failed > 0) failures.push(`.ci/engine-debian: ${counted.failed} failed`)
   return counted
 }
 
+type Part = () => Count | Promise<Count>
+
 /** A step that throws has failed, and the others still run. */
-async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
+async function guarded(part: Part): Promise<Count> {
   try {
     return await part()
   } catch (error) {
@@ -150,11 +136,17 @@ async function guarded(part: () => Count | Promise<Count>): Promise<Count> {
   }
 }
 
-const checks = [() => steps('lint', 'types')]
-const testing = [() => step('build'), unit, refusalsMet, browser, realEngine]
+/** Parts that run at the same time because each leaves a core idle for a while. */
+const together =
+  (...parts: Part[]): Part =>
+  async () =>
+    sum(await Promise.all(parts.map(guarded)))
+
+const checks = ['lint', 'types'].map((name) => () => step(name, { beside: true }))
+const testing = [() => step('build'), together(unit, realEngine), refusalsMet, browser]
 // Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
-const parts = process.argv[2] === 'tests' ? testing : [...checks, ...testing, ...measuring]
+const parts = process.argv[2] === 'tests' ? testing : [together(...checks), ...testing, ...measuring]
 
 fs.mkdirSync(reports, { recursive: true })
 fs.rmSync(metFolder, { recursive: true, force: true })

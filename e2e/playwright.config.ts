@@ -10,8 +10,9 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
-  workers: 2,
-  // Two browsers share a machine that may have others' work to do.
+  // One more than a small machine has cores: a page waits for the portal, and the portal for the page.
+  workers: 3,
+  // Three browsers share a machine that may have others' work to do.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
