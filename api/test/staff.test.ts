@@ -58,6 +58,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-sign-ins': roles,
   'desk-staff': ['admin'],
   'operator-profiles': ['admin'],
+  'operator-settings': ['admin'],
   'published-texts': roles,
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],

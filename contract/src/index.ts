@@ -43,6 +43,7 @@ import { meters } from './resources/meters.ts'
 import { monthCloses } from './resources/month-closes.ts'
 import { notifications } from './resources/notifications.ts'
 import { operatorProfiles } from './resources/operator-profiles.ts'
+import { operatorSettings } from './resources/operator-settings.ts'
 import { panelPlans } from './resources/panel-plans.ts'
 import { panels } from './resources/panels.ts'
 import { planPrices } from './resources/plan-prices.ts'
@@ -94,6 +95,7 @@ export const registry = {
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
   'operator-profiles': operatorProfiles,
+  'operator-settings': operatorSettings,
   'published-texts': publishedTexts,
   'billing-policies': billingPolicies,
   'currency-policies': currencyPolicies,

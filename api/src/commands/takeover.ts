@@ -8,6 +8,7 @@ import { copyOf, lastAlive, markActing } from '#platform/acts-as.ts'
 import { systemClock } from '#platform/clock.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
+import { storedEnv } from '#platform/settings/settings.ts'
 import { tokenSecret } from '#platform/token-secret.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -30,7 +31,9 @@ function asker(): { ask: Ask; close: () => void } {
 }
 
 async function tellMovements(env: Env, pool: Pool, secret: string, since: Date): Promise<void> {
-  const { current } = paymentsOf(env, { pool, clock: systemClock, secret })
+  const payments = paymentsOf(env, { pool, clock: systemClock, secret })
+  if (!payments.isOpen) return console.log('No payment provider is configured.')
+  const { current } = payments
   const unknown = await unknownMovements(pool.kysely, current, since, systemClock.now()).catch((error) => {
     console.log(`The payments since then are unknown, because ${current.id} did not answer: ${error.message}`)
     return undefined
@@ -77,7 +80,7 @@ async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<v
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   if (!env.act) throw new CannotStart('ACT is 0, so this portal stays a copy: remove it first.')
-  await withDatabase(env, async (pool, _, connection) => {
+  await withDatabase(env, async (pool, vault, connection) => {
     const reason = await copyOf(env, connection)
     if (reason === undefined) {
       console.log('This portal is not a copy: it acts.')
@@ -87,7 +90,8 @@ async function main(): Promise<void> {
     console.log(`This portal is a copy, because ${reason}.`)
     if (since) {
       console.log(`Its original was last known to be alive at ${since.toISOString()}.`)
-      await tellMovements(env, pool, await tokenSecret(env, connection), since)
+      const complete = await storedEnv(process.env, { db: pool.kysely, vault })
+      await tellMovements(complete, pool, await tokenSecret(env, connection), since)
     }
     const { ask, close } = asker()
     const change = await takeOver(env, pool, ask).finally(close)

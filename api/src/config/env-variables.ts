@@ -201,7 +201,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   ENGINE_ALLOWED_HOSTS: {
     default: 'none: engines need public addresses and https',
     meaning:
-      'Engines in a private network: hosts that are allowed although they are not public, also by http.',
+      'Hosts in a private network: engines, also by http, and mail servers that are entered at the desk, are allowed there although they are not public.',
     expected: 'host names, IP addresses or networks, separated by commas, such as engine.internal,10.0.0.0/8',
   },
   ...serviceVariables,
@@ -213,7 +213,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
   NODE_ENV: {
     default: 'none',
     meaning:
-      'With production the portal is never a demo, and does not start with the sandbox for payments unless that is allowed.',
+      'With production the portal is never a demo, and the sandbox for payments is closed unless it is allowed.',
     expected: 'a word',
   },
 }

@@ -41,6 +41,8 @@ test('without settings the portal is a demo on this machine only', () => {
     countryLookupUrl: 'https://ip2c.org/self',
     engineAllowedHosts: [],
     replyAddress: 'reply@support.demo.test',
+    sandbox: true,
+    fromDesk: [],
   })
 })
 
@@ -274,11 +276,11 @@ test('a mailbox is named by scheme, credentials, host and folder, and is of use 
   expect(mistakes({ IMAP_URL, SEED: 'none' })).toContain('together with REPLY_ADDRESS')
 })
 
-test('production requires explicit sandbox payments, or a complete setup of Stripe', () => {
+test('production takes test cards only when that is allowed, and all keys of Stripe or none', () => {
   const keys = { STRIPE_SECRET_KEY: 'sk_test_12345678', STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678' }
   const STRIPE_WEBHOOK_SECRET = 'whsec_newer000,whsec_older000'
-  expect(mistakes({ NODE_ENV: 'production' })).toContain('ALLOW_SANDBOX_PAYMENTS=1')
-  expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' }).stripe).toBeUndefined()
+  expect(readEnv({ NODE_ENV: 'production' })).toMatchObject({ stripe: undefined, sandbox: false })
+  expect(readEnv({ NODE_ENV: 'production', ALLOW_SANDBOX_PAYMENTS: '1' }).sandbox).toBe(true)
   expect(mistakes(keys)).toContain('needed together')
   expect(mistakes({ ...keys, STRIPE_WEBHOOK_SECRET, STRIPE_SECRET_KEY: 'guess' })).not.toContain('guess')
   expect(readEnv({ NODE_ENV: 'production', ...keys, STRIPE_WEBHOOK_SECRET }).stripe).toMatchObject({
@@ -307,4 +309,14 @@ test('letters come from the host of the portal unless another sender is named', 
 test('the help names every variable', () => {
   for (const name of Object.keys(variables))
     expect(describeVariables()).toMatch(new RegExp(`^${name}(,|$)`, 'm'))
+})
+
+test('what was entered at the desk counts where no variable is set, and makes no real portal of a demo', () => {
+  const stored = { SMTP_URL: 'smtp://desk.example', MAIL_FROM: 'Desk <desk@acme.example>' }
+  expect(readEnv({ SMTP_URL: 'smtp://server.example' }, stored)).toMatchObject({
+    smtpUrl: 'smtp://server.example',
+    mailFrom: { name: 'Desk', address: 'desk@acme.example' },
+    fromDesk: ['MAIL_FROM'],
+  })
+  expect(readEnv({ SMTP_URL: ' ' }, stored)).toMatchObject({ smtpUrl: 'smtp://desk.example', seed: 'demo' })
 })

@@ -1,9 +1,11 @@
 import path from 'node:path'
-import type * as z from 'zod/mini'
+import type { SettingKey } from '@portico/contract/resources/operator-settings.ts'
 import { checks } from './env-checks.ts'
-import { variables } from './env-variables.ts'
-import { googleIssuer, isProduction, productionSigns } from './production-signs.ts'
+import { countryLookupOf, databaseOf, exchangeRatesOf, googleOf, networksOf } from './env-parts.ts'
+import { type Read, reader } from './env-reader.ts'
+import { isProduction, productionSigns } from './production-signs.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { type Stored, withStored } from './stored-settings.ts'
 
 /** An expected reason not to start, for the operator: one clear sentence and no stack. */
 export class CannotStart extends Error {
@@ -74,10 +76,16 @@ export type Env = {
   mailAuthserv: string | undefined
   /** Undefined: no mailbox is read. */
   imapUrl: string | undefined
-  /** Undefined: the sandbox handles cards, and no money moves. */
+  /** Undefined: the sandbox handles cards, and no money moves, or nothing does. */
   stripe:
     | { secretKey: string; publishableKey: string; webhookSecrets: string[]; apiBase: string | undefined }
     | undefined
+  /** Another server with Stripe’s API; undefined: Stripe. */
+  stripeApiBase: string | undefined
+  /** Whether test cards are taken while there is no payment provider. */
+  sandbox: boolean
+  /** The settings whose values were entered at the desk, because no variable sets them. */
+  fromDesk: readonly SettingKey[]
   /** Undefined: no document is sent to the tax office. */
   efactura:
     | { environment: 'test' | 'prod'; clientId: string; clientSecret: string; baseUrl: string | undefined }
@@ -88,47 +96,8 @@ export type Env = {
 
 type Source = Record<string, string | undefined>
 
-/** Reads one variable; adds its fault to the list, and returns the default for a missing one. */
-const reader =
-  (source: Source, wrong: string[]) =>
-  <T, Otherwise>(
-    name: keyof typeof checks,
-    check: z.ZodMiniType<T, string>,
-    otherwise: Otherwise,
-  ): T | Otherwise => {
-    const text = source[name]?.trim()
-    // Compose files and shells use an empty value for an unset variable.
-    if (text === undefined || text === '') return otherwise
-    const result = check.safeParse(text)
-    if (result.success) return result.data
-    const { secret, expected } = variables[name]
-    wrong.push(
-      `${name}: found ${secret ? 'a value (not shown)' : JSON.stringify(text)}, expected ${expected}.`,
-    )
-    return otherwise
-  }
-
-/** The addresses of the database: without and behind a pooler. */
-function databaseOf(read: ReturnType<typeof reader>, wrong: string[]) {
-  const databaseUrl = read('DATABASE_URL', checks.DATABASE_URL, undefined)
-  const databaseDirectUrl = read('DATABASE_DIRECT_URL', checks.DATABASE_DIRECT_URL, undefined)
-  const pooler = read('DATABASE_POOLER', checks.DATABASE_POOLER, undefined)
-  const given = [pooler, databaseDirectUrl].filter((one) => one !== undefined)
-  if (given.length === 1 || (given.length > 0 && databaseUrl === undefined))
-    wrong.push('DATABASE_POOLER and DATABASE_DIRECT_URL are needed together, and with DATABASE_URL.')
-  const databaseReadUrl = read('DATABASE_READ_URL', checks.DATABASE_READ_URL, undefined)
-  if (databaseReadUrl !== undefined && databaseUrl === undefined)
-    wrong.push('DATABASE_READ_URL is only for a database of DATABASE_URL.')
-  return { databaseUrl, databaseDirectUrl, databaseReadUrl }
-}
-
 /** Demo data belongs on one machine. Settings of a real portal turn the default off and rule the demo out. */
-function seedOf(
-  read: ReturnType<typeof reader>,
-  wrong: string[],
-  source: Source,
-  databaseUrl: string | undefined,
-): Env['seed'] {
+function seedOf(read: Read, wrong: string[], source: Source, databaseUrl: string | undefined): Env['seed'] {
   const signs = productionSigns(source)
   const seed = read('SEED', checks.SEED, databaseUrl === undefined && signs.length === 0 ? 'demo' : 'none')
   if (seed === 'demo' && signs.length > 0)
@@ -139,7 +108,7 @@ function seedOf(
 }
 
 /** The work of this process besides requests. The embedded database has one process, so it must run the jobs. */
-function roleOf(read: ReturnType<typeof reader>, wrong: string[], source: Source, databaseUrl?: string) {
+function roleOf(read: Read, wrong: string[], source: Source, databaseUrl?: string) {
   const workers = read('WORKERS', checks.WORKERS, '1') === '1'
   if (!workers && databaseUrl === undefined)
     wrong.push('WORKERS: found "0" without DATABASE_URL, so no process would run the jobs.')
@@ -148,7 +117,7 @@ function roleOf(read: ReturnType<typeof reader>, wrong: string[], source: Source
 }
 
 /** The file storage, when all its variables are set; an incomplete set is an error. */
-function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
+function bucketOf(read: Read, wrong: string[]): Env['s3'] {
   const endpoint = read('S3_ENDPOINT', checks.S3_ENDPOINT, undefined)
   const bucket = read('S3_BUCKET', checks.S3_BUCKET, undefined)
   const region = read('S3_REGION', checks.S3_REGION, 'us-east-1')
@@ -163,27 +132,25 @@ function bucketOf(read: ReturnType<typeof reader>, wrong: string[]): Env['s3'] {
 
 /**
  * The payment provider, when all its variables are set. The sandbox takes no money, so production has to
- * request it explicitly.
+ * request it explicitly; else no card is taken until keys are entered.
  */
-function stripeOf(read: ReturnType<typeof reader>, wrong: string[]): Env['stripe'] {
+function stripeOf(read: Read, wrong: string[]): Pick<Env, 'stripe' | 'stripeApiBase' | 'sandbox'> {
   const secretKey = read('STRIPE_SECRET_KEY', checks.STRIPE_SECRET_KEY, undefined)
   const publishableKey = read('STRIPE_PUBLISHABLE_KEY', checks.STRIPE_PUBLISHABLE_KEY, undefined)
   const webhookSecrets = read('STRIPE_WEBHOOK_SECRET', checks.STRIPE_WEBHOOK_SECRET, undefined)
   const apiBase = read('STRIPE_API_BASE', checks.STRIPE_API_BASE, undefined)
   const sandboxAllowed = read('ALLOW_SANDBOX_PAYMENTS', checks.ALLOW_SANDBOX_PAYMENTS, '0') === '1'
+  const sandbox = sandboxAllowed || !isProduction(read('NODE_ENV', checks.NODE_ENV, ''))
+  const more = { stripeApiBase: apiBase, sandbox }
   if (secretKey && publishableKey && webhookSecrets)
-    return { secretKey, publishableKey, webhookSecrets, apiBase }
+    return { stripe: { secretKey, publishableKey, webhookSecrets, apiBase }, ...more }
   if (secretKey || publishableKey || webhookSecrets)
     wrong.push('STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET are needed together.')
-  else if (isProduction(read('NODE_ENV', checks.NODE_ENV, '')) && !sandboxAllowed)
-    wrong.push(
-      'NODE_ENV is production and no payment provider is configured. Set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=1 for payments that move no money.',
-    )
-  return undefined
+  return { stripe: undefined, ...more }
 }
 
 /** The tax office for electronic invoices, when all its variables are set. */
-function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efactura'] {
+function efacturaOf(read: Read, wrong: string[]): Env['efactura'] {
   const environment = read('EFACTURA_ENV', checks.EFACTURA_ENV, undefined)
   const clientId = read('EFACTURA_CLIENT_ID', checks.EFACTURA_CLIENT_ID, undefined)
   const clientSecret = read('EFACTURA_CLIENT_SECRET', checks.EFACTURA_CLIENT_SECRET, undefined)
@@ -194,17 +161,8 @@ function efacturaOf(read: ReturnType<typeof reader>, wrong: string[]): Env['efac
   return undefined
 }
 
-/** Which connections are trusted, and with what. */
-const networksOf = (read: ReturnType<typeof reader>) => ({
-  trustedProxies: read('TRUSTED_PROXIES', checks.TRUSTED_PROXIES, []),
-  deskNetworks: read('DESK_NETWORKS', checks.DESK_NETWORKS, undefined),
-  hstsSubdomains: read('HSTS_SUBDOMAINS', checks.HSTS_SUBDOMAINS, '1') === '1',
-  metricsNetworks: read('METRICS_NETWORKS', checks.METRICS_NETWORKS, []),
-  metricsToken: read('METRICS_TOKEN', checks.METRICS_TOKEN, undefined),
-})
-
 /** Where traces go. */
-function tracesOf(read: ReturnType<typeof reader>): Env['traces'] {
+function tracesOf(read: Read): Env['traces'] {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', checks.OTEL_EXPORTER_OTLP_ENDPOINT, undefined)
   const headers = read('OTEL_EXPORTER_OTLP_HEADERS', checks.OTEL_EXPORTER_OTLP_HEADERS, {})
   const service = read('OTEL_SERVICE_NAME', checks.OTEL_SERVICE_NAME, 'portico')
@@ -214,27 +172,8 @@ function tracesOf(read: ReturnType<typeof reader>): Env['traces'] {
     : { endpoint: endpoint.replace(/\/$/, ''), headers, service, share }
 }
 
-/** The identity provider for sign-in with Google. */
-const googleOf = (read: ReturnType<typeof reader>) => ({
-  googleIssuer: read('GOOGLE_ISSUER', checks.GOOGLE_ISSUER, googleIssuer),
-  googleClientId: read('GOOGLE_CLIENT_ID', checks.GOOGLE_CLIENT_ID, undefined),
-  googleClientSecret: read('GOOGLE_CLIENT_SECRET', checks.GOOGLE_CLIENT_SECRET, undefined),
-})
-
-/** The service for the country of an address, or none. */
-function countryLookupOf(read: ReturnType<typeof reader>): Env['countryLookupUrl'] {
-  const url = read('COUNTRY_LOOKUP_URL', checks.COUNTRY_LOOKUP_URL, 'https://ip2c.org/self')
-  return url === 'none' ? null : url
-}
-
-/** The source of exchange rates. */
-function exchangeRatesOf(read: ReturnType<typeof reader>): Env['exchangeRatesUrl'] {
-  const url = read('EXCHANGE_RATES_URL', checks.EXCHANGE_RATES_URL, undefined)
-  return url === 'none' ? null : url?.replace(/\/$/, '')
-}
-
 /** The reply address, and the source of inbound mail. */
-function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['seed']) {
+function mailInOf(read: Read, wrong: string[], seed: Env['seed']) {
   const ofDemo = seed === 'demo' ? 'reply@support.demo.test' : undefined
   const replyAddress = read('REPLY_ADDRESS', checks.REPLY_ADDRESS, ofDemo)
   const imapUrl = read('IMAP_URL', checks.IMAP_URL, undefined)
@@ -248,13 +187,27 @@ function mailInOf(read: ReturnType<typeof reader>, wrong: string[], seed: Env['s
   }
 }
 
-/** Reads the configuration. Throws one `CannotStart` with a line for each invalid variable. */
-export function readEnv(given: Source): Env {
+/** The services that the portal uses. */
+const servicesOf = (read: Read, wrong: string[]) => ({
+  ...googleOf(read),
+  s3: bucketOf(read, wrong),
+  ...stripeOf(read, wrong),
+  efactura: efacturaOf(read, wrong),
+  clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
+})
+
+/**
+ * Reads the configuration, with what was entered at the desk. Throws one `CannotStart` with a line for each invalid variable.
+ */
+export function readEnv(given: Source, stored: Stored = {}): Env {
   const wrong: string[] = []
-  const source = withSecretFiles(given, wrong)
+  const ofServer = withSecretFiles(given, wrong)
+  const source = { ...ofServer }
+  const fromDesk = withStored(source, stored)
   const read = reader(source, wrong)
   const { databaseUrl, ...otherUrls } = databaseOf(read, wrong)
-  const seed = seedOf(read, wrong, source, databaseUrl)
+  // What the desk has never makes a portal one with demo data, nor ends that.
+  const seed = seedOf(read, wrong, ofServer, databaseUrl)
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)
   const noReply = `no-reply@${new URL(publicUrl).hostname}`
@@ -267,7 +220,7 @@ export function readEnv(given: Source): Env {
     databaseUrl,
     ...otherUrls,
     seed,
-    ...roleOf(read, wrong, source, databaseUrl),
+    ...roleOf(read, wrong, ofServer, databaseUrl),
     rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
     simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
@@ -278,16 +231,13 @@ export function readEnv(given: Source): Env {
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),
-    ...googleOf(read),
     countryLookupUrl: countryLookupOf(read),
     exchangeRatesUrl: exchangeRatesOf(read),
     tagManagerId: read('TAG_MANAGER_ID', checks.TAG_MANAGER_ID, undefined),
     engineAllowedHosts: read('ENGINE_ALLOWED_HOSTS', checks.ENGINE_ALLOWED_HOSTS, []),
-    s3: bucketOf(read, wrong),
-    stripe: stripeOf(read, wrong),
-    efactura: efacturaOf(read, wrong),
+    ...servicesOf(read, wrong),
+    fromDesk,
     ...mailInOf(read, wrong, seed),
-    clamd: read('CLAMD_ADDRESS', checks.CLAMD_ADDRESS, undefined),
   }
   if (wrong.length > 0) throw new CannotStart(`The configuration is invalid.\n  ${wrong.join('\n  ')}`)
   return env

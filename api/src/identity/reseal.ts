@@ -27,13 +27,31 @@ async function resealTokens({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Prom
   return resealed
 }
 
+/** Reseals the secrets that administrators entered at the desk. */
+async function resealSettings({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Promise<number> {
+  const rows = await pool.run<{ key: string; sealed: Buffer }>({
+    sql: `select key, sealed from operator_settings
+      where exists (select 1 from unnest($1::bytea[]) sealer where position(sealer in sealed) = 1)`,
+    values: [vault.outdated],
+  })
+  for (const { key, sealed } of rows)
+    await pool.kysely
+      .updateTable('operator_settings')
+      .set({ sealed: vault.seal(vault.unseal(sealed)) })
+      .where('key', '=', key)
+      .where('sealed', '=', sealed)
+      .execute()
+  return rows.length
+}
+
 /**
- * Reseals the long-lived values of an older token secret: authenticator secrets, and the tokens of the tax office. Returns
+ * Reseals the long-lived values of an older token secret: authenticator secrets, the tokens of the tax office and
+ * the settings of the desk. Returns
  * their number; afterwards the older secret can be removed from the configuration.
  */
 export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Promise<number> {
   if (vault.outdated.length === 0) return 0
-  const tokens = await resealTokens({ pool, vault })
+  const others = (await resealTokens({ pool, vault })) + (await resealSettings({ pool, vault }))
   const rows = await pool.run<{ account_id: string; secret_sealed: Buffer }>({
     sql: `select account_id, secret_sealed from auth_totp
       where exists (select 1 from unnest($1::bytea[]) sealer where position(sealer in secret_sealed) = 1)`,
@@ -47,5 +65,5 @@ export async function reseal({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Pro
       .where('secret_sealed', '=', secret_sealed)
       .execute()
   await resealCanary(pool, vault)
-  return rows.length + tokens
+  return rows.length + others
 }

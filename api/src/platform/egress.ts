@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
+import net, { isIP, type LookupFunction, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Agent } from 'undici'
 
 /** A forbidden destination of an outgoing request. */
-class Forbidden extends Error {
+export class Forbidden extends Error {
   override readonly name = 'Forbidden'
+  readonly code = 'EHOST'
 }
 
 /** Names, addresses and networks that are allowed although they are not public. */
@@ -58,6 +59,42 @@ function guardedLookup(allowed: Allowed): LookupFunction {
       else callback(null, first?.address ?? '', first?.family)
     })
   }
+}
+
+/**
+ * The address of a host that people entered, to connect to: a public one, or one of ENGINE_ALLOWED_HOSTS. Throws `Forbidden`,
+ * and the error of the resolver.
+ */
+export async function guardedAddress(hostname: string, allowed: Allowed): Promise<string> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) {
+    if (!allowed.names.has(host) && !mayReach(host, allowed)) throw refused(host, host)
+    return host
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  guardedLookup(allowed)(host, {}, (error, found) =>
+    error || typeof found !== 'string' ? reject(error ?? refused(host, 'no address')) : resolve(found),
+  )
+  return promise
+}
+
+/** A connection to such a host. */
+export async function guardedSocket(
+  { host, port }: { readonly host: string; readonly port: number },
+  allowed: Allowed,
+  patienceMs: number,
+): Promise<Socket> {
+  const address = await guardedAddress(host, allowed)
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const socket = net.connect({ host: address, port, timeout: patienceMs })
+  socket.once('connect', () => {
+    // Whoever uses it sets limits of their own, and hears of later errors.
+    socket.setTimeout(0).removeAllListeners()
+    resolve(socket)
+  })
+  socket.once('error', reject)
+  socket.once('timeout', () => socket.destroy(new Error(`${host} does not answer.`)))
+  return promise
 }
 
 /** The connect timeout, in milliseconds. */

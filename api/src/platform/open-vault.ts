@@ -13,6 +13,7 @@ const sealedColumns = [
   ['outbox_letters', 'sealed'],
   ['tax_offices', 'access_sealed'],
   ['tax_offices', 'refresh_sealed'],
+  ['operator_settings', 'sealed'],
   ['idempotency_keys', 'answer'],
 ] as const
 

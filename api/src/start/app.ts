@@ -36,6 +36,7 @@ import { compression } from '#platform/http/web-app/compression.ts'
 import { fallback, webFiles } from '#platform/http/web-app/web.ts'
 import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
 import { apiDocs } from '#platform/openapi/plugin.ts'
+import type { Settings } from '#platform/settings/settings.ts'
 import { makeVault } from '#platform/vault.ts'
 import { closingRoutes } from '#privacy/closing.routes.ts'
 import { dataExportRoutes } from '#privacy/data-exports.routes.ts'
@@ -67,6 +68,7 @@ export type AppParts = {
   payments: Payments
   vatOffice: VatOffice
   offices: Offices
+  settings: Settings
   /** The folder of the built browser app; null serves the API alone. */
   webDist: string | null
   /** Whether this installation is a copy, which changes nothing; false by default. */
@@ -95,7 +97,20 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(
   app: FastifyInstance,
-  { env, pool, reads, clock, engines, files, payments, vatOffice, offices, filled, isCopy }: WholeParts,
+  {
+    env,
+    pool,
+    reads,
+    clock,
+    engines,
+    files,
+    payments,
+    vatOffice,
+    offices,
+    settings,
+    filled,
+    isCopy,
+  }: WholeParts,
 ): Promise<void> {
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
@@ -120,7 +135,7 @@ async function interfaces(
   await usageIngest(app, { pool, clock, vault })
   simulatedConsole(app, engines.simulated)
   const room = inboundMailParts({ env, pool, clock, vault, files })
-  await mailIngest(app, { pool, clock, secret: env.mailInboundSecret })
+  await mailIngest(app, { pool, clock, secret: () => env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room, storage: files.storage })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
@@ -135,7 +150,7 @@ async function interfaces(
     reads,
     clock,
     vault,
-    ports: { engines, payments, vatOffice, planFigures, taxOffice: offices.taxOffice },
+    ports: { engines, payments, vatOffice, planFigures, taxOffice: offices.taxOffice, settings },
     served: Object.values(served),
     authenticate: authenticateData,
     hold: holdGrants,

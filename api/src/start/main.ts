@@ -89,10 +89,12 @@ async function main(): Promise<void> {
   // Lines are buffered: a separate write for each costs a busy server as much as producing the line.
   const out = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 })
   const log = pino({ level: env.logLevel, redact }, out)
-  const portal = await startPortal(env, { say, log, signal: halt.signal }).catch((error: unknown) => {
-    if (halt.signal.aborted) return undefined
-    throw error
-  })
+  const portal = await startPortal(env, { source: process.env, say, log, signal: halt.signal }).catch(
+    (error: unknown) => {
+      if (halt.signal.aborted) return undefined
+      throw error
+    },
+  )
   if (portal === undefined) return
   greet(env, portal)
   if (!halt.signal.aborted) await new Promise((resolve) => halt.signal.addEventListener('abort', resolve))

@@ -1,55 +1,39 @@
 import type { Logger } from 'pino'
 import type { Env } from '#config/env.ts'
-import { demoCompanies, demoVatNumbers } from '#demo/operator/operator.ts'
 import { openDemoOffice } from '#demo/operator/tax-office.ts'
 import { bringPeople } from '#demo/people.ts'
-import { allChecks } from '#desk/checks/all-checks.ts'
-import { requestChecks } from '#desk/checks/kept-checks.ts'
-import { documentMaker } from '#money/invoices/documents/document-maker.ts'
-import { officialRates } from '#money/invoices/rates/exchange-rates.ts'
-import { requestRates } from '#money/invoices/rates/fx-rates.ts'
-import { recordedOffice, viesOffice } from '#money/invoices/vat/vat-office.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
-import type { Payments } from '#money/payments/providers/providers.ts'
-import { noteOffice, type Offices, officesOf } from '#money/tax-office/configured-office.ts'
+import { noteOffice, officesOf } from '#money/tax-office/configured-office.ts'
 import { startsAsCopy } from '#platform/acts-as.ts'
 import { migrateSafely } from '#platform/backup/kept-archives.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { reachDatabase, reachPooler } from '#platform/db/external.ts'
-import type { Reads } from '#platform/db/hosts/reads.ts'
-import type { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { type FileParts, filePartsOf } from '#platform/files/file-parts.ts'
+import { filePartsOf } from '#platform/files/file-parts.ts'
 import { drain } from '#platform/http/connections/drain.ts'
 import { assertInstallation } from '#platform/installation.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { openVault } from '#platform/open-vault.ts'
-import type { Vault } from '#platform/vault.ts'
-import { exportPartsOf } from '#privacy/data-export-parts.ts'
+import { followSettings } from '#platform/settings/settings.ts'
 import { sweepIncoming } from '#privacy/stored-files/sweep-files.ts'
-import { inboundMailParts } from '#tickets/inbound/inbound-mail-parts.ts'
-import { type EngineAdapters, engineAdapters } from '#workspaces/engines/adapters.ts'
-import { engineAccess } from '#workspaces/engines/engine-access.ts'
+import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
 import { offerSimulated } from '#workspaces/engines/simulated/offered.ts'
-import { remindEngine } from '#workspaces/engines/simulated/remind.ts'
-import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
-import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
 import { buildApp } from './app.ts'
-import { startJobs } from './jobs.ts'
-import { mailerOf } from './mailer.ts'
-import { models } from './models.ts'
 import { openPools } from './pools.ts'
 import { assertPortFree, cannotListen } from './port.ts'
 import { setupLinkOf } from './setup-link.ts'
 import { startWatching } from './watching.ts'
 import { ensureWebBuilt, webDist } from './web-build.ts'
+import { ownOrigin, type Prepared, type Services, startWork, vatOfficeOf } from './work.ts'
 
 /** The options of a start. */
 export type IdentityEnv = {
+  /** The variables. */
+  source: Readonly<Record<string, string | undefined>>
   /** Writes a message to the person at the terminal. */
   say: (text: string) => void
   log: Logger
@@ -91,19 +75,6 @@ async function openDatabase(
   return embedded.connection
 }
 
-/** The file storage, the payment providers and the tax office for documents. */
-type Services = { files: FileParts; payments: Payments; offices: Offices }
-
-type Prepared = {
-  connection: Connection
-  pool: Pool
-  reads: Reads
-  secret: string
-  vault: Vault
-  engines: EngineAdapters
-  isCopy: boolean
-}
-
 async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prepared> {
   const { env, say, signal, log, timed, opened } = start
   const connection = await timed('database', openDatabase(start, onLocked))
@@ -125,7 +96,10 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   opened.push(engines.close)
   await offerSimulated(pool.kysely, env.simulatedEngine)
   await ensureBuiltInSecret({ db: pool.kysely, vault })
-  return { connection, pool, reads, secret, vault, engines, isCopy }
+  const settings = await followSettings(start.source, { tokenSecret: secret }, { pool, vault, log })
+  opened.push(async () => settings.stop())
+  const { env: current, onChange } = settings
+  return { env: current, settings, onChange, connection, pool, reads, secret, vault, engines, isCopy }
 }
 
 async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void>): Promise<void> {
@@ -135,53 +109,17 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
   await timed('browser app', ensureWebBuilt(say, signal))
 }
 
-/** The address at which the portal reaches itself. */
-function ownOrigin(env: Env): string {
-  const host = ['0.0.0.0', '::'].includes(env.host) ? '127.0.0.1' : env.host
-  return `http://${host.includes(':') ? `[${host}]` : host}:${env.port}`
-}
-
-/** Lets the built-in engine report by the route of all engines; returns its stop function. */
-function simulate(env: Env, log: Logger, { pool, vault, engines }: Prepared): () => Promise<void> {
-  const origin = ownOrigin(env)
-  const engine = engines.simulated
-  const deliver: Deliver = async ({ path, ...message }) =>
-    (await fetch(`${origin}${path}`, { method: 'POST', ...message })).status
-  const { stop } = startSimulation({
-    engine,
-    access: () => engineAccess({ db: pool.kysely, vault }, { code: 'simulated' }),
-    deliver,
-    meter: (meter) => simulateUsage({ db: pool.kysely, ...meter }),
-    remind: (engineId) => remindEngine(pool.kysely, engine, engineId),
-    failed: (error) => log.warn({ err: error }, 'The simulated engine could not report its events.'),
-  })
-  return stop
-}
-
-/** The tax office for VAT numbers. A demo uses recorded answers. */
-const vatOfficeOf = ({ seed }: Env) =>
-  seed === 'demo' ? recordedOffice([...demoVatNumbers, ...demoCompanies]) : viesOffice
-
-/** The document renderer, and the sources of VAT checks and rates; a demo calls no outside service. */
-const bookkeeping = (env: Env) => ({
-  documents: documentMaker(),
-  exchangeRates:
-    env.seed === 'demo' || env.exchangeRatesUrl === null ? null : officialRates(env.exchangeRatesUrl),
-  vatOffice: vatOfficeOf(env),
-})
-
 /** Opens the application on its port. Pages are served at once, data as soon as `filled` resolves. */
 async function openApp(
-  { env, log, opened }: Start,
-  { pool, reads, secret, engines, isCopy }: Prepared,
+  { log, opened }: Start,
+  { env, settings, pool, reads, engines, isCopy }: Prepared,
   { files, payments, offices }: Services,
   filled: Promise<void>,
 ): Promise<void> {
   const clock = systemClock
-  const withSecret = { ...env, tokenSecret: secret }
   const vatOffice = vatOfficeOf(env)
-  const services = { files, payments, vatOffice, offices }
-  const parts = { env: withSecret, pool, reads, clock, engines, ...services, log, webDist, isCopy }
+  const services = { files, payments, vatOffice, offices, settings }
+  const parts = { env, pool, reads, clock, engines, ...services, log, webDist, isCopy }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
   opened.push(() => drain(app))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
@@ -189,41 +127,10 @@ async function openApp(
   })
 }
 
-/** Starts the job queue and the built-in engine. */
-async function startWork(
-  { env, log, opened }: Start,
-  prepared: Prepared,
-  { files, payments, offices }: Services,
-): Promise<void> {
-  const { connection, pool, reads, secret, vault, engines } = prepared
-  const clock = systemClock
-  const mailer = await mailerOf(env, log)
-  opened.push(async () => mailer.close())
-  const post = {
-    mailer,
-    publicUrl: env.publicUrl,
-    keepLetters: env.seed === 'demo',
-    ...inboundMailParts({ env: { ...env, tokenSecret: secret }, pool, clock, vault, files }),
-  }
-  const books = bookkeeping(env)
-  opened.push(books.documents.close)
-  const partsOf = exportPartsOf({ pool, reads, models, ...files })
-  // At once, because a new installation cannot issue documents before.
-  await requestRates(pool.kysely)
-  await requestChecks(pool.kysely)
-  const { taxOffice } = offices
-  const services = { engines, payments, taxOffice, ...files, ...books }
-  const nightly = env.databaseUrl === undefined && { dataDir: env.dataDir, connection }
-  const findAll = () => allChecks({ ...env, tokenSecret: secret }, connection)
-  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })
-  opened.push(() => jobs.stop())
-  opened.push(simulate(env, log, prepared))
-}
-
 /** Opens the application, and releases its data routes once the demo is seeded. */
 async function openWhole(start: Start, prepared: Prepared): Promise<void> {
-  const { env, signal, timed, log } = start
-  const { pool, secret } = prepared
+  const { signal, timed, log } = start
+  const { env, pool, secret } = prepared
   const services = {
     files: await filePartsOf(env),
     payments: paymentsOf(env, { pool, clock: systemClock, secret }),
@@ -234,7 +141,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   filled.catch(() => undefined)
   try {
     await timed('application', openApp(start, prepared, services, filled))
-    const people = { ...prepared, ...services, log, signal, env: { ...env, tokenSecret: secret } }
+    const people = { ...prepared, ...services, log, signal }
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
     await openDemoOffice(prepared, services.offices)
     signal.throwIfAborted()

@@ -17,6 +17,7 @@ import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
+import operatorSettings from '#desk/settings/operator-settings.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -94,6 +95,7 @@ export const served = {
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
   'operator-profiles': operatorProfiles,
+  'operator-settings': operatorSettings,
   'published-texts': publishedTexts,
   'billing-policies': billingPolicies,
   'currency-policies': currencyPolicies,

@@ -10,6 +10,7 @@ import type { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
+import { fixedSettings } from '#platform/settings/settings.ts'
 import { type AppParts, buildApp } from '#start/app.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { holdAnswers } from './openapi.ts'
@@ -49,6 +50,7 @@ export async function testApp(pool: Pool, { env, ...parts }: Settings = {}): Pro
     files,
     payments,
     offices: noOffice(),
+    settings: fixedSettings(full),
     vatOffice: recordedOffice([]),
     webDist: null,
     ...parts,

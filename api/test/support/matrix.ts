@@ -297,6 +297,8 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   editOperator: () => companyInput,
+  save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
+  clear: () => ({ group: 'mail' }),
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
   editPolicy: () => daysInput,
   giveList: () => ({ list: null, from: '2040-01-01' }),

@@ -4,6 +4,7 @@ import type { Language } from '@portico/contract/refusals/refusal.ts'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
+import { readEnv } from '#config/env.ts'
 import { keyActor } from '#identity/api-keys/api-keys.ts'
 import { accountingExportRoutes } from '#money/exports/accounting-exports.routes.ts'
 import { recordedOffice, type VatOffice } from '#money/invoices/vat/vat-office.ts'
@@ -23,6 +24,7 @@ import { languageOf } from '#platform/http/language.ts'
 import { trustOf } from '#platform/http/trust.ts'
 import type { Served } from '#platform/jsonapi/declare/served.ts'
 import { jsonapi } from '#platform/jsonapi/http/plugin.ts'
+import { fixedSettings, type Settings } from '#platform/settings/settings.ts'
 import { makeVault } from '#platform/vault.ts'
 import { accessOf, holdGrants, readGrants } from '#sharing/grants.ts'
 import { staffActor, staffRole } from '#staff/roles.ts'
@@ -192,6 +194,8 @@ export async function testPortal(
     engines?: Engines
     /** The tax office; by default one that knows no number. */
     vatOffice?: VatOffice
+    /** The configuration; by default one without variables. */
+    settings?: (pool: Pool) => Promise<Settings>
     /** The office that documents are sent to; by default none. */
     taxOffice?: TaxOffice
     /** The payment provider; by default the sandbox. */
@@ -242,6 +246,8 @@ export async function testPortal(
       vatOffice: options.vatOffice ?? recordedOffice([]),
       planFigures,
       taxOffice: options.taxOffice ?? null,
+      settings:
+        (await options.settings?.(pool)) ?? fixedSettings({ ...readEnv({ SEED: 'none' }), tokenSecret }),
     },
     served: options.served ?? Object.values(ours),
     authenticate,

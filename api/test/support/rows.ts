@@ -135,12 +135,14 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .orderBy('position')
     .limit(1)
     .executeTakeFirstOrThrow()
+  const setting = await db.selectFrom('operator_settings').select('id').limit(1).executeTakeFirstOrThrow()
   return {
     ...bank,
     ...office,
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
     'operator-profiles': 1,
+    'operator-settings': setting.id,
     'month-closes': 1,
     reports: 1,
     'published-texts': text.id,
@@ -269,6 +271,7 @@ export const typesOfStaff: readonly string[] = [
   'month-closes',
   'reports',
   'operator-profiles',
+  'operator-settings',
   'billing-policies',
   'currency-policies',
 ]

@@ -18,7 +18,7 @@ import { type CardKind, StripeServer, stripeSettings } from './stripe.ts'
 export async function stripePortal(poolSize?: number) {
   const stripe = new StripeServer()
   // This portal has no sandbox.
-  const payments = { ...makePayments(stripeSettings(await stripe.listen()), {} as never) }
+  const payments = { ...makePayments({ stripe: stripeSettings(await stripe.listen()) }, {} as never) }
   const portal = await testPortal({ ...(poolSize !== undefined && { poolSize }), payments: () => payments })
   const { pool } = portal
   const paymentScope: PaymentScope = paymentScopeOn({ pool, vault: testVault, payments })

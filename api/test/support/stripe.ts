@@ -165,7 +165,10 @@ export class StripeServer {
     const planned = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
     if (planned === 'reset_before') return void request.socket.destroy()
     if (planned === 'timeout_before') return
-    const answer = this.#once(method, url.pathname, fields, typeof key === 'string' ? key : undefined)
+    const isKnown = !String(request.headers.authorization).includes('_unknown')
+    const answer = isKnown
+      ? this.#once(method, url.pathname, fields, typeof key === 'string' ? key : undefined)
+      : fault(401, { type: 'invalid_request_error', message: 'Invalid API Key provided' })
     if (typeof planned === 'function') await planned()
     if (planned === 'reset_after') return void request.socket.destroy()
     const { status, body } =

@@ -11,6 +11,7 @@ import { paymentRefusals } from './payments.ts'
 import { queryRefusals } from './queries.ts'
 import type { Declared, ParametersOf } from './refusal.ts'
 import { requestRefusals } from './requests.ts'
+import { settingRefusals } from './settings.ts'
 import { sharingRefusals } from './sharing.ts'
 import { staffRefusals } from './staff.ts'
 import { ticketsRefusals } from './tickets.ts'
@@ -28,6 +29,7 @@ export const refusals = {
   ...identityRefusals,
   ...accountsRefusals,
   ...staffRefusals,
+  ...settingRefusals,
   ...ticketsRefusals,
   ...sharingRefusals,
   ...workspacesRefusals,

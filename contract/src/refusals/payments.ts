@@ -2,6 +2,11 @@ import { declare } from './refusal.ts'
 
 /** Refusals of payments, refunds and payment providers. */
 export const paymentRefusals = declare({
+  payments_not_open: [
+    409,
+    'The operator does not take card payments yet.',
+    'Operatorul nu acceptă încă plăți cu cardul.',
+  ],
   deposit_amount_required: [422, 'The amount is required.', 'Suma este obligatorie.'],
   proforma_not_open: [422, 'There is no such unpaid proforma.', 'Nu există o astfel de proformă neachitată.'],
   proformas_most: [

@@ -78,6 +78,12 @@ export const deskRoutes = {
     screen: () => import('./screens/company.tsx'),
     roles: ['admin'],
   },
+  settings: {
+    path: '/settings',
+    title: m.desk_settings_title,
+    screen: () => import('./screens/settings.tsx'),
+    roles: ['admin'],
+  },
   texts: {
     path: '/texts',
     title: m.desk_texts_title,

@@ -2,11 +2,17 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { SettingKey } from '@portico/contract/resources/operator-settings.ts'
 import type { Env } from '#config/env.ts'
 import { stripeVersion } from '#config/stripe-version.ts'
 import { filePartsOf } from '#platform/files/file-parts.ts'
 import { smtpProblem } from '#platform/mail/transport/smtp-mailer.ts'
+import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
 import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
+
+/** Where a setting is changed: at the desk, or by its variable. */
+const placeOf = ({ fromDesk }: Env, key: SettingKey): string =>
+  fromDesk.includes(key) ? '/desk/settings' : key
 
 /** Connects to the mail server and signs in; sends nothing. */
 export async function checkMail(env: Env): Promise<Finding> {
@@ -20,10 +26,10 @@ export async function checkMail(env: Env): Promise<Finding> {
         )
       : stop(
           'mail',
-          'no letter is sent, so nobody can register; set SMTP_URL.',
-          'nu se trimite niciun mesaj, deci nimeni nu se poate înregistra; completează SMTP_URL.',
+          'no letter is sent, so nobody can register; an administrator enters the mail server at /desk/settings.',
+          'nu se trimite niciun mesaj, deci nimeni nu se poate înregistra; un administrator completează serverul de e-mail la /desk/settings.',
         )
-  const problem = await smtpProblem({ ...env, smtpUrl })
+  const problem = await smtpProblem(smtpServer(env, smtpUrl))
   return problem === undefined
     ? good(
         'mail',
@@ -32,8 +38,8 @@ export async function checkMail(env: Env): Promise<Finding> {
       )
     : stop(
         'mail',
-        `the mail server cannot be used (${problem}); check SMTP_URL.`,
-        `serverul de e-mail nu poate fi folosit (${problem}); verifică SMTP_URL.`,
+        `the mail server cannot be used (${problem}); check ${placeOf(env, 'SMTP_URL')}.`,
+        `serverul de e-mail nu poate fi folosit (${problem}); verifică ${placeOf(env, 'SMTP_URL')}.`,
       )
 }
 
@@ -119,8 +125,14 @@ function webhook(endpoints: readonly Endpoint[], address: string): Finding {
 
 const sandbox = hint(
   'payments',
-  'the sandbox takes test cards only, and no money moves; set the STRIPE_ variables.',
-  'modul de probă acceptă doar carduri de test și nu se mișcă bani; completează variabilele STRIPE_.',
+  'the sandbox takes test cards only, and no money moves; an administrator enters the keys of Stripe at /desk/settings.',
+  'modul de probă acceptă doar carduri de test și nu se mișcă bani; un administrator completează cheile Stripe la /desk/settings.',
+)
+
+const closed = stop(
+  'payments',
+  'no card is charged, because no provider is configured; an administrator enters the keys of Stripe at /desk/settings.',
+  'nu se încasează cu cardul, pentru că nu este configurat niciun procesator; un administrator completează cheile Stripe la /desk/settings.',
 )
 
 const testKey = hint(
@@ -131,7 +143,11 @@ const testKey = hint(
 
 type Stripe = NonNullable<Env['stripe']>
 
-async function keyAndWebhook({ secretKey, apiBase }: Stripe, address: string): Promise<Finding> {
+async function keyAndWebhook(
+  { secretKey, apiBase }: Stripe,
+  address: string,
+  place: string,
+): Promise<Finding> {
   const answer = await fetch(`${apiBase ?? stripeHost}/v1/webhook_endpoints?limit=100`, {
     headers: { authorization: `Bearer ${secretKey}`, 'stripe-version': stripeVersion },
     signal: AbortSignal.timeout(patienceMs),
@@ -139,8 +155,8 @@ async function keyAndWebhook({ secretKey, apiBase }: Stripe, address: string): P
   if (answer.status === 401)
     return stop(
       'stripe',
-      'the key is not valid; copy STRIPE_SECRET_KEY from the dashboard again.',
-      'cheia nu este validă; copiază din nou STRIPE_SECRET_KEY din contul Stripe.',
+      `the key is not valid; copy it from the dashboard of Stripe to ${place} again.`,
+      `cheia nu este validă; copiaz-o din nou din contul Stripe în ${place}.`,
     )
   if (answer.status === 403)
     return hint(
@@ -153,11 +169,16 @@ async function keyAndWebhook({ secretKey, apiBase }: Stripe, address: string): P
 }
 
 /** Asks Stripe whether the key is valid and a webhook endpoint leads here. */
-export async function checkStripe({ stripe, publicUrl, seed }: Env): Promise<Finding[]> {
-  if (stripe === undefined) return seed === 'demo' ? [] : [sandbox]
+export async function checkStripe(env: Env): Promise<Finding[]> {
+  const { stripe, publicUrl, seed } = env
+  if (stripe === undefined && seed === 'demo') return []
+  if (stripe === undefined) return [env.sandbox ? sandbox : closed]
   const mode = /_live_/.test(stripe.secretKey) ? [] : [testKey]
   try {
-    return [...mode, await keyAndWebhook(stripe, `${publicUrl}/webhooks/stripe`)]
+    return [
+      ...mode,
+      await keyAndWebhook(stripe, `${publicUrl}/webhooks/stripe`, placeOf(env, 'STRIPE_SECRET_KEY')),
+    ]
   } catch (error) {
     const reason = reasonOf(error)
     return [

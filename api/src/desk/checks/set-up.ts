@@ -171,11 +171,33 @@ async function backups(pool: Pool, env: Env): Promise<Finding> {
     : good('backup', `the last one was made ${hours} hours ago.`, `ultima a fost făcută acum ${hours} h.`)
 }
 
+async function webhook(pool: Pool, { stripe }: Env): Promise<Finding[]> {
+  if (stripe === undefined) return []
+  const { days } = await read<{ days: number | null }>(
+    pool,
+    `select floor(extract(epoch from now() - max(received_at)) / 86400)::int as days from payment_events where provider = 'stripe'`,
+  )
+  return [
+    days === null
+      ? hint(
+          'webhook',
+          'no message of Stripe has arrived yet; send a test event from its dashboard, or look again after the first payment.',
+          'nu a sosit încă niciun mesaj de la Stripe; trimite un eveniment de test din contul Stripe sau verifică din nou după prima plată.',
+        )
+      : good(
+          'webhook',
+          `messages of Stripe arrive; the last one ${days} days ago.`,
+          `mesajele Stripe sosesc; ultimul acum ${days} zile.`,
+        ),
+  ]
+}
+
 /** Checks what the operator has entered, and what is stuck. */
 export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
   return [
     ...(await operator(pool)),
     ...(await rates(pool)),
+    ...(await webhook(pool, env)),
     await staff(pool),
     ...(await jobs(pool)),
     ...(await usage(pool)),

@@ -58,9 +58,9 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
       await requestForgotten(paymentScope)
       await pollPayments(paymentScope)
     }),
-    'payments.reconcile': bounded((_, { logger }) =>
-      reconcile(paymentScopeOn(parts), (what) => logger.error(what)),
-    ),
+    'payments.reconcile': bounded(async (_, { logger }) => {
+      if (parts.payments.isOpen) await reconcile(paymentScopeOn(parts), (what) => logger.error(what))
+    }),
     'payments.tend': job(async (paymentScope) => {
       await processExpiringCards(paymentScope)
       if (paymentScope.payments.sandbox) await advanceDisputes(paymentScope)

@@ -1,15 +1,15 @@
 import { hkdfSync } from 'node:crypto'
 import { sandboxCard } from '@portico/contract/calls/sandbox.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '#config/env.ts'
 import { makePayments, type Payments } from '#money/payments/providers/providers.ts'
 import { sandboxPage } from '#money/payments/providers/sandbox/sandbox-page.ts'
-import type { SandboxProvider } from '#money/payments/providers/sandbox/sandbox-provider.ts'
 import { sandboxStore } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { pages } from '#notifications/letters/words.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { routeNotFound } from '#platform/http/errors.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -25,12 +25,14 @@ function sandboxSecret(tokenSecret: string): string {
   return `whsec_${Buffer.from(hkdfSync('sha256', first.trim(), '', 'portico sandbox', 32)).toString('base64')}`
 }
 
-/** The configured payment provider. */
+/** The configured payment provider; `env` is read at each use. */
 export const paymentsOf = (
-  { stripe, publicUrl }: Pick<Env, 'stripe' | 'publicUrl'>,
+  env: Pick<Env, 'stripe' | 'publicUrl'> & Partial<Pick<Env, 'sandbox'>>,
   { pool, clock, secret }: { pool: Pool; clock: Clock; secret: string },
-): Payments =>
-  makePayments(stripe, { store: sandboxStore(pool), clock, secret: sandboxSecret(secret), publicUrl })
+): Payments => {
+  const { publicUrl } = env
+  return makePayments(env, { store: sandboxStore(pool), clock, secret: sandboxSecret(secret), publicUrl })
+}
 
 type Parts = { readonly pool: Pool; readonly vault: Vault; readonly payments: Payments }
 
@@ -45,7 +47,7 @@ const forged = () => refuse('signature_invalid')
  * anything is parsed.
  */
 async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { current } = parts.payments
+  const ids = ['stripe', 'sandbox'] as const
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -55,25 +57,30 @@ async function webhooks(app: FastifyInstance, parts: Parts): Promise<void> {
       ...paymentScopeOn(parts),
       within: <T>(work: (db: Database) => Promise<T>) => work(parts.pool.kysely),
     }
-    scope.addHook('preParsing', async ({ headers }) => {
-      if (!current.maySign(headers)) throw forged()
-    })
-    scope.post(
-      `/webhooks/${current.id}`,
-      { bodyLimit: mostBytes, config },
-      async ({ body, headers }, reply) => {
-        const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
-        if (!(await receiveWebhook(paymentScope, current.id, raw))) throw forged()
-        return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
-      },
-    )
+    for (const id of ids) {
+      // Only the provider in use has an address.
+      const preParsing = async (request: FastifyRequest) => {
+        const provider = parts.payments.of(id)
+        if (provider === undefined) throw routeNotFound(request)
+        if (!provider.maySign(request.headers)) throw forged()
+      }
+      scope.post(
+        `/webhooks/${id}`,
+        { bodyLimit: mostBytes, config, preParsing },
+        async ({ body, headers }, reply) => {
+          const raw = { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers }
+          if (!(await receiveWebhook(paymentScope, id, raw))) throw forged()
+          return reply.code(200).type('application/json; charset=utf-8').send('{"received":true}')
+        },
+      )
+    }
   })
 }
 
-function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
+function cardForm(app: FastifyInstance, payments: Payments): void {
   serveCall(app, sandboxCard, async ({ ref, client_secret, number, expiry }) => {
     const [month = '', year = ''] = expiry.split('/')
-    const seen = await sandbox.enterCard(ref, {
+    const seen = await payments.sandbox?.enterCard(ref, {
       clientSecret: client_secret,
       number: number.replaceAll(' ', ''),
       expMonth: Number(month),
@@ -95,10 +102,8 @@ function cardForm(app: FastifyInstance, sandbox: SandboxProvider): void {
 /** Registers the routes of provider webhooks, and of the sandbox's form and bank page. */
 export async function paymentRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   await webhooks(app, parts)
-  const { sandbox } = parts.payments
-  if (!sandbox) return
-  cardForm(app, sandbox)
-  await sandboxPage(app, sandbox, {
+  cardForm(app, parts.payments)
+  await sandboxPage(app, parts.payments, {
     backTo: ({ kind, id }) =>
       kind === 'payment' ? `${pages.payment}?transaction=${id}` : `${pages.newCard}?setup=${id}`,
     languageOf,

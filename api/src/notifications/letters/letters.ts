@@ -156,6 +156,7 @@ export type Letter =
       readonly role: 'support' | 'billing' | 'admin' | 'readonly'
       readonly link: string
     }
+  | { readonly kind: 'test-letter'; readonly name: string }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'panel-stopped'; readonly name: string; readonly panel: string; readonly reason: string }
   | { readonly kind: 'account-blocked'; readonly name: string; readonly reason: string }
@@ -224,6 +225,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'account-unblocked': 'notice',
   'staff-alert': 'notice',
   'staff-invitation': 'notice',
+  'test-letter': 'asked',
 }
 
 /**

@@ -49,6 +49,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'session-stolen', name, ...where },
     { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
     { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
+    { kind: 'test-letter', name },
     { kind: 'staff-invitation', name, role: 'readonly', link: '/desk/join#t0ken' },
     { kind: 'invitation', name, ...between, link: '/invitation/t0ken' },
     { kind: 'invitation-accepted', name, ...between },

@@ -61,12 +61,17 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 }
 
 /** English letters to staff. */
-export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation'> = {
+export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation' | 'test-letter'> = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`It is about: ${aboutIn(nouns, about)}. ${alertAdvice[topic].en}`, ...factsIn('en', known)],
     after: ['You get this once for each case. Choose which e-mails you get here:'],
     other: { label: 'Notifications', path: pages.notices },
+  }),
+  'test-letter': () => ({
+    subject: `A test letter of ${brand}`,
+    say: ['This letter was sent from the settings of the desk, so mail works.'],
+    after: [],
   }),
   'staff-invitation': ({ role, link }) => ({
     subject: `You are invited to the ${brand} staff`,

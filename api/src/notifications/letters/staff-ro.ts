@@ -61,12 +61,17 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 }
 
 /** Romanian letters to staff. */
-export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation'> = {
+export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation' | 'test-letter'> = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`Este vorba despre: ${aboutIn(nouns, about)}. ${alertAdvice[topic].ro}`, ...factsIn('ro', known)],
     after: ['Primești acest mesaj o singură dată pentru fiecare caz. Alege aici ce mesaje primești:'],
     other: { label: 'Notificări', path: pages.notices },
+  }),
+  'test-letter': () => ({
+    subject: `Un mesaj de test de la ${brand}`,
+    say: ['Acest mesaj a fost trimis din setările echipei, deci e-mailul funcționează.'],
+    after: [],
   }),
   'staff-invitation': ({ role, link }) => ({
     subject: `Ai fost invitat în echipa ${brand}`,

@@ -69,6 +69,7 @@ export const columns = {
   notifications: ['id', 'client_id', 'kind', 'about_id', 'params', 'read_at', 'created_at', 'updated_at'],
   open_staff_accesses: ['id', 'ticket_id', 'admin_id', 'until', 'panel_id', 'client_id'],
   operator_profile: ['only_one', 'legal_name', 'vat_number', 'tax_number', 'commerce_code', 'address1', 'city', 'county_code', 'zip_code', 'country', 'email', 'phone', 'website', 'iban', 'bank_name', 'logo', 'oss_registered', 'oss_threshold', 'base_currency', 'time_zone', 'due_days', 'proforma_days', 'created_at', 'updated_at', 'id'],
+  operator_settings: ['id', 'key', 'value', 'sealed', 'version', 'by_server', 'server_value', 'created_at', 'updated_at'],
   outbox_letters: ['id', 'message_id', 'recipient', 'language', 'kind', 'sealed', 'created_at', 'attempts', 'last_error', 'sent_at', 'failed_at', 'send_at'],
   panel_engine_secrets: ['panel_engine_id', 'slot', 'sealed', 'created_at'],
   panel_engines: ['id', 'code', 'name', 'kind', 'is_default', 'created_at', 'updated_at', 'base_url', 'capabilities', 'version', 'health', 'health_detail', 'health_checked_at', 'disabled_at', 'contract'],

@@ -927,6 +927,18 @@ export interface OperatorProfile {
   zip_code: string | null;
 }
 
+export interface OperatorSettings {
+  by_server: Generated<boolean>;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  key: string;
+  sealed: Buffer | null;
+  server_value: string | null;
+  updated_at: Generated<string>;
+  value: string | null;
+  version: Generated<number>;
+}
+
 export interface OutboxLetters {
   attempts: Generated<number>;
   created_at: Generated<string>;
@@ -1999,6 +2011,7 @@ export interface DB {
   notifications: Notifications;
   open_staff_accesses: OpenStaffAccesses;
   operator_profile: OperatorProfile;
+  operator_settings: OperatorSettings;
   outbox_letters: OutboxLetters;
   panel_engine_secrets: PanelEngineSecrets;
   panel_engines: PanelEngines;

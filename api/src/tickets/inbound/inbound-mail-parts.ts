@@ -1,5 +1,6 @@
 import type { Env } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
+import { allowedHosts } from '#platform/egress.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
 import { imapMailbox } from '#platform/mail/inbound/imap-mailbox.ts'
 import { readMailApart } from '#platform/mail/inbound/mail-reader.ts'
@@ -10,7 +11,7 @@ import type { InboundMailParts } from './mail-in.ts'
 
 type Parts = {
   readonly env: Pick<Env, 'seed' | 'replyAddress' | 'mailAuthserv' | 'tokenSecret'> &
-    Partial<Pick<Env, 'imapUrl'>>
+    Partial<Pick<Env, 'imapUrl' | 'engineAllowedHosts' | 'fromDesk'>>
   readonly pool: Pool
   readonly clock: { now(): Date }
   readonly vault: Vault
@@ -19,6 +20,10 @@ type Parts = {
 
 /** The signer of the demo's authentication results: its own outbox page, because it has no mail server. */
 export const demoAuthserv = 'outbox.demo.test'
+
+/** What a mailbox may be at besides a public address, where a person entered it. */
+const allowedFor = ({ fromDesk = [], engineAllowedHosts = [] }: Parts['env']) =>
+  fromDesk.includes('IMAP_URL') ? allowedHosts(engineAllowedHosts) : undefined
 
 /** The dependencies of inbound mail by the configuration; without a reply address none is read. */
 export function inboundMailParts({ env, pool, clock, vault, files }: Parts): InboundMailParts {
@@ -29,7 +34,7 @@ export function inboundMailParts({ env, pool, clock, vault, files }: Parts): Inb
     clock,
     vault,
     replies: replyAddress && tokenSecret ? replyAddresses(replyAddress, tokenSecret) : undefined,
-    mailbox: env.imapUrl === undefined ? undefined : imapMailbox(env.imapUrl),
+    mailbox: env.imapUrl === undefined ? undefined : imapMailbox(env.imapUrl, undefined, allowedFor(env)),
     readMail: (raw) => readMailApart(raw, authserv),
     keepFile: (filename, content) => admitBytes({ ...files, pool }, filename, content),
     storage: files.storage,

@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { routeNotFound } from '#platform/http/errors.ts'
 import { verifyBytes } from '#platform/webhook-signature.ts'
 import { takeMail } from './mail-in.ts'
 
 type Options = {
   readonly pool: Pool
   readonly clock: Clock
-  /** The Standard Webhooks secret; undefined: the route does not exist. */
-  readonly secret: string | undefined
+  /** The Standard Webhooks secret at this moment; undefined: the route does not exist. */
+  readonly secret: () => string | undefined
 }
 
 // The files of a message have at most 25 MB, a third more in base64.
@@ -65,18 +66,19 @@ function limitConcurrency(): (request: FastifyRequest, reply: FastifyReply) => v
  * `signature_expired`, `too_large`, `mail_busy`.
  */
 export async function mailIngest(app: FastifyInstance, { pool, clock, secret }: Options): Promise<void> {
-  if (secret === undefined) return
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     const enter = limitConcurrency()
     scope.addHook('onRequest', async (request, reply) => {
+      if (secret() === undefined) throw routeNotFound(request)
       assertPlausible(request, clock.now())
       enter(request, reply)
     })
     scope.post('/mail/v1/inbound', { bodyLimit: mostBytes }, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      if (!verifyBytes(secret, body, request.headers)) throw forged()
+      const known = secret()
+      if (known === undefined || !verifyBytes(known, body, request.headers)) throw forged()
       await takeMail(pool.kysely, body, String(request.headers['webhook-id']))
       return reply.code(202).type('application/json; charset=utf-8').send({ status: true })
     })

@@ -47,6 +47,7 @@ const subjects: Readonly<Record<string, () => string>> = {
   staff: m.desk_check_staff,
   stripe: m.desk_check_stripe,
   terms: m.desk_check_terms,
+  webhook: m.desk_check_webhook,
 }
 
 /** The name of what a check is about; a newer server may have others. */
@@ -59,6 +60,10 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   staff: 'staff',
   jobs: 'jobs',
   terms: 'texts',
+  mail: 'settings',
+  stripe: 'settings',
+  payments: 'settings',
+  webhook: 'settings',
 }
 
 type Step = { readonly name: () => string; readonly text: () => string; readonly about: readonly string[] }
@@ -71,7 +76,7 @@ export const steps: readonly Step[] = [
   { name: m.desk_step_prices, text: m.desk_step_prices_text, about: ['prices', 'plans'] },
   { name: m.desk_step_rates, text: m.desk_step_rates_text, about: ['rates'] },
   { name: m.desk_step_mail, text: m.desk_step_mail_text, about: ['mail'] },
-  { name: m.desk_step_payments, text: m.desk_step_payments_text, about: ['stripe', 'payments'] },
+  { name: m.desk_step_payments, text: m.desk_step_payments_text, about: ['stripe', 'payments', 'webhook'] },
   { name: m.desk_step_files, text: m.desk_step_files_text, about: ['files'] },
   { name: m.desk_step_engine, text: m.desk_step_engine_text, about: ['engine'] },
   { name: m.desk_step_texts, text: m.desk_step_texts_text, about: ['terms'] },

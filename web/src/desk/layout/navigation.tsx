@@ -18,7 +18,10 @@ const groups: readonly Group[] = [
     pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'reports', 'accounting'],
   },
   { name: m.desk_group_catalogue, pages: ['policies', 'vat-rates'] },
-  { name: m.desk_group_system, pages: ['checks', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'] },
+  {
+    name: m.desk_group_system,
+    pages: ['checks', 'settings', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'],
+  },
 ]
 
 /** Keys have the same labels in every language. */

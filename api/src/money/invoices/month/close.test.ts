@@ -24,7 +24,7 @@ const db = pool.kysely
 const paymentScope = paymentScopeOn({
   pool,
   vault: testVault,
-  payments: makePayments(undefined, {} as never),
+  payments: makePayments({ stripe: undefined }, {} as never),
 })
 let ana: Account
 let keys = 0

@@ -18,8 +18,7 @@ begin
     jsonb_object_agg(k, case when is_secret then '"changed"' else v_before -> k end) filter (where v_before ? k),
     jsonb_object_agg(k, case when is_secret then '"changed"' else v_after -> k end) filter (where v_after ? k)
   from jsonb_object_keys(coalesce(v_after, v_before)) k,
-    lateral (select jsonb_typeof(coalesce(v_after, v_before) -> k) = 'string'
-      and coalesce(v_after, v_before) ->> k ~ '^\\x' as is_secret) s
+    lateral (select coalesce(v_before ->> k ~ '^\\x', false) or coalesce(v_after ->> k ~ '^\\x', false) as is_secret) s
   where v_before -> k is distinct from v_after -> k
   having count(*) > 0;
   return null;

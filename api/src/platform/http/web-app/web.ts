@@ -81,13 +81,21 @@ export function fallback(
   env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed' | 'deskNetworks'>,
   isCopy = false,
 ): void {
-  const { publicUrl, countryLookupUrl, stripe, tagManagerId, seed } = env
+  const { publicUrl, countryLookupUrl, tagManagerId, seed } = env
   const mark = isCopy ? withCopyMark : undefined
   const withTagsToo = (html: string) => withTagManager(mark?.(html) ?? html)
-  const dressed = (tags: boolean) => ({
-    pages: readPages(webDist, tags ? withTagsToo : mark),
-    headers: documentHeaders(publicUrl, scriptHashes(webDist), countryLookupUrl, stripe !== undefined, tags),
-  })
+  const hashes = scriptHashes(webDist)
+  const dressed = (tags: boolean) => {
+    const headersOf = (stripe: boolean) => documentHeaders(publicUrl, hashes, countryLookupUrl, stripe, tags)
+    const [without, withStripe] = [headersOf(false), headersOf(true)]
+    return {
+      pages: readPages(webDist, tags ? withTagsToo : mark),
+      // Read at each request, because keys may be entered while the portal runs.
+      get headers() {
+        return env.stripe === undefined ? without : withStripe
+      },
+    }
+  }
   const plain = dressed(false)
   const withTags = tagManagerId === undefined ? plain : dressed(true)
   const desk = deskPages(webDist, env, mark)

@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowOptions } from 'imapflow'
+import { type Allowed, guardedAddress } from '#platform/egress.ts'
 import { isThisMachine, serverAt, shortenMessage } from '#platform/mail/transport/mail-server.ts'
 import type { Mailbox, Visit } from './mailbox.ts'
 
@@ -32,6 +33,12 @@ function optionsOf(imapUrl: string, { patience, largest }: Limits): ImapFlowOpti
     disableAutoIdle: true,
     logger: false,
   }
+}
+
+/** The address to connect to in place of a name, whose certificate it still has to show. */
+async function checkedHost(host: string, allowed: Allowed) {
+  const address = await guardedAddress(host, allowed)
+  return { host: address, ...(address !== host && { servername: host }) }
 }
 
 /** The reason of a failed visit. The library's own errors hold what was sent, so they are not logged. */
@@ -91,9 +98,10 @@ async function read({ client, name, take, largest, until }: Reading): Promise<Vi
 
 /**
  * The folder of an address such as imaps://user:password@host:993/INBOX. Each visit opens its own connection.
- * A mail is marked as read after it was taken; an interrupted visit delivers it again with the same id.
+ * A mail is marked as read after it was taken; an interrupted visit delivers it again with the same id. `allowed` is set where
+ * a person entered the address: what may be reached besides public addresses.
  */
-export function imapMailbox(imapUrl: string, limits = usual): Mailbox {
+export function imapMailbox(imapUrl: string, limits = usual, allowed?: Allowed): Mailbox {
   const { username, host, pathname } = new URL(imapUrl)
   const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX'
   const name = `${username}@${host}/${folder}`
@@ -102,7 +110,10 @@ export function imapMailbox(imapUrl: string, limits = usual): Mailbox {
     visit: async (take) => {
       // Loaded on use: it takes several megabytes that an installation without a mailbox does not need.
       const { ImapFlow } = await import('imapflow')
-      const client = new ImapFlow(options)
+      const client = new ImapFlow({
+        ...options,
+        ...(allowed && (await checkedHost(serverAt(imapUrl).host, allowed))),
+      })
       // Ignored, because the pending command fails with the same error.
       client.on('error', () => undefined)
       const timer = setTimeout(() => client.close(), limits.patience)

@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net'
 import { createTransport, type NodemailerError } from 'nodemailer'
 import type { Env } from '#config/env.ts'
+import { type Allowed, guardedSocket } from '#platform/egress.ts'
 import { isThisMachine, serverAt, shortenMessage } from './mail-server.ts'
 import type { Handed, Mailer } from './mailer.ts'
 
@@ -46,9 +48,27 @@ function serverOf(smtpUrl: string) {
   }
 }
 
-type Server = { readonly smtpUrl: string } & Pick<Env, 'publicUrl'>
+type Server = {
+  readonly smtpUrl: string
+  /** Set where a person entered the address: what may be reached besides public addresses. */
+  readonly allowed?: Allowed | undefined
+} & Pick<Env, 'publicUrl'>
 
-const transportTo = ({ smtpUrl, publicUrl }: Server, patience: number) =>
+/** How connections are opened to an address that a person entered. */
+function guarded(smtpUrl: string, allowed: Allowed, patience: number) {
+  const { host, port = new URL(smtpUrl).protocol === 'smtps:' ? 465 : 587 } = serverAt(smtpUrl)
+  const getSocket = (
+    _options: object,
+    callback: (error: Error | null, found?: { readonly connection: Socket }) => void,
+  ) =>
+    void guardedSocket({ host, port }, allowed, patience).then(
+      (connection) => callback(null, { connection }),
+      callback,
+    )
+  return { getSocket }
+}
+
+const transportTo = ({ smtpUrl, publicUrl, allowed }: Server, patience: number) =>
   createTransport({
     pool: true,
     // Mail is sent one after another; see `queueMail`.
@@ -61,6 +81,7 @@ const transportTo = ({ smtpUrl, publicUrl }: Server, patience: number) =>
     disableUrlAccess: true,
     ...timeouts(patience),
     ...serverOf(smtpUrl),
+    ...(allowed && guarded(smtpUrl, allowed, patience)),
   })
 
 /** Connects to the server and signs in, without sending; returns the reason when that fails. */

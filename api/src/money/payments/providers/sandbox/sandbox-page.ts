@@ -87,12 +87,13 @@ type Params = { readonly ref: string; readonly token: string }
  * The page of the sandbox's bank, which asks to confirm a card or a payment. Its address is secret and known
  * to the person alone.
  *
+ * @param payments whose sandbox it is; there is no such page while another provider is in use.
  * @param backTo the address to return to, by the kind of challenge and its id.
  * @param languageOf the reader's language.
  */
 export async function sandboxPage(
   app: FastifyInstance,
-  sandbox: SandboxProvider,
+  payments: { readonly sandbox: SandboxProvider | undefined },
   {
     backTo,
     languageOf,
@@ -112,16 +113,16 @@ export async function sandboxPage(
     scope.get<{ Params: Params }>(url, async (request, reply) => {
       const { params } = request
       const language = languageOf(request)
-      const challenge = await sandbox.challenge(params.ref, params.token)
+      const challenge = await payments.sandbox?.challenge(params.ref, params.token)
       return challenge?.open
         ? show(reply, 200, question(challenge, language))
         : show(reply, 404, gone(language))
     })
     scope.post<{ Params: Params; Body: string }>(url, async (request, reply) => {
       const { params, body } = request
-      const challenge = await sandbox.challenge(params.ref, params.token)
+      const challenge = await payments.sandbox?.challenge(params.ref, params.token)
       if (!challenge) return show(reply, 404, gone(languageOf(request)))
-      await sandbox.answerChallenge(params.ref, new URLSearchParams(body).get('answer') === 'yes')
+      await payments.sandbox?.answerChallenge(params.ref, new URLSearchParams(body).get('answer') === 'yes')
       return reply.header('cache-control', 'no-store').redirect(backTo(challenge), 303)
     })
   })

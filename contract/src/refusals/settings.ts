@@ -1,0 +1,47 @@
+import { declare } from './refusal.ts'
+
+/** Refusals of the settings at the desk. */
+export const settingRefusals = declare({
+  setting_of_server: [
+    409,
+    'The server sets this by the variable {name}, so it is changed there.',
+    'Serverul stabilește această valoare prin variabila {name}, deci se schimbă acolo.',
+  ],
+  setting_invalid: [
+    422,
+    'The value does not have the form that is described here.',
+    'Valoarea nu are forma descrisă aici.',
+  ],
+  setting_needed_too: [
+    422,
+    'This is needed too, because {name} is of no use without it.',
+    'Este nevoie și de această valoare, pentru că {name} nu are efect fără ea.',
+  ],
+  setting_of_real_portal: [
+    409,
+    'This demo takes test keys, and servers on this machine: everybody knows its passwords.',
+    'Această demonstrație acceptă doar chei de test și servere de pe această mașină: toată lumea îi știe parolele.',
+  ],
+  setting_host_private: [
+    422,
+    '{host} is not a public address. The operator of the server can allow it by ENGINE_ALLOWED_HOSTS.',
+    '{host} nu este o adresă publică. Cine administrează serverul o poate permite prin ENGINE_ALLOWED_HOSTS.',
+  ],
+  setting_host_unknown: [
+    422,
+    'There is no host {host}. Check the address.',
+    'Nu există gazda {host}. Verifică adresa.',
+  ],
+  settings_contradict: [422, 'These values contradict each other.', 'Aceste valori se contrazic.'],
+  stripe_modes_differ: [
+    422,
+    'One key is a test key and the other is not.',
+    'O cheie este de test, iar cealaltă nu.',
+  ],
+  stripe_key_refused: [
+    422,
+    'Stripe does not know this key. Copy it from the dashboard of Stripe again.',
+    'Stripe nu cunoaște această cheie. Copiaz-o din nou din contul Stripe.',
+  ],
+  mail_not_set: [409, 'No mail server is entered yet.', 'Nu este completat încă niciun server de e-mail.'],
+})

@@ -1,0 +1,53 @@
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn } from './fixtures.ts'
+import { looks, seenAs } from './looks.ts'
+import { withOwnPortal } from './own-portal.ts'
+import { refusal } from './refusal.ts'
+import { expectRomanian } from './romanian.ts'
+
+// The settings are one for everybody, and the server sets one of them.
+const test = withOwnPortal({ MAIL_AUTHSERV_ID: 'mx.server.example' })
+
+test('an administrator enters the mail server, is told what is wrong, and removes it', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page, 'admin@demo.test')
+  await page.goto(deskHome)
+  await page.getByRole('navigation').getByRole('link', { name: m.desk_settings_title() }).click()
+  const mail = page.getByRole('region', { name: m.desk_settings_mail(), exact: true })
+  await expect(mail.getByLabel(m.desk_settings_mail_authserv_id())).toBeDisabled()
+  await mail.getByLabel(m.desk_settings_smtp_url(), { exact: true }).fill('smtp://me:secret@127.0.0.1')
+  await mail.getByLabel(m.desk_settings_mail_from()).fill('Acme <mail@acme.example>')
+  await mail.getByLabel(m.desk_verb_reason()).fill('The first mail server')
+  const save = mail.getByRole('button', { name: m.save() })
+  await save.click()
+  await expect(mail.getByText(refusal('setting_host_private', { host: '127.0.0.1' }))).toBeVisible()
+  complaints.splice(0)
+  await mail.getByLabel(m.desk_settings_smtp_url(), { exact: true }).fill('')
+  await save.click()
+  await expect(page.getByText(m.desk_settings_saved())).toBeVisible()
+  await mail.getByRole('button', { name: m.desk_settings_clear() }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Another server')
+  await dialog.getByRole('button', { name: m.desk_settings_clear() }).click()
+  await expect(mail.getByLabel(m.desk_settings_mail_from())).toHaveValue('')
+})
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('the settings are accessible, in Romanian too', async ({ page, baseURL }) => {
+      await signIn(page, 'admin@demo.test')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.goto(`${deskHome}/settings`)
+      await expect(page.getByRole('region', { name: 'E-mail', exact: true })).toContainText(
+        'MAIL_AUTHSERV_ID',
+      )
+      await expectAccessible(page, 'settings')
+      await expectRomanian(page, 'settings')
+    })
+  })
