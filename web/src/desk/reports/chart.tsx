@@ -1,3 +1,4 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import type { ReportColumn, ReportKind } from '@portico/contract/rules/money/reports.ts'
 import { LineChart } from '../../components/chart/line-chart.tsx'
 import { type Column, type Series, stacked } from '../../components/chart/series.ts'
@@ -69,6 +70,7 @@ function Ages({ sums, currency }: { sums: ReportRow; currency: string }) {
       whole={m.desk_report_owed()}
       columns={ages.map((key) => ({ key, name: columnWords[key](), short: columnWords[key]() }))}
       series={[{ key: 'owed', name: m.desk_report_owed(), values: ages.map((key) => amountIn(sums, key)) }]}
+      decimals={minorUnits(currency)}
       format={(amount) => money(amount, currency)}
     />
   )
@@ -97,6 +99,7 @@ function Drawn({ kind, rows, sums, currency, today }: Props) {
         whole={m.column_total()}
         columns={columns}
         series={seriesOf(chart, rows, columns)}
+        decimals={minorUnits(currency)}
         format={format}
       />
     )
