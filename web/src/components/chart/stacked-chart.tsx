@@ -14,8 +14,8 @@ type Props = {
   columns: readonly Column[]
   series: readonly Series[]
   format: (amount: number) => string
-  /** The decimals of the amounts. */
-  decimals: 0 | 2
+  /** The decimals of the amounts, by default two. */
+  decimals?: 0 | 2
   /** The totals of the same columns a period earlier, as a line behind the stacks. */
   before?: Values | undefined
   /** Opens a column, by a click or Enter, and by a link in the table. */
@@ -121,7 +121,7 @@ export function StackedChart({
   columns,
   series,
   format,
-  decimals,
+  decimals = 2,
   before,
   onOpen,
   linkOf,
