@@ -100,6 +100,10 @@ test('a guest who adds a card reads whose account it is for', async ({ page }) =
   await expect(accounts.filter({ hasText: 'Olga Dinu' })).toContainText(m.account_shared())
   await expect(accounts.filter({ hasText: 'Olga Dinu' })).toContainText(/\$\d/)
   await expectAccessible(page, 'the billing of two accounts')
+  // The documents of both are one list, which the account narrows.
+  await openTab(page, m.invoices_title())
+  await expect(page.getByRole('combobox', { name: m.account() })).toHaveValue('')
+  await openTab(page, m.billing_overview())
   await accounts.getByRole('link', { name: 'Olga Dinu' }).click()
   await expect(page).toHaveURL(/account=\d+/)
   const account = page.getByRole('combobox', { name: m.account() })

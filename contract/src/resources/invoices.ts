@@ -124,6 +124,8 @@ export const invoices = resource('invoices', {
   },
   filters: {
     client_id: idParameter,
+    /** The documents of every account that the reader sees, instead of one account's. */
+    accounts: z.literal('all'),
     kind: invoiceKind,
     status: invoiceStatus,
     from: day,

@@ -105,6 +105,8 @@ export const transactions = resource('transactions', {
   keyed: true,
   filters: {
     client_id: idParameter,
+    /** The payments of every account that the reader sees, instead of one account's. */
+    accounts: z.literal('all'),
     status: paymentStatus,
     method: paymentMethod,
     purpose: paymentPurpose,

@@ -63,6 +63,7 @@ export default serve(invoices, {
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
+  everyAccount: 'accounts',
   keys: {
     group: 'billing',
     never: [
@@ -98,6 +99,8 @@ export default serve(invoices, {
   },
   filters: {
     client_id: 'client_id',
+    // What the reader sees is the only limit.
+    accounts: () => sql<SqlBool>`true`,
     kind: 'kind',
     status: (_, value) =>
       sql<SqlBool>`invoices.invoice_status_id = (select id from invoice_statuses where code = ${value})`,

@@ -43,6 +43,7 @@ export default serve(transactions, {
     dropTransfer: ofBilling,
   },
   account: 'client_id',
+  everyAccount: 'accounts',
   columns: {
     client_secret: returnedOnce,
     publishable_key: returnedOnce,
@@ -56,6 +57,8 @@ export default serve(transactions, {
   relationships: { client: 'client_id', card: 'card_id', invoice: 'document_id' },
   filters: {
     client_id: 'client_id',
+    // What the reader sees is the only limit.
+    accounts: () => sql<SqlBool>`true`,
     status: 'status',
     method: 'method',
     purpose: 'purpose',

@@ -17,6 +17,27 @@ export function useAccount(opened: Opened = 'billing'): number | undefined {
   return asked !== undefined && asked !== id && access[opened].includes(asked) ? asked : undefined
 }
 
+/**
+ * The account of a list, as a filter: the one in the address; of a person who reads several, and has chosen none, all of
+ * them together.
+ */
+export function useAccountFilter(): { client_id: number | undefined; accounts: 'all' | undefined } {
+  const { id, access } = useUser()
+  const [given] = useSearchState()
+  const client_id = useAccount()
+  const isOfAll = idIn(given.account) === undefined && access.billing.some((one) => one !== id)
+  return { client_id, accounts: isOfAll ? 'all' : undefined }
+}
+
+/** Whose a row is, in a list of several accounts: nothing for the reader's own. */
+export function OwnerBadge({ id }: { id: number | undefined }) {
+  const { id: own } = useUser()
+  const isOther = id !== undefined && id !== own
+  const { data } = useQuery({ ...one('clients', id ?? 0), enabled: isOther })
+  if (!isOther) return null
+  return <span className={classes.owner}>{data ? fullName(data) : m.loading()}</span>
+}
+
 /** An account by the name of its owner, as an option. */
 export function Owner({ id }: { id: number }) {
   const { data } = useQuery(one('clients', id))
@@ -24,10 +45,17 @@ export function Owner({ id }: { id: number }) {
 }
 
 /** A choice of accounts, for people with whom others have shared theirs. */
-export function AccountChoice({ opened = 'billing' }: { opened?: Opened }) {
+export function AccountChoice({
+  opened = 'billing',
+  withAll = false,
+}: {
+  opened?: Opened
+  withAll?: boolean
+}) {
   const user = useUser()
   const account = useAccount(opened)
-  const [, change] = useSearchState()
+  const [given, change] = useSearchState()
+  const isOfAll = withAll && idIn(given.account) === undefined
   const others = user.access[opened].filter((id) => id !== user.id)
   if (others.length === 0) return null
   // Filters of one account do not apply to another.
@@ -37,11 +65,13 @@ export function AccountChoice({ opened = 'billing' }: { opened?: Opened }) {
     <NativeSelect
       className={classes.account ?? ''}
       label={m.account()}
-      value={account ?? user.id}
+      value={isOfAll ? '' : (account ?? user.id)}
       onChange={({ currentTarget: { value } }) =>
-        choose(Number(value) === user.id ? undefined : Number(value))
+        // Where all are together, one's own is a choice like any other.
+        choose(!withAll && Number(value) === user.id ? undefined : idIn(value))
       }
     >
+      {withAll && <option value="">{m.tickets_all_accounts()}</option>}
       <option value={user.id}>{fullName(user)}</option>
       {others.map((id) => (
         <Owner key={id} id={id} />

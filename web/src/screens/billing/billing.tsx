@@ -118,12 +118,14 @@ function Parts({ profile, preset }: PartProps) {
 export default function BillingScreen() {
   const account = useAccount()
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
+  const [{ tab, invoice }] = useSearchState()
+  const isList = tab === 'payments' || tab === 'invoices' || (tab === undefined && invoice !== undefined)
   const query = useQuery({ ...billingOf(account), refetchInterval: pollEvery })
   const profile = query.data?.items[0]
   return (
     <>
       <PageHead title={m.billing_title()}>
-        <AccountChoice />
+        <AccountChoice withAll={isList} />
         <Button
           variant="default"
           renderRoot={(props) => <Link {...props} to={href('billing-log')} search={{ account }} />}

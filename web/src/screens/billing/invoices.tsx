@@ -3,7 +3,9 @@ import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
+import { useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
+import { OwnerBadge, useAccountFilter } from '../../components/money/account.tsx'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
@@ -22,8 +24,17 @@ import { type Document, DocumentFiles } from './document-files.tsx'
 
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
-const columns = (account: number | undefined): Column<Document>[] => [
-  { name: 'number', label: m.column_number(), cell: (document) => <DocumentNumber document={document} /> },
+const columns = (own: number): Column<Document>[] => [
+  {
+    name: 'number',
+    label: m.column_number(),
+    cell: (document) => (
+      <>
+        <DocumentNumber document={document} />
+        <OwnerBadge id={document.client_id} />
+      </>
+    ),
+  },
   { name: 'kind', label: m.column_type(), onPhone: 'end', cell: ({ kind }) => documentKinds[kind]() },
   {
     name: 'date',
@@ -48,14 +59,21 @@ const columns = (account: number | undefined): Column<Document>[] => [
     name: 'files',
     label: m.column_files(),
     onPhone: 'end',
-    cell: (document) => <DocumentFiles document={document} account={account} />,
+    cell: (document) => (
+      <DocumentFiles
+        document={document}
+        account={document.client_id === own ? undefined : document.client_id}
+      />
+    ),
   },
 ]
 
 /** Every document, newest first, with its files. */
 export function Invoices({ profile, preset }: { profile: Billing; preset: number | undefined }) {
   const narrowing = useNarrowing(preset)
-  const { client_id, project_id, panel_id, resource } = narrowing
+  const { project_id, panel_id, resource } = narrowing
+  const { id: own } = useUser()
+  const { client_id, accounts } = useAccountFilter()
   const [given, change] = useSearchState()
   const statements = given.documents === 'statements' ? 'only' : 'without'
   const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
@@ -63,6 +81,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
     ...list('invoices', {
       filter: {
         client_id,
+        accounts,
         project_id,
         panel_id,
         resource,
@@ -84,7 +103,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
       <ResourceTable
         caption={m.invoices_title()}
         isCompact
-        columns={columns(client_id)}
+        columns={columns(own)}
         query={query}
         view={{ ...view, sort: view.sort ?? '-issue_date' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
@@ -127,7 +146,8 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
             : undefined
         }
       />
-      {query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
+      {/* The file is of one account. */}
+      {!accounts && query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
     </div>
   )
 }

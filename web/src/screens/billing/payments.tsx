@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
-import { useAccount } from '../../components/money/account.tsx'
+import { OwnerBadge, useAccountFilter } from '../../components/money/account.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import pay from '../../components/pay/pay.module.css'
 import { type Payment, paymentStates, purposes } from '../../components/pay/payment-words.ts'
@@ -29,10 +29,13 @@ const columns = (): Column<Row<'transactions', 'invoice'>>[] => [
   {
     name: 'purpose',
     label: m.pay_form(),
-    cell: ({ id, purpose }) => (
-      <Link to={href('payment')} search={{ transaction: id }}>
-        {purposes[purpose]()}
-      </Link>
+    cell: ({ id, purpose, client_id }) => (
+      <>
+        <Link to={href('payment')} search={{ transaction: id }}>
+          {purposes[purpose]()}
+        </Link>
+        <OwnerBadge id={client_id} />
+      </>
     ),
   },
   {
@@ -85,12 +88,12 @@ const states = (Object.keys(paymentStates) as Payment['status'][]).filter((one) 
 
 /** The filters of the payments, from the address; days are UTC. */
 function useFilter() {
-  const client_id = useAccount()
+  const whose = useAccountFilter()
   const [given, change] = useSearchState()
   const status = states.find((one) => one === given.status)
   const [from, to] = [dayIn(given.from), dayIn(given.to)]
   return {
-    filter: { client_id, status, from, to },
+    filter: { ...whose, status, from, to },
     isNarrowed: [status, from, to].some((value) => value !== undefined),
     change,
   }
