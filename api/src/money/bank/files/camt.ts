@@ -9,6 +9,7 @@ import { assertBalanced, assertOwn, cleanIban, type Statement, type StatementLin
 
 // A statement nests to a depth of about twelve.
 const deepest = 64
+const mostAttributes = 32
 const chunk = 65_536
 
 /** Collects one statement of a file; a file may have several. */
@@ -108,6 +109,13 @@ function parserOf(reader: Reader): SaxesParser<{ xmlns: true }> {
       line: parser.line,
       what: { en: error.message.replace(/^[\d:\s]*/, '').slice(0, 120), ro: 'XML incorect' },
     })
+  })
+  let attributes = 0
+  parser.on('opentagstart', () => (attributes = 0))
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > mostAttributes)
+      throw refuse('statement_unreadable', { line: parser.line, what: 'XML attributes' })
   })
   parser.on('opentag', ({ local, attributes }) => reader.open(local, attributes.Ccy?.value, parser.line))
   parser.on('text', (text) => reader.text(text))

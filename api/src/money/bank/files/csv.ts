@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import type { statementColumns } from '@portico/contract/resources/bank-statements.ts'
 import type Big from 'big.js'
 import { CsvError, parse } from 'csv-parse'
@@ -22,6 +24,8 @@ type Row = { readonly record: Readonly<Record<string, string>>; readonly info: {
 
 const delimiters = [';', ',', '\t', '|']
 const mostHeadings = 60
+const longestHeadings = 8192
+const chunk = 65_536
 
 /** The delimiter that is most frequent in the first line. */
 function delimiterOf(text: string): string {
@@ -36,6 +40,7 @@ const headingsIn = (first: string, delimiter: string): string[] =>
 /** The headings of a file. Throws `statement_format_unknown` for a text that is no table. */
 export function headingsOf(text: string): string[] {
   const [first = ''] = text.split(/\r?\n/, 1)
+  if (first.length > longestHeadings) throw refuse('statement_format_unknown')
   const headings = headingsIn(first, delimiterOf(text))
   if (headings.length < 2 || headings.length > mostHeadings) throw refuse('statement_format_unknown')
   return headings
@@ -92,6 +97,14 @@ function assertColumns(
     if (name !== undefined && !headings.includes(name)) throw refuse('statement_column_missing', { name })
 }
 
+/** The text bit by bit: other requests are answered meanwhile. */
+async function* piecesOf(text: string) {
+  for (let at = 0; at < text.length; at += chunk) {
+    yield text.slice(at, at + chunk)
+    await setImmediate()
+  }
+}
+
 /**
  * Reads the incoming money of a bank's CSV. Throws `statement_column_missing`, `statement_unreadable`,
  * `statement_line_invalid`, `statement_other_account`.
@@ -99,7 +112,7 @@ function assertColumns(
 export async function readCsv(text: string, columns: Columns, own: string): Promise<Statement> {
   assertColumns(columns, headingsOf(text))
   const lines: StatementLine[] = []
-  const rows: AsyncIterable<Row> = parse(text, {
+  const parser = parse({
     delimiter: delimiterOf(text),
     columns: (headings: string[]) => headings.map((heading) => heading.trim()),
     info: true,
@@ -107,6 +120,7 @@ export async function readCsv(text: string, columns: Columns, own: string): Prom
     skip_empty_lines: true,
     max_record_size: 65_536,
   })
+  const rows: AsyncIterable<Row> = Readable.from(piecesOf(text)).compose(parser)
   try {
     for await (const row of rows) {
       const line = lineOf(row, columns, own)

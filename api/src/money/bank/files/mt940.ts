@@ -1,3 +1,4 @@
+import { statementLimits } from '@portico/contract/rules/money/bank-statements.ts'
 import Big from 'big.js'
 import { Parser } from 'mt940js'
 import { refuse } from '#platform/errors/problem.ts'
@@ -152,11 +153,18 @@ function linesOf(parsed: Parsed, places: readonly number[]): StatementLine[] {
   })
 }
 
+/** Throws `statement_too_large`. */
+function assertLines(text: string): void {
+  if (text.split('\n', statementLimits.mt940Lines + 1).length > statementLimits.mt940Lines)
+    throw refuse('statement_too_large', { most: { en: '100,000 lines', ro: '100.000 de rânduri' } })
+}
+
 /**
- * Reads the incoming money of our account. Throws `statement_incomplete`, `statement_unreadable`,
+ * Reads the incoming money of our account. Throws `statement_too_large`, `statement_incomplete`, `statement_unreadable`,
  * `statement_line_invalid`, `statement_balance_differs`, `statement_other_account`.
  */
 export function readMt940(text: string, own: string): Statement {
+  assertLines(text)
   let parsed: Parsed[]
   try {
     parsed = new Parser().parse(text, true)

@@ -92,6 +92,17 @@ describe('a hostile or damaged file is refused by name, with its line', () => {
     ],
     ['a damaged line', mt940(entries).replace('C60,50', 'C6x,50'), 'statement_unreadable: Line 5:'],
     ['11 MB', Buffer.alloc(11 * 1024 * 1024, 'a'), 'statement_too_large: A statement can have at most 10 MB'],
+    [
+      '100 001 lines',
+      `:20:x\n${':86:\n'.repeat(100_000)}`,
+      'statement_too_large: A statement can have at most 100,000 lines',
+    ],
+    ['an endless line', 'a;'.repeat(5000), 'statement_format_unknown:'],
+    [
+      'very many attributes',
+      camt(entries).replace('<Ntry>', `<Ntry ${Array.from({ length: 40 }, (_, n) => `a${n}=""`).join(' ')}>`),
+      'statement_unreadable: Line',
+    ],
     ['nothing', '', 'statement_empty:'],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), 'statement_encoding:'],
     ['a text', 'Hello bank', 'statement_format_unknown:'],
@@ -150,4 +161,22 @@ test('a declared encoding is read as such', async () => {
   ])
   const wide = Buffer.from(`\ufeff${latin.replace('UTF-8', 'UTF-16')}`, 'utf16le')
   expect((await read(wide)).lines).toMatchObject([{ text: 'plată', payer: 'Ștefan' }])
+})
+
+test.each([
+  ['CSV', csv],
+  ['CAMT.053', camt],
+])('while a long %s is read, others get their turn', async (_name, format) => {
+  const many = Array.from({ length: 3000 }, (_, n) => ({
+    amount: '1.00',
+    text: `Plata ${n}`,
+    reference: `R${n}`,
+  }))
+  const content = format(many)
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const { lines } = await read(content)
+  clearInterval(timer)
+  expect(lines).toHaveLength(3000)
+  expect(turns).toBeGreaterThan(1)
 })
