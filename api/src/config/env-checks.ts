@@ -53,6 +53,7 @@ export const checks = {
   DESK_NETWORKS: networks,
   HSTS_SUBDOMAINS: z.enum(['0', '1']),
   ACT: z.enum(['0', '1']),
+  USAGE_KEPT_DAYS: wholeNumber(36, 400),
   POOL_SIZE: wholeNumber(1, 100),
   METRICS_NETWORKS: networks,
   METRICS_TOKEN: z.string().check(z.regex(/^[\x21-\x7e]{32,200}$/)),

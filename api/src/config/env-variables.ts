@@ -107,6 +107,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
       'With 0 the portal is a copy: people sign in and read, and it charges, sends and removes nothing. Set it for a database that was restored to a point in time.',
     expected: '0 or 1',
   },
+  USAGE_KEPT_DAYS: {
+    default: '100',
+    meaning:
+      'The number of days for which usage events stay in the database. Then each day becomes a Parquet file in the file storage.',
+    expected: 'a whole number from 36 to 400',
+  },
   POOL_SIZE: {
     default: '10',
     meaning: 'The maximum number of database connections per process.',

@@ -30,6 +30,7 @@ test('without settings the portal is a demo on this machine only', () => {
     hstsSubdomains: true,
     act: true,
     poolSize: 10,
+    usageKeptDays: 100,
     metricsNetworks: [],
     metricsToken: undefined,
     tokenSecret: undefined,

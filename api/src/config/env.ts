@@ -43,6 +43,8 @@ export type Env = {
   /** False: the portal is a copy, which people read and which does nothing by itself. */
   act: boolean
   poolSize: number
+  /** How long usage events stay in the database; one may come 35 days late. */
+  usageKeptDays: number
   /** Networks whose direct connections read the metrics without a token. */
   metricsNetworks: string[]
   /** Undefined: nobody reads the metrics by a token. */
@@ -161,6 +163,14 @@ function efacturaOf(read: Read, wrong: string[]): Env['efactura'] {
   return undefined
 }
 
+/** How much of something there is. */
+const amountsOf = (read: Read) => ({
+  rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
+  simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
+  poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
+  usageKeptDays: read('USAGE_KEPT_DAYS', checks.USAGE_KEPT_DAYS, 100),
+})
+
 /** Where traces go. */
 function tracesOf(read: Read): Env['traces'] {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', checks.OTEL_EXPORTER_OTLP_ENDPOINT, undefined)
@@ -221,11 +231,9 @@ export function readEnv(given: Source, stored: Stored = {}): Env {
     ...otherUrls,
     seed,
     ...roleOf(read, wrong, ofServer, databaseUrl),
-    rateLimitScale: read('RATE_LIMIT_SCALE', checks.RATE_LIMIT_SCALE, 1),
-    simSpeed: read('SIM_SPEED', checks.SIM_SPEED, 1),
+    ...amountsOf(read),
     logLevel: read('LOG_LEVEL', checks.LOG_LEVEL, 'info'),
     act: read('ACT', checks.ACT, '1') === '1',
-    poolSize: read('POOL_SIZE', checks.POOL_SIZE, 10),
     ...networksOf(read),
     traces: tracesOf(read),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),

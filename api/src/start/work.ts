@@ -102,7 +102,8 @@ async function startQueue(
   }
   const partsOf = exportPartsOf({ pool, reads, models, ...files })
   const { taxOffice } = offices
-  const services = { engines, payments, taxOffice, ...files, ...books }
+  const { usageKeptDays } = env
+  const services = { engines, payments, taxOffice, usageKeptDays, ...files, ...books }
   const nightly = env.databaseUrl === undefined && { dataDir: env.dataDir, connection }
   const findAll = () => allChecks(env, connection)
   const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })

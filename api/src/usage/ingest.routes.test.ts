@@ -17,7 +17,7 @@ import { tokenSecret } from '#test/support/secret.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { belongTo, MeteringEngine, usageEvent } from '#test/support/usage.ts'
 import { registerEngine } from '#workspaces/engines/registry.ts'
-import { archiveUsage } from './archive.ts'
+import { archiveUsage } from './archives/archive.ts'
 import { maintainPartitions, rateUsage } from './charging.ts'
 
 const { pool, connection } = await testDatabase()
@@ -236,13 +236,13 @@ test('events are kept for a hundred days, what they come to for ever', async () 
   await alpha.send([event()])
   await businessTime(pool, '2026-06-18T12:00:00Z')
   await maintainPartitions(db)
-  await archiveUsage({ pool, storage })
+  await archiveUsage({ pool, storage, usageKeptDays: 100 })
   const events = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from usage_events`.execute(db)).rows[0]?.n
   expect(await events()).toBe(1)
   await businessTime(pool, '2026-06-19T12:00:00Z')
   await maintainPartitions(db)
-  await archiveUsage({ pool, storage })
+  await archiveUsage({ pool, storage, usageKeptDays: 100 })
   expect([await events(), (await counted()).length]).toEqual([0, 1])
   expect((await alpha.send([event()])).rejected).toMatchObject([{ code: 'too_old' }])
   const { rows } = await sql<{ first: string; last: string }>`select min(inhrelid::regclass::text) as first,

@@ -18,7 +18,7 @@ import type { DataExportParts } from '#privacy/data-exports.ts'
 import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
 import type { FileRemoval } from '#tickets/files/files.ts'
 import type { InboundMailParts } from '#tickets/inbound/mail-in.ts'
-import type { UsageArchiveParts } from '#usage/archive.ts'
+import type { UsageArchiveParts } from '#usage/archives/archive.ts'
 import { tokenSecret } from './secret.ts'
 
 /** The vault of `testApp`: it opens what that application sealed. */
@@ -54,6 +54,7 @@ export function testPostOffice(pool: Pool, more: Partial<TestOffice> = {}): Test
       list: () => Readable.from([]),
       sweepIncoming: async () => 0,
     },
+    usageKeptDays: 100,
     documents: { pdf: async () => new Uint8Array() },
     exchangeRates: null,
     vatOffice: recordedOffice([]),

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { usageKeyAt, usagePlaceOf, usagePlaces } from './places.ts'
 
 /** A file storage. Keys are random, of letters, digits and dashes, and chosen by the portal. */
 export type FileStorage = {
@@ -46,6 +47,15 @@ async function* filesIn(folder: string) {
   }
 }
 
+async function* usageIn(folder: string) {
+  for (const day of (await fs.readdir(path.join(folder, usagePlaces)).catch(nullIfMissing)) ?? []) {
+    const place = `${usagePlaces}${day}/0.parquet`
+    const key = usageKeyAt(place)
+    const stat = key && (await fs.stat(path.join(folder, place)).catch(nullIfMissing))
+    if (key && stat) yield { key, writtenAt: stat.mtime }
+  }
+}
+
 /** Removes the files of a folder that were last written before a moment; returns their number. */
 export async function removeOlder(folder: string, before: Date): Promise<number> {
   let removed = 0
@@ -59,13 +69,13 @@ export async function removeOlder(folder: string, before: Date): Promise<number>
   return removed
 }
 
-/** Stores files in a local folder, in subfolders named by the first two letters of the key. */
+/** Stores files in a local folder, in subfolders named by the first two letters of the key, and archives of usage by their day. */
 export async function localStorage(folder: string): Promise<FileStorage> {
   const incoming = path.join(folder, 'incoming')
   await fs.mkdir(incoming, { recursive: true, mode: 0o700 })
   const placeOf = (key: string) => {
     if (!/^[a-z0-9-]{8,64}$/.test(key)) throw new Error('Invalid file key.')
-    return path.join(folder, key.slice(0, 2), key)
+    return path.join(folder, usagePlaceOf(key) ?? path.join(key.slice(0, 2), key))
   }
   return {
     incoming,
@@ -82,7 +92,10 @@ export async function localStorage(folder: string): Promise<FileStorage> {
       return handle && createReadStream('', { fd: handle })
     },
     remove: (key) => fs.rm(placeOf(key), { force: true }),
-    list: () => filesIn(folder),
+    list: async function* () {
+      yield* filesIn(folder)
+      yield* usageIn(folder)
+    },
     sweepIncoming: (before) => removeOlder(incoming, before),
     keepsVersions: async () => false,
   }

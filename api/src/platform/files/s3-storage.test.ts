@@ -52,6 +52,17 @@ test('keeps, reads and removes a file of a bucket', async () => {
   expect(await storage.read('0b1c2d3e-key')).toBeNull()
 })
 
+test('an archive of usage has a place that other programs understand, and is listed by its key', async () => {
+  await storage.keep('usage-day-2026-11-20', await arrived('PAR1'))
+  expect(await text((await storage.read('usage-day-2026-11-20')) ?? Readable.from([]))).toBe('PAR1')
+  const place = path.join(folder, 'server/portico-files/usage-events')
+  expect((await fs.readdir(place)).map((name) => decodeURIComponent(name))).toEqual(['day=2026-11-20'])
+  const keys: string[] = []
+  for await (const { key } of storage.list()) keys.push(key)
+  expect(keys).toEqual(['usage-day-2026-11-20'])
+  await storage.remove('usage-day-2026-11-20')
+})
+
 test('a large file goes through whole', async () => {
   const content = Buffer.alloc(10 * 1_048_576, 'abcdefg')
   await storage.keep('large-file-key', await arrived(content))
@@ -83,9 +94,10 @@ test('a list of several pages is read to its end', async () => {
   const object = (key: string) =>
     `<Contents><Key>tickets/${key}</Key><LastModified>2026-11-20T10:00:00.000Z</LastModified></Contents>`
   const endpoint = await stub(({ url = '' }, answer) => {
-    const token = new URL(url, 'http://x').searchParams.get('continuation-token')
+    const { searchParams } = new URL(url, 'http://x')
+    if (searchParams.get('prefix') !== 'tickets/') return void answer.end('<R></R>')
     answer.end(
-      token === 'a+b='
+      searchParams.get('continuation-token') === 'a+b='
         ? `<R>${object('second-page')}</R>`
         : `<R>${object('first-page')}<NextContinuationToken>a+b=</NextContinuationToken></R>`,
     )

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { minuteMs } from '@portico/contract/time.ts'
 import { AwsClient } from 'aws4fetch'
 import { type FileStorage, removeOlder } from './file-storage.ts'
+import { usageKeyAt, usagePlaceOf, usagePlaces } from './places.ts'
 
 /** A bucket of an S3-compatible host: Amazon, MinIO, Ceph and the like. It must be private. */
 export type Bucket = {
@@ -22,7 +23,9 @@ const patienceMs = minuteMs
 const insufficientStorage = 507
 
 const prefix = 'tickets/'
-const placeOf = (key: string) => `/${prefix}${key}`
+const placeOf = (key: string) => `/${usagePlaceOf(key) ?? `${prefix}${key}`}`
+/** The key of an object; undefined for one that the portal did not write. */
+const keyAt = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : usageKeyAt(name))
 
 /** A failure with the error code of a local disk. */
 const failure = (code: 'ENOSPC' | 'EIO', message: string, cause?: unknown) =>
@@ -32,15 +35,15 @@ const inTag = (xml: string, tag: string): string | undefined =>
   new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1]
 
 /** Reads the pages of ListObjectsV2. Keys are letters, digits and dashes, so they need no escaping. */
-async function* objectsIn(ask: (query: string) => Promise<string>) {
+async function* objectsIn(ask: (query: string) => Promise<string>, within: string) {
   let token: string | undefined
   do {
     const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
-    const page = await ask(`?list-type=2&prefix=${encodeURIComponent(prefix)}${more}`)
+    const page = await ask(`?list-type=2&prefix=${encodeURIComponent(within)}${more}`)
     for (const [object] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) {
-      const name = inTag(object, 'Key') ?? ''
+      const key = keyAt(inTag(object, 'Key') ?? '')
       const written = inTag(object, 'LastModified') ?? ''
-      yield { key: name.slice(prefix.length), writtenAt: new Date(written) }
+      if (key !== undefined) yield { key, writtenAt: new Date(written) }
     }
     token = inTag(page, 'NextContinuationToken')
   } while (token !== undefined)
@@ -86,7 +89,11 @@ export async function s3Storage(bucket: Bucket, temporary: string): Promise<File
     remove: async (key) => {
       await ask(placeOf(key), { method: 'DELETE' }, [200, 204, 404])
     },
-    list: () => objectsIn(async (query) => (await ask(query, { method: 'GET' }, [200])).text()),
+    list: async function* () {
+      const page = async (query: string) => (await ask(query, { method: 'GET' }, [200])).text()
+      yield* objectsIn(page, prefix)
+      yield* objectsIn(page, usagePlaces)
+    },
     sweepIncoming: (before) => removeOlder(incoming, before),
     keepsVersions: async () => {
       const answer = await ask('?versioning', { method: 'GET' }, [200])

@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { zstdDecompressSync } from 'node:zlib'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { withClient } from '#platform/db/client.ts'
@@ -10,25 +9,30 @@ import { type FileStorage, localStorage } from '#platform/files/file-storage.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { businessTime } from '#test/support/money.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
+import { maintainPartitions } from '#usage/charging.ts'
 import { archiveUsage } from './archive.ts'
-import { maintainPartitions } from './charging.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
 const temporary = temporaryFolder()
 afterAll(temporary.remove)
 const storage = await localStorage(temporary.folder)
-const attic = (more: Partial<FileStorage> = {}) => ({ pool, storage: { ...storage, ...more } })
+const attic = (more: Partial<FileStorage> = {}) => ({
+  pool,
+  storage: { ...storage, ...more },
+  usageKeptDays: 100,
+})
 
 const day = '2021-01-01'
 const partition = 'usage_events_20210101'
-const key = `usage-events-${day}`
+const key = `usage-day-${day}`
+const place = path.join(temporary.folder, `usage-events/day=${day}/0.parquet`)
 const awkward = ['plain', 'a,b', 'a"b', 'a\nb\r\n', '=cmd()', ' ', 'ștț', 'a\\b', '']
 
 /** A day of events that is a hundred days ago, more than fit into one step. */
 beforeEach(async () => {
   await businessTime(pool, '2021-03-10T12:00:00Z')
-  await sql`drop table if exists was, restored, ${sql.table(partition)}`.execute(db)
+  await sql`drop table if exists was, ${sql.table(partition)}`.execute(db)
   for (const table of ['usage_archives', 'usage_events'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await sql`select usage_partitions(array[${day}]::date[])`.execute(db)
@@ -50,24 +54,46 @@ const isThere = async (table: string) =>
   (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db)).rows[0]
     ?.there
 
-/** How many rows are in what was kept and not in what was there, or the other way round. */
-async function differences(): Promise<number | undefined> {
-  const file = path.join(temporary.folder, 'read-back.csv')
-  fs.writeFileSync(file, zstdDecompressSync(await buffer((await storage.read(key)) ?? Readable.from([]))), {
-    mode: 0o644,
-  })
-  await sql`create table restored (like was)`.execute(db)
-  await sql`copy restored from ${sql.lit(file)} with (format csv, header match)`.execute(db)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (
-    (select * from was except all select * from restored) union all (select * from restored except all select * from was)) d`.execute(
-    db,
-  )
-  return rows[0]?.n
+const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) }
+// Exact values instead of dates and floating point numbers.
+const parsers = {
+  dateFromDays: (days: number) => String(days),
+  timestampFromMicroseconds: (micros: bigint) => String(micros),
+}
+
+/** The rows of a file, each as one text, read by a reader of Parquet. */
+async function inFile(): Promise<string[]> {
+  const file = await asyncBufferFromFile(place)
+  const rows = await parquetReadObjects({ file, compressors, parsers })
+  return rows
+    .map(({ quantity, ...row }) =>
+      Object.values({ ...row, quantity: Number(quantity).toFixed(6) })
+        .map(String)
+        .join('|'),
+    )
+    .sort()
+}
+
+/** What was in the table, in the same form. */
+async function inTable(): Promise<string[]> {
+  const { rows } = await sql<{
+    line: string
+  }>`select concat_ws('|', occurred_on - date '1970-01-01', panel_engine_id, panel_id,
+      resource_ref, meter_id, m.code, (extract(epoch from period_start) * 1000000)::int8,
+      (extract(epoch from period_end) * 1000000)::int8, (extract(epoch from received_at) * 1000000)::int8, quantity) as line
+    from was join meters m on m.id = meter_id`.execute(db)
+  return rows.map(({ line }) => line).sort()
+}
+
+/** Whether the archive has exactly the rows that the table had. */
+const isSame = async () => {
+  const [found, was] = [await inFile(), await inTable()]
+  return found.length === was.length && found.every((line, at) => line === was[at])
 }
 
 test('an archive is read back completely before the partition is dropped', async () => {
   expect(await archiveUsage(attic())).toBe(1)
-  expect([await differences(), await count('restored'), await isThere(partition)]).toEqual([0, 6000, false])
+  expect([await isSame(), (await inFile()).length, await isThere(partition)]).toEqual([true, 6000, false])
   expect(await written()).toEqual([
     { day, rows: 6000, sha256: expect.stringMatching(/^[0-9a-f]{64}$/), storage_key: key },
   ])
@@ -78,8 +104,32 @@ test('an archive is read back completely before the partition is dropped', async
 })
 
 test('a day stays here until its time is over', async () => {
+  expect(await archiveUsage({ ...attic(), usageKeptDays: 102 })).toBe(0)
   await businessTime(pool, '2021-04-11T12:00:00Z')
   expect([await archiveUsage(attic()), await count('usage_events')]).toEqual([0, 6000])
+})
+
+test('a file is sorted by panel and period, and says so to a reader that looks for one panel', async () => {
+  await sql`update ${sql.table(partition)} set panel_id = 1 + hashtext(event_id) % 50 + 50`.execute(db)
+  await archiveUsage(attic())
+  const file = await asyncBufferFromFile(place)
+  const rows = await parquetReadObjects({ file, compressors, columns: ['panel_id'] })
+  const panels = rows.map(({ panel_id }) => Number(panel_id))
+  expect(panels).toEqual(panels.toSorted((a, b) => a - b))
+  const { row_groups } = await parquetMetadataAsync(file)
+  expect(row_groups[0]?.columns[2]?.meta_data?.statistics?.min_value).toBe(BigInt(panels[0] ?? 0))
+})
+
+test('a day without events is a file without rows', async () => {
+  await sql`delete from ${sql.table(partition)}`.execute(db)
+  expect([await archiveUsage(attic()), await inFile(), await isThere(partition)]).toEqual([1, [], false])
+})
+
+test('archives are found among the stored files, by their keys', async () => {
+  await archiveUsage(attic())
+  const keys: string[] = []
+  for await (const one of storage.list()) keys.push(one.key)
+  expect(keys).toEqual([key])
 })
 
 const refuse = () => Promise.reject(new Error('The storage is full.'))
@@ -93,13 +143,13 @@ test.each<[string, Partial<FileStorage>]>([
   await expect(archiveUsage(attic(broken))).rejects.toThrow()
   expect([await count(partition), await written()]).toEqual([6000, []])
   expect(fs.readdirSync(storage.incoming)).toEqual([])
-  expect([await archiveUsage(attic()), await differences()]).toEqual([1, 0])
+  expect([await archiveUsage(attic()), await isSame()]).toEqual([1, true])
 })
 
 test('two at once write one archive', async () => {
   const runs = await Promise.allSettled([archiveUsage(attic()), archiveUsage(attic())])
   expect(runs.some(({ status }) => status === 'fulfilled')).toBe(true)
-  expect([(await written()).length, await differences(), await isThere(partition)]).toEqual([1, 0, false])
+  expect([(await written()).length, await isSame(), await isThere(partition)]).toEqual([1, true, false])
 })
 
 test('a partition that changed during the archiving is not dropped', async () => {
@@ -122,5 +172,5 @@ test('an interrupted detachment of a day is completed, and writes to other days 
     period_end, quantity) select day, 1, 'new', 7, 'panel', 1, now(), now(), 1
       from unnest(array['2021-04-12', '2021-05-01']::date[]) day`.execute(db)
   await reading.rollback().execute()
-  expect([await archiveUsage(attic()), await differences()]).toEqual([1, 0])
+  expect([await archiveUsage(attic()), await isSame()]).toEqual([1, true])
 })
