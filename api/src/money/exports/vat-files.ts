@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AccountingFile, documentParts, inUnits, isFiscal, type Period } from './accounting-file.ts'
+import { type AccountingFile, inUnits, type Period, quickParts } from './accounting-file.ts'
 
 const within = (day: 'i.tax_point_date' | 't.effective_on', { from, to }: Period) =>
   sql`${sql.ref(day)} between ${from}::date and ${to}::date`
@@ -37,18 +37,16 @@ export const vatByRate: AccountingFile = {
         coalesce(net_local, 0) as net_local, coalesce(vat_local, 0) as vat_local, coalesce(posted, 0) as posted,
         coalesce(b.sum, 0) as ledger
       from (
-        select country, category, rate, currency, local_currency, count(distinct id) filter (where counts) as documents,
+        select country, category, rate, currency, local_currency, count(*) filter (where counts and is_first) as documents,
           sum(net) filter (where counts) as net, sum(vat) filter (where counts) as vat,
           sum(net_local) filter (where counts) as net_local, sum(vat_local) filter (where counts) as vat_local,
           sum(vat) filter (where posts) as posted
-        from (
-          select i.id, g.country, g.category, g.rate, i.currency, i.local_currency, g.net, g.vat, g.net_local, g.vat_local,
-            ${within('i.tax_point_date', period)} as counts,
-            (i.issued_at at time zone 'utc')::date between ${period.from}::date and ${period.to}::date as posts
-          from ${documentParts}
-          where ${isFiscal} and g.place is not null and (${within('i.tax_point_date', period)}
-            or i.issue_date between ${period.from}::date - 1 and ${period.to}::date + 1)
-        ) x where counts or posts group by 1, 2, 3, 4, 5
+        from ${quickParts(
+          sql`i.currency, i.local_currency, ${within('i.tax_point_date', period)} as counts,
+            (i.issued_at at time zone 'utc')::date between ${period.from}::date and ${period.to}::date as posts`,
+          sql`(${within('i.tax_point_date', period)}
+            or i.issue_date between ${period.from}::date - 1 and ${period.to}::date + 1)`,
+        )} x where counts or posts group by 1, 2, 3, 4, 5
       ) d
       full join (
         select split_part(a.code, ':', 2) as country, split_part(a.code, ':', 3)::numeric as rate, a.currency,
@@ -74,15 +72,14 @@ export const oneStopShop: AccountingFile = {
   },
   source: (period) => sql`from (
       select quarter, nullif(of_quarter, quarter) as corrected, country, rate, currency, local_currency,
-        count(distinct id) as documents, sum(net) as net, sum(vat) as vat, sum(net_local) as net_local,
+        count(*) filter (where is_first) as documents, sum(net) as net, sum(vat) as vat, sum(net_local) as net_local,
         sum(vat_local) as vat_local
-      from (
-        select i.id, to_char(i.tax_point_date, 'YYYY-"Q"Q') as quarter,
-          to_char(coalesce(o.tax_point_date, i.tax_point_date), 'YYYY-"Q"Q') as of_quarter,
-          g.country, g.rate, i.currency, i.local_currency, g.net, g.vat, g.net_local, g.vat_local
-        from ${documentParts} left join invoices o on o.id = i.corrects_id
-        where ${isFiscal} and g.category = 'S' and g.country <> i.seller ->> 'country' and ${within('i.tax_point_date', period)}
-      ) x group by 1, 2, 3, 4, 5, 6
+      from ${quickParts(
+        sql`i.currency, i.local_currency, i.seller ->> 'country' as home, to_char(i.tax_point_date, 'YYYY-"Q"Q') as quarter,
+          to_char(coalesce((select o.tax_point_date from invoices o where o.id = i.corrects_id), i.tax_point_date),
+            'YYYY-"Q"Q') as of_quarter`,
+        within('i.tax_point_date', period),
+      )} x where category = 'S' and country <> home group by 1, 2, 3, 4, 5, 6
     ) v left join currencies m on m.code = v.currency
     order by 1, 2 nulls first, 3, 4, 5`,
 }

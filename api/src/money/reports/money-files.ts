@@ -9,7 +9,7 @@ const named = sql`join clients c on c.id = v.client_id left join client_entities
 
 /** SQL: what was charged in the months of a period, a row for each month and workspace. */
 const charged = ({ from, to }: Period) => sql`billing_logs b
-  where b.kind = 'usage' and b.period between to_char(${from}::date, 'YYYY-MM') and to_char(${to}::date, 'YYYY-MM')`
+  where b.kind = 'usage' and b.period between ${from.slice(0, 7)}::char(7) and ${to.slice(0, 7)}::char(7)`
 
 /** SQL: the currency of a client's ledger. */
 const ofLedger = sql`join ledger_accounts a on a.client_id = x.client_id and a.kind = 'client_balance'`
