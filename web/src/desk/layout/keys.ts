@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useUser } from '../../api/queries/user.ts'
 import type { KeyList } from '../../components/dialogs/keys.tsx'
 import { letterKeys } from '../../stores/letter-keys.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { deskHref, portal } from '../routes.ts'
+import { deskHref, isReadBy, portal } from '../routes.ts'
 
-/** The keyboard shortcuts of the desk, for their list. */
-export const keyList: KeyList = [
+const every: KeyList = [
   { press: ['/', 'Ctrl K', '⌘ K'], does: m.desk_key_search },
   { press: ['g h'], does: m.desk_key_home },
   { press: ['g c'], does: m.desk_key_clients },
@@ -15,6 +15,10 @@ export const keyList: KeyList = [
   { press: ['g r'], does: m.desk_key_reports },
   { press: ['?'], does: m.key_list },
 ]
+
+/** The keyboard shortcuts of a role, for their list. */
+export const keysOf = (role: string | undefined): KeyList =>
+  isReadBy(role, 'reports') ? every : every.filter(({ does }) => does !== m.desk_key_reports)
 
 /** Time to press the letter after `g`, in milliseconds. */
 const patience = 1_000
@@ -27,11 +31,13 @@ const isElsewhere = (target: EventTarget | null) =>
 /** The keyboard shortcuts of the desk. */
 export function useKeys(): void {
   const navigate = useNavigate()
+  const { staff } = useUser()
+  const readsReports = isReadBy(staff?.role, 'reports')
   useEffect(() => {
     const places: Readonly<Record<string, () => unknown>> = {
       h: () => navigate({ to: deskHref('home') }),
       c: () => navigate({ to: deskHref('clients') }),
-      r: () => navigate({ to: deskHref('reports') }),
+      ...(readsReports && { r: () => navigate({ to: deskHref('reports') }) }),
       t: () => location.assign(portal.tickets),
     }
     let began = Number.NEGATIVE_INFINITY
@@ -52,5 +58,5 @@ export function useKeys(): void {
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [navigate])
+  }, [navigate, readsReports])
 }
