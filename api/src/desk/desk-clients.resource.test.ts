@@ -162,10 +162,10 @@ test('a search shows five of a kind, no staff, no card to support, and no ticket
 })
 
 test('the searches use their indexes', async () => {
-  await db.connection().execute(async (one) => {
+  await db.transaction().execute(async (one) => {
     // Without these the planner has only the indexes of texts, as it would choose them in tables that are not tiny.
-    await sql`set enable_seqscan = off`.execute(one)
-    await sql`set enable_indexscan = off`.execute(one)
+    await sql`set local enable_seqscan = off`.execute(one)
+    await sql`set local enable_indexscan = off`.execute(one)
     const explained = async (statement: string) => {
       const { rows } = await sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain ${statement}`)}`.execute(one)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -179,7 +179,6 @@ test('the searches use their indexes', async () => {
     expect(
       await explained(`select id from client_entities v where search_fold(v.company_name) ${like}`),
     ).toContain('client_entities_found')
-    await sql`reset all`.execute(one)
   })
 })
 

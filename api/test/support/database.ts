@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
 import type { Connection } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
+import { behindPooler, wantsPooler } from './behind-pooler.ts'
 import { cloneDatabase, dropDatabase } from './postgres.ts'
 
 export type TestDatabase = { readonly connection: Connection; readonly pool: Pool }
@@ -17,12 +18,14 @@ export async function testDatabase(size = 10, from?: string): Promise<TestDataba
   const server = serverOfTests()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const connection = await cloneDatabase(server, name, from)
-  const pool = new Pool(connection, size, (error) => {
+  const pooler = wantsPooler ? await behindPooler(connection, size + 2) : undefined
+  const pool = new Pool(pooler?.connection ?? connection, size, (error) => {
     // Dropping the database ends idle connections; anything else is worth seeing.
     if (!/terminat/.test(error.message)) console.error(error)
   })
   afterAll(async () => {
     await pool.close()
+    await pooler?.stop()
     await dropDatabase(server, name)
   })
   return { connection, pool }
