@@ -51,5 +51,8 @@ for (const look of looks)
         await expectAccessible(page, report)
         await expectRomanian(page, report)
       }
+      await page.getByLabel(inRomanian(m.desk_export_period)).selectOption('quarter')
+      await expect(page.getByRole('button', { name: inRomanian(m.desk_report_before) })).toBeVisible()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(look.width)
     })
   })

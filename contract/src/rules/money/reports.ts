@@ -90,6 +90,8 @@ type Report = {
   readonly file: AccountingExportKind
   /** Its figures are those of a moment, not of a period. */
   readonly isNow?: true
+  /** It is read by quarter at first, as VAT is declared; a year of documents takes its time. */
+  readonly isTax?: true
   /** It is read from the figures of each day, which are computed once an hour. */
   readonly byDay?: true
 }
@@ -153,11 +155,13 @@ export const reports: Readonly<Record<ReportKind, Report>> = {
     ],
     sums: ['net', 'vat', 'ledger_vat', 'posted_elsewhere', 'difference'],
     file: 'vat',
+    isTax: true,
   },
   oss: {
     columns: ['quarter', 'corrected_quarter', 'country', 'rate', 'documents', 'net', 'vat', 'vat_local'],
     sums: ['net', 'vat'],
     file: 'oss',
+    isTax: true,
   },
   trial_balance: {
     columns: [

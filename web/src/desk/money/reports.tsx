@@ -21,17 +21,17 @@ const monthPattern = /^\d{4}-(?:0[1-9]|1[0-2])$/
 function useAsked(today: string) {
   const [given, change] = useSearchState()
   const now = monthOf(today)
-  const unit = units.find((one) => one === given.period) ?? 'months'
+  const kind: ReportKind = isReport(given.report) ? given.report : 'revenue'
+  const unit = units.find((one) => one === given.period) ?? (reports[kind].isTax ? 'quarter' : 'months')
   const at = textIn(given.at)
   const month = unit !== 'months' && at !== undefined && monthPattern.test(at) ? at : now
   const show = (wanted: Record<string, unknown>) => change({ page: undefined, ...wanted })
   return {
-    kind: isReport(given.report) ? given.report : ('revenue' as const),
+    kind,
     period: periodOf(unit, month),
     currency: textIn(given.currency),
     onKind: (kind: ReportKind) => show({ report: kind === 'revenue' ? undefined : kind }),
-    onUnit: (wanted: ReportPeriod['unit']) =>
-      show({ period: wanted === 'months' ? undefined : wanted, at: undefined }),
+    onUnit: (wanted: ReportPeriod['unit']) => show({ period: wanted, at: undefined }),
     onChange: ({ month: first }: ReportPeriod) => show({ at: first }),
     onCurrency: (currency: string) => show({ currency }),
   }
