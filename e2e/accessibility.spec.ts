@@ -47,7 +47,12 @@ for (const look of looks) {
       await expect(page.getByPlaceholder(m.palette_placeholder())).toBeVisible()
       await expectAccessible(page, 'palette')
       await page.keyboard.press('Escape')
-      await page.getByRole('main').getByRole('button', { name: m.workspace_add() }).click()
+      if (look.width > 720)
+        await page.getByRole('main').getByRole('button', { name: m.workspace_add() }).click()
+      else {
+        await page.getByRole('button', { name: /^Actions for workspace/ }).click()
+        await page.getByRole('menuitem', { name: m.workspace_add() }).click()
+      }
       const dialog = page.getByRole('dialog', { name: m.workspace_add() })
       await dialog.getByRole('button', { name: m.workspace_create() }).click()
       await expect(dialog.getByText(refusal('project_name_required'))).toBeVisible()
