@@ -112,7 +112,7 @@ test('on a new installation the doctor names everything that is missing, and wha
     ['operator', '/desk/company'],
     ['series', 'invoices, credit notes, proforma invoices'],
     ['staff', 'npm run setup:link'],
-    ['engine', 'npm run engine:add'],
+    ['engine', '/desk/engines'],
     ['mail', 'check SMTP_URL'],
     ['files', 'check the S3_ variables'],
     ['address', 'start the portal'],

@@ -218,9 +218,7 @@ const unnoted = {
   ],
   'the operator’s own, written by commands alone until the desk': [
     'fx_rates',
-    'panel_engine_secrets',
     'panel_takeovers',
-    'panel_engines',
     'plan_changes',
     'plan_engines',
     'plan_limits',

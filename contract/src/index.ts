@@ -27,6 +27,7 @@ import { deskClients } from './resources/desk-clients.ts'
 import { deskDebts } from './resources/desk-debts.ts'
 import { deskDisputes } from './resources/desk-disputes.ts'
 import { deskDocuments } from './resources/desk-documents.ts'
+import { deskEngines } from './resources/desk-engines.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
@@ -103,6 +104,7 @@ export const registry = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
+  'desk-engines': deskEngines,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
-import { type Allowed, allowedHosts, isNamed } from '#platform/egress.ts'
+import { type Allowed, allowedHosts } from '#platform/egress.ts'
 import type { Vault } from '#platform/vault.ts'
+import { engineCode, engineUrl } from '#workspaces/engines/engine-url.ts'
 import {
   listEngines,
   registerEngine,
@@ -37,40 +38,22 @@ const options = (args: string[]) =>
     },
   })
 
-/**
- * The address of an engine without a trailing slash. Plain http is accepted only for hosts that the operator
- * allowed.
- */
-function engineUrl(text: string, allowed: Allowed): string {
-  const url = URL.parse(text)
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username ||
-    url.password ||
-    url.search ||
-    url.hash
+/** The checked address. */
+function urlOf(text: string, allowed: Allowed): string {
+  const checked = engineUrl(text, allowed)
+  if ('url' in checked) return checked.url
+  throw new CannotStart(
+    checked.fault === 'invalid'
+      ? `${text} is not an address such as https://engine.example.com.`
+      : `Engines are reached over https, unless ENGINE_ALLOWED_HOSTS names ${checked.host}.`,
   )
-    throw new CannotStart(`${text} is not an address such as https://engine.example.com.`)
-  if (url.protocol === 'http:' && !isNamed(url.hostname, allowed))
-    throw new CannotStart(
-      `Engines are reached over https, unless ENGINE_ALLOWED_HOSTS names ${url.hostname}.`,
-    )
-  return url.href.replace(/\/$/, '')
 }
 
-const slug = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40)
-
 async function add({ db, vault }: Keys, { values }: Options, env: Env): Promise<void> {
-  const { name = '', url = '', code = slug(name) } = values
+  const { name = '', url = '', code = engineCode(name) } = values
   if (name.trim() === '' || url === '' || !/^[a-z0-9][a-z0-9-]{0,39}$/.test(code))
     throw new CannotStart(usage)
-  const baseUrl = engineUrl(url, allowedHosts(env.engineAllowedHosts))
+  const baseUrl = urlOf(url, allowedHosts(env.engineAllowedHosts))
   const known = await listEngines(db)
   if (known.some((one) => one.code === code)) throw new CannotStart(`Engine ${code} already exists.`)
   const engine = { code, name: name.trim(), baseUrl, isDefault: values.default }

@@ -12,6 +12,7 @@ import deskJobs from '#desk/desk-jobs.resource.ts'
 import deskLetters from '#desk/desk-letters.resource.ts'
 import deskSignIns from '#desk/desk-sign-ins.resource.ts'
 import deskStaff from '#desk/desk-staff.resource.ts'
+import deskEngines from '#desk/engines/desk-engines.resource.ts'
 import deskDebts from '#desk/money/desk-debts.resource.ts'
 import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
@@ -103,6 +104,7 @@ export const served = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
+  'desk-engines': deskEngines,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -299,6 +299,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   editOperator: () => companyInput,
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
   clear: () => ({ group: 'mail' }),
+  add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
   editPolicy: () => daysInput,
   giveList: () => ({ list: null, from: '2040-01-01' }),

@@ -43,5 +43,25 @@ export const settingRefusals = declare({
     'Stripe does not know this key. Copy it from the dashboard of Stripe again.',
     'Stripe nu cunoaște această cheie. Copiaz-o din nou din contul Stripe.',
   ],
+  engine_url_invalid: [
+    422,
+    'This is not an address such as https://engine.example.com.',
+    'Aceasta nu este o adresă precum https://engine.example.com.',
+  ],
+  engine_not_https: [
+    422,
+    'Engines are reached over https, unless ENGINE_ALLOWED_HOSTS names {host} on the server.',
+    'Motoarele sunt contactate prin https, dacă ENGINE_ALLOWED_HOSTS nu numește pe server gazda {host}.',
+  ],
+  engine_name_taken: [
+    409,
+    'Another engine has this name, or it has no letter from a to z.',
+    'Alt motor are acest nume sau numele nu are nicio literă de la a la z.',
+  ],
+  engine_disabled: [
+    409,
+    'The engine is disabled. Enable it first.',
+    'Motorul este dezactivat. Activează-l mai întâi.',
+  ],
   mail_not_set: [409, 'No mail server is entered yet.', 'Nu este completat încă niciun server de e-mail.'],
 })

@@ -63,7 +63,7 @@ export const deskRoutes = {
   'vat-rates': {
     path: '/vat-rates',
     title: m.desk_vat_title,
-    screen: () => import('./screens/vat-rates.tsx'),
+    screen: () => import('./money/vat-rates.tsx'),
     roles: ofMoney,
   },
   policies: {
@@ -77,6 +77,12 @@ export const deskRoutes = {
     title: m.desk_company_title,
     screen: () => import('./screens/company.tsx'),
     roles: ['admin'],
+  },
+  engines: {
+    path: '/engines',
+    title: m.desk_engines_title,
+    screen: () => import('./screens/engines.tsx'),
+    roles: ['admin', 'support', 'readonly'],
   },
   settings: {
     path: '/settings',

@@ -9,7 +9,6 @@ import { listEngines } from '#workspaces/engines/registry.ts'
 import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
 
 const about = 'engine'
-const add = 'npm run engine:add -- --name NAME --url URL --default'
 
 type Listed = Awaited<ReturnType<typeof listEngines>>[number]
 
@@ -19,8 +18,8 @@ function general(enabled: readonly Listed[], { seed }: Env): Finding[] {
     return [
       stop(
         about,
-        `panels cannot be created, because there is no real engine; ${add} adds one.`,
-        `nu se pot crea panouri, pentru că nu există un motor real; ${add} adaugă unul.`,
+        `panels cannot be created, because there is no real engine; an administrator adds one at /desk/engines.`,
+        `nu se pot crea panouri, pentru că nu există un motor real; un administrator adaugă unul la /desk/engines.`,
       ),
     ]
   const simulated = enabled.find(({ kind }) => kind === 'simulated')
@@ -30,16 +29,16 @@ function general(enabled: readonly Listed[], { seed }: Env): Finding[] {
       : [
           hint(
             about,
-            `none is the default, so panels are only created in the engines of plans; ${add} adds one.`,
-            `niciunul nu este implicit, deci panourile se creează doar în motoarele planurilor; ${add} adaugă unul.`,
+            `none is the default, so panels are only created in the engines of plans; /desk/engines makes one the default.`,
+            `niciunul nu este implicit, deci panourile se creează doar în motoarele planurilor; la /desk/engines unul poate deveni implicit.`,
           ),
         ]),
     ...(simulated
       ? [
           hint(
             about,
-            'the simulated one is enabled, and its panels do not exist; npm run engine:disable -- simulated ends that.',
-            'cel simulat este activ, iar panourile lui nu există; npm run engine:disable -- simulated îl oprește.',
+            'the simulated one is enabled, and its panels do not exist; disable it at /desk/engines.',
+            'cel simulat este activ, iar panourile lui nu există; dezactivează-l la /desk/engines.',
           ),
         ]
       : []),

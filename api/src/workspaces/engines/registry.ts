@@ -48,29 +48,32 @@ export type NewEngine = {
   readonly isDefault: boolean
 }
 
-/** Registers an engine with an HTTP address. Returns its first secret, which is shown once. */
-export async function registerEngine({ db, vault }: Keys, engine: NewEngine): Promise<string> {
+/** Registers an engine with an HTTP address, within a transaction. Returns its first secret, which is shown once. */
+export async function addEngine({ db, vault }: Keys, engine: NewEngine): Promise<string> {
+  if (engine.isDefault)
+    await db.updateTable('panel_engines').set({ is_default: false }).where('is_default', '=', true).execute()
+  const { id } = await db
+    .insertInto('panel_engines')
+    .values({
+      code: engine.code,
+      name: engine.name,
+      kind: 'http',
+      base_url: engine.baseUrl,
+      is_default: engine.isDefault,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return addSecret({ db, vault }, id)
+}
+
+/** Registers an engine in a transaction of its own. */
+export const registerEngine = ({ db, vault }: Keys, engine: NewEngine): Promise<string> =>
+  db.transaction().execute((tx) => addEngine({ db: tx, vault }, engine))
+
+/** Adds a secret, next to the newest one. Returns it; it is shown once. Its engine's row is locked. */
+export async function addSecret({ db, vault }: Keys, engineId: number): Promise<string> {
   const secret = newSecret()
-  await db.transaction().execute(async (tx) => {
-    if (engine.isDefault)
-      await tx
-        .updateTable('panel_engines')
-        .set({ is_default: false })
-        .where('is_default', '=', true)
-        .execute()
-    const { id } = await tx
-      .insertInto('panel_engines')
-      .values({
-        code: engine.code,
-        name: engine.name,
-        kind: 'http',
-        base_url: engine.baseUrl,
-        is_default: engine.isDefault,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await keepSecret({ db: tx, vault }, id, secret)
-  })
+  await keepSecret({ db, vault }, engineId, secret)
   return secret
 }
 
@@ -78,10 +81,7 @@ export async function registerEngine({ db, vault }: Keys, engine: NewEngine): Pr
 export async function rotateSecret({ db, vault }: Keys, code: string): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     const id = await held(tx, code)
-    if (id === undefined) return undefined
-    const secret = newSecret()
-    await keepSecret({ db: tx, vault }, id, secret)
-    return secret
+    return id === undefined ? undefined : addSecret({ db: tx, vault }, id)
   })
 }
 
@@ -145,8 +145,13 @@ type Found =
   | ({ readonly up: true } & Pick<Health, 'version' | 'contract' | 'capabilities'>)
   | { readonly up: false; readonly detail: string }
 
-async function examine({ pool, vault, engines }: Outside, id: number): Promise<Found | undefined> {
-  const access = await engineAccess({ db: pool.kysely, vault }, { id })
+/** What an examination needs; nothing in the database is held while the engine is asked. */
+type Asking = Pick<Outside, 'vault' | 'engines'> & {
+  readonly within: <T>(work: (db: Database) => Promise<T>) => Promise<T>
+}
+
+async function examine({ within, vault, engines }: Asking, id: number): Promise<Found | undefined> {
+  const access = await within((db) => engineAccess({ db, vault }, { id }))
   if (!access) return undefined
   return engines
     .open(access)
@@ -160,30 +165,34 @@ async function examine({ pool, vault, engines }: Outside, id: number): Promise<F
     )
 }
 
-/** Queries the health and the capabilities of every engine, and stores them. */
-export async function checkEngines(outside: Outside): Promise<void> {
-  const db = outside.pool.kysely
-  const rows = await db.selectFrom('panel_engines').select('id').where('disabled_at', 'is', null).execute()
-  const checks = rows.map(async ({ id }) => {
-    const found = await examine(outside, id)
-    if (!found) return
-    const health_checked_at = outside.clock.now().toISOString()
-    const said = found.up
-      ? {
-          health: 'up',
-          health_detail: null,
-          version: found.version,
-          contract: found.contract,
-          capabilities: JSON.stringify(found.capabilities),
-        }
-      : { health: 'down', health_detail: found.detail }
-    await db
+/** Asks an engine for its health and its capabilities, and stores them; undefined when it is disabled. */
+export async function askHealth(asking: Asking, id: number): Promise<Found | undefined> {
+  const found = await examine(asking, id)
+  if (!found) return undefined
+  const said = found.up
+    ? {
+        health: 'up',
+        health_detail: null,
+        version: found.version,
+        contract: found.contract,
+        capabilities: JSON.stringify(found.capabilities),
+      }
+    : { health: 'down', health_detail: found.detail }
+  await asking.within((db) =>
+    db
       .updateTable('panel_engines')
-      .set({ ...said, health_checked_at })
+      .set({ ...said, health_checked_at: sql<string>`now()` })
       .where('id', '=', id)
-      .execute()
-  })
-  await Promise.all(checks)
+      .execute(),
+  )
+  return found
+}
+
+/** Queries the health and the capabilities of every engine, and stores them. */
+export async function checkEngines({ pool, vault, engines }: Outside): Promise<void> {
+  const db = pool.kysely
+  const rows = await db.selectFrom('panel_engines').select('id').where('disabled_at', 'is', null).execute()
+  await Promise.all(rows.map(({ id }) => askHealth({ within: (work) => work(db), vault, engines }, id)))
 }
 
 /** The time for which a message id is remembered, in milliseconds: twice the maximum age of a signature. */

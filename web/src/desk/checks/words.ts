@@ -64,6 +64,7 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   stripe: 'settings',
   payments: 'settings',
   webhook: 'settings',
+  engine: 'engines',
 }
 
 type Step = { readonly name: () => string; readonly text: () => string; readonly about: readonly string[] }

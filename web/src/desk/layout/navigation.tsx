@@ -20,7 +20,7 @@ const groups: readonly Group[] = [
   { name: m.desk_group_catalogue, pages: ['policies', 'vat-rates'] },
   {
     name: m.desk_group_system,
-    pages: ['checks', 'settings', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'],
+    pages: ['checks', 'settings', 'engines', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'],
   },
 ]
 

@@ -1,0 +1,41 @@
+import { deskEngines } from '@portico/contract/resources/desk-engines.ts'
+import { sql } from 'kysely'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import { staffAlone } from '#staff/roles.ts'
+import { add, disable, enable, finish, makeDefault, probe, rotate } from './engine-verbs.ts'
+
+const admins = staffAlone('admin')
+
+export default serve(deskEngines, {
+  table: 'panel_engines',
+  ofStaff: true,
+  policy: {
+    read: staffAlone('support', 'admin', 'readonly'),
+    add: admins,
+    probe: admins,
+    rotate: admins,
+    finish: admins,
+    makeDefault: admins,
+    disable: admins,
+    enable: admins,
+  },
+  columns: {
+    state: () =>
+      sql`case when panel_engines.disabled_at is not null then 'disabled' else panel_engines.health end`,
+    detail: () => sql`panel_engines.health_detail`,
+    checked_at: () => sql`panel_engines.health_checked_at`,
+    panels: () =>
+      sql`(select count(*)::int from panels p where p.panel_engine_id = panel_engines.id and p.deleted_at is null)`,
+    secrets: () =>
+      sql`(select count(*)::int from panel_engine_secrets s where s.panel_engine_id = panel_engines.id)`,
+  },
+  actions: {
+    add: outside(add),
+    probe: outside(probe),
+    rotate,
+    finish,
+    makeDefault,
+    disable,
+    enable,
+  },
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { line, moment, noInput, stamps } from '../fields.ts'
+import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
+
+/** The states of an engine, by its last answer. */
+export const engineStates = ['up', 'down', 'unknown', 'disabled'] as const
+
+/** Shown once: the engine signs with it, and so does the portal. */
+const secret = z.object({ code: z.string(), secret: z.string() })
+
+const done = z.object({ code: z.string() })
+
+export const deskEngines = resource('desk-engines', {
+  description: 'The engines in which panels are created, with their last answer. Secrets are never listed.',
+  attributes: {
+    /** Its short name, in the header `webhook-engine` of its messages. */
+    code: z.string(),
+    name: z.string(),
+    /** Null for the simulated engine, which is built in. */
+    base_url: z.nullable(z.string()),
+    is_default: z.boolean(),
+    state: z.enum(engineStates),
+    /** Why it does not answer. */
+    detail: z.nullable(z.string()),
+    version: z.nullable(z.string()),
+    checked_at: z.nullable(moment),
+    panels: z.int(),
+    /** The valid secrets: two while they are exchanged. */
+    secrets: z.int(),
+    ...stamps,
+  },
+  sorts: ['name'],
+  actions: {
+    add: action({
+      method: 'POST',
+      on: 'type',
+      description:
+        'Administrators only: registers an engine and returns its secret, only this once. Needs a recent sign-in.',
+      input: z.strictObject({
+        name: line(60, { required: fault('value_required') }),
+        url: line(300, { required: fault('value_required') }),
+        is_default: z.boolean(),
+      }),
+      output: secret,
+    }),
+    probe: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Asks an engine for its health at once.',
+      input: noInput,
+      output: z.object({ state: z.enum(['up', 'down']), detail: z.nullable(z.string()) }),
+    }),
+    rotate: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Adds a second secret next to the one in use, and returns it, only this once. Needs a recent sign-in.',
+      input: noInput,
+      output: secret,
+    }),
+    finish: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Ends all secrets but the newest. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ ended: z.int() }),
+    }),
+    makeDefault: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Creates new panels there, unless their plan names engines. Needs a recent sign-in.',
+      input: noInput,
+      output: done,
+    }),
+    disable: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Stops requests to an engine, and events from it. Needs a recent sign-in.',
+      input: noInput,
+      output: done,
+    }),
+    enable: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Resumes requests to an engine, and events from it. Needs a recent sign-in.',
+      input: noInput,
+      output: done,
+    }),
+  },
+})
