@@ -20,6 +20,7 @@ import { lazily } from '../../ui/loading/lazily.ts'
 import { useTitle } from '../../ui/title.ts'
 import { Connect, Retry } from './connect.tsx'
 import classes from './dashboard.module.css'
+import others from './others.module.css'
 import { Reasons } from './panel/reasons.tsx'
 import { Strip } from './panel/strip.tsx'
 import { PanelActions } from './panel-actions.tsx'
@@ -57,18 +58,18 @@ function Head({ panel, workspace }: HeadProps) {
   const reason = reasonInWords(panel)
   return (
     <>
-      <Link className={classes.back} to={href('dashboard')}>
+      <Link className={others.back} to={href('dashboard')}>
         {workspace ?? m.dashboard_title()}
         {panel.user_type === 1 && <SharedBy id={panel.client_id} />}
       </Link>
       <header className={classes.header}>
         <div>
-          <div className={classes.title}>
+          <div className={others.title}>
             <h1 tabIndex={-1}>{name}</h1>
             <PanelStatus status={status} />
             {reason && <span>{reason}</span>}
           </div>
-          <p className={classes.about}>
+          <p className={others.about}>
             {about && <span>{about}</span>}
             {synced_at && (
               <time dateTime={synced_at} title={exact(synced_at, language())}>

@@ -5,9 +5,9 @@ import { userQuery, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces, type Workspace } from '../../api/queries/workspaces.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Empty } from '../../ui/empty.tsx'
-import { IconPanel, IconPlus } from '../../ui/icons.tsx'
+import { IconPlus } from '../../ui/icons.tsx'
 import { lazilyWhenIdle } from '../../ui/loading/late.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
 import classes from './dashboard.module.css'
 import { MoreMenu } from './more-menu.tsx'
 import { PanelCard } from './panel-card.tsx'
@@ -16,6 +16,8 @@ import { pollEvery } from './timers.ts'
 const Answers = lazilyWhenIdle(async () => (await import('./home/answers.tsx')).Answers)
 const GetStarted = lazilyWhenIdle(async () => (await import('./home/get-started.tsx')).GetStarted)
 const News = lazilyWhenIdle(async () => (await import('./home/news.tsx')).News)
+
+const NothingHere = lazily(async () => (await import('./nothing-here.tsx')).NothingHere)
 
 const SharedPanels = lazilyWhenIdle(async () => (await import('./shared-panels.tsx')).SharedPanels)
 
@@ -32,11 +34,9 @@ function Shared() {
 function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void }) {
   if (workspace.panels.length === 0) {
     return (
-      <div className="card">
-        <Empty icon={<IconPanel size={20} />} title={m.panels_empty_title()} text={m.panels_empty_text()}>
-          <Button onClick={onAdd}>{m.panel_add()}</Button>
-        </Empty>
-      </div>
+      <Suspense fallback={<div className={`card ${classes.nothing}`} />}>
+        <NothingHere of="panels" onAdd={onAdd} />
+      </Suspense>
     )
   }
   return (
@@ -67,11 +67,9 @@ function NoWorkspace({ onAdd }: { onAdd: () => void }) {
       <header className={classes.header}>
         <Title />
       </header>
-      <div className="card">
-        <Empty icon={<IconPanel size={20} />} title={m.workspace_none_title()} text={m.workspace_none_text()}>
-          <Button onClick={onAdd}>{m.workspace_add()}</Button>
-        </Empty>
-      </div>
+      <Suspense fallback={<div className={`card ${classes.nothing}`} />}>
+        <NothingHere of="workspaces" onAdd={onAdd} />
+      </Suspense>
     </>
   )
 }

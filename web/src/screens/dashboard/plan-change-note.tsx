@@ -1,6 +1,6 @@
 import type { Panel } from '../../api/queries/workspaces.ts'
 import { m } from '../../texts/compiled/messages.js'
-import classes from './dashboard.module.css'
+import others from './others.module.css'
 
 type Change = NonNullable<Panel['plan_change']>
 
@@ -15,5 +15,5 @@ const reasons = {
 /** A change of plan that is in progress, or why the panel kept its plan. */
 export function PlanChangeNote({ change: { plan_code: plan, state, reason } }: { change: Change }) {
   const words = state === 'waiting' ? m.plan_changing : reasons[reason ?? 'plan_refused']
-  return <p className={classes.about}>{words({ plan })}</p>
+  return <p className={others.about}>{words({ plan })}</p>
 }

@@ -10,6 +10,7 @@ import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
 import classes from './dashboard.module.css'
+import others from './others.module.css'
 import { PanelCard } from './panel-card.tsx'
 import { pollEvery } from './timers.ts'
 
@@ -71,14 +72,14 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
   const shown = showsHidden ? entries : entries.filter((entry) => !entry.hidden)
   if (!client) return null
   return (
-    <section className={classes.owned} aria-labelledby={`from-${owner}`}>
-      <div className={classes.owner}>
+    <section className={others.owned} aria-labelledby={`from-${owner}`}>
+      <div className={others.owner}>
         <h3 id={`from-${owner}`}>{m.shared_from({ name: fullName(client) })}</h3>
         <AddPanels workspaces={workspaces} />
       </div>
       <Cards entries={shown} nameOf={(project) => workspaces.find(({ id }) => id === project)?.name} />
       {hidden.length > 0 && (
-        <button type="button" className={classes.hidden} onClick={() => setShowsHidden(!showsHidden)}>
+        <button type="button" className={others.hidden} onClick={() => setShowsHidden(!showsHidden)}>
           {showsHidden ? m.shared_hide_hidden() : m.shared_show_hidden({ count: hidden.length })}
         </button>
       )}
@@ -104,7 +105,7 @@ export function SharedPanels() {
   const owners = new Set([...byOwner.keys(), ...user.access.my_workspaces.filter((id) => id !== user.id)])
   if (owners.size === 0) return <p className="quiet">{m.shared_empty_title()}</p>
   return (
-    <section className={classes.section} aria-labelledby="shared">
+    <section className={others.section} aria-labelledby="shared">
       <h2 id="shared">{m.shared_title()}</h2>
       {[...owners].map((owner) => (
         <Owned key={owner} owner={owner} entries={byOwner.get(owner) ?? []} />

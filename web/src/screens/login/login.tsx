@@ -1,19 +1,21 @@
 import { Tabs } from '@mantine/core'
+import { Suspense } from 'react'
 import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import classes from '../../components/guest/guest.module.css'
 import { failedSignIn, useParameter, usePreviousMessage } from '../../components/guest/search.ts'
 import { useSignIn } from '../../components/sign-in/sign-in.ts'
-import {
-  CreateAccountButtons,
-  GoogleButton,
-  Or,
-  PasskeyButton,
-} from '../../components/sign-in/sign-in-buttons.tsx'
+import { GoogleButton, Or, PasskeyButton } from '../../components/sign-in/sign-in-buttons.tsx'
 import { SignInForm } from '../../components/sign-in/sign-in-form.tsx'
 import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Bone } from '../../ui/loading/bones.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
 import '@mantine/core/styles/Tabs.layer.css'
+
+const RegisterForm = lazily(
+  async () => (await import('../../components/guest/register-form.tsx')).RegisterForm,
+)
 
 /** Shows why a sign-in failed. Any other text in the address is ignored. */
 function useArrivedWith(): string | undefined {
@@ -58,7 +60,15 @@ export default function LoginScreen() {
           <Tabs.Panel value="create">
             <div className={classes.stack}>
               <p className="quiet">{m.register_lead()}</p>
-              <CreateAccountButtons google={google} />
+              <Suspense fallback={<Bone height={480} />}>
+                <RegisterForm />
+              </Suspense>
+              {google && (
+                <>
+                  <Or />
+                  <GoogleButton label={m.register_with_google()} />
+                </>
+              )}
             </div>
           </Tabs.Panel>
         </Tabs>
