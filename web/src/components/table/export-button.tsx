@@ -5,7 +5,7 @@ import { asFailure } from '../../api/failure.ts'
 import { download, type Received, save } from '../../api/files/download.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconExport } from '../../ui/icons.tsx'
+import { IconFile } from '../../ui/icons.tsx'
 import { quantity } from '../money/figures.ts'
 import classes from './export-button.module.css'
 
@@ -84,7 +84,7 @@ export function ExportButton(props: Props) {
         className={classes.button ?? ''}
         onClick={isRunning ? cancel : () => void start()}
       >
-        <IconExport className={classes.icon} size={18} />
+        <IconFile className={classes.icon} size={18} />
         <span className={classes.label}>{isRunning ? m.export_cancel() : m.export_csv()}</span>
       </Button>
     </div>
