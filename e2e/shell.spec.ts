@@ -100,25 +100,6 @@ test('the sign-in page comes in the language of the browser', async ({ browser, 
   await context.close()
 })
 
-test('the language of the sign-in page can be pressed once the app runs, and not before', async ({
-  page,
-}) => {
-  let arrive = (): void => undefined
-  const looked = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/*.js', async (route) => {
-    await looked
-    await route.continue()
-  })
-  await page.goto('/login', { waitUntil: 'commit' })
-  const romanian = page.getByRole('button', { name: 'Română' })
-  await expect(romanian).toBeDisabled()
-  arrive()
-  await romanian.click()
-  await expect(page.getByRole('button', { name: 'Conectare cu e-mail' })).toBeVisible()
-})
-
 test('the bar holds the bell, the team panel and the menu of the person', async ({ page }) => {
   await openDashboard(page)
   const bar = page.getByRole('banner')

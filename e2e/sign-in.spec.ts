@@ -73,12 +73,19 @@ async function holdScripts(page: Page): Promise<() => void> {
   return resolve
 }
 
-test('a tab and a language that are pressed before the app runs open when it does', async ({ page }) => {
+test('a tab, a link and a language that are pressed before the app runs open when it does', async ({
+  page,
+}) => {
   const arrive = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
   await page.getByRole('tab', { name: 'Create account' }).click()
   arrive()
   await expect(page.getByRole('link', { name: 'Create account with e-mail' })).toBeVisible()
+  const address = await holdScripts(page)
+  await page.goto('/register?email=elena%40example.com', { waitUntil: 'commit' })
+  await page.getByRole('link', { name: 'Create account with e-mail' }).click()
+  address()
+  await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('elena@example.com')
   const again = await holdScripts(page)
   await page.goto('/prices', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Română' }).click()

@@ -14,23 +14,27 @@ export function chooseTheme(): void {
 
 /**
  * Runs in a prerendered page before its app: keeps presses of buttons, which nobody could answer yet, until the
- * app asks for them by the event (see `useHeldPresses`). Boxes and texts keep by themselves what is chosen in them.
+ * app asks for them by the event (see `useHeldPresses`). With parameters in the address links wait too: prerendered ones
+ * lack them. Boxes and texts keep by themselves what is chosen in them.
  */
 export function holdPresses(): void {
   const held: HTMLElement[] = []
-  const hold = (event: Event) => {
+  const kinds = location.search === '' ? 'button' : 'button, a'
+  const hold = (event: MouseEvent) => {
     const { target } = event
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-rendered] button') : null
+    const pressed = target instanceof Element ? target.closest<HTMLElement>(kinds) : null
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey
+    if (pressed === null || isElsewhere || !pressed.closest('[data-rendered]')) return
+    event.preventDefault()
     // An impatient second press of the same button means the first.
-    if (button !== null && !held.includes(button)) held.push(button)
-    if (button !== null) event.preventDefault()
+    if (!held.includes(pressed)) held.push(pressed)
   }
   document.addEventListener('click', hold, true)
   document.addEventListener(
     'app-runs',
     () => {
       document.removeEventListener('click', hold, true)
-      for (const button of held) button.click()
+      for (const pressed of held) pressed.click()
     },
     { once: true },
   )
