@@ -14,6 +14,7 @@ import { system } from '#workspaces/engines/panel-engine.ts'
 import { checkEngines, registerEngine } from '#workspaces/engines/registry.ts'
 import { makeAccount } from './support/account.ts'
 import { exampleEngine } from './support/example-engine.ts'
+import { makePlans } from './support/plans.ts'
 import { makeMember } from './support/staff.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
@@ -69,7 +70,7 @@ test('an administrator sees what fits, links it with a reason, and takes it back
   const made = await engine.createPanel({
     panelId: 1,
     name: 'bakery',
-    plan: null,
+    plan: 'small',
     region: null,
     domain: null,
     owner,
@@ -83,6 +84,14 @@ test('an administrator sees what fits, links it with a reason, and takes it back
     status: 0,
     said: expect.stringContaining(`bakery  ${ana.email}  ->  ${ana.email} (by mail)`),
   })
+  const today = new Date().toISOString().slice(0, 10)
+  expect(shown.said).toContain(`  plan small, here none, made on ${today}`)
+  const { web = 0 } = await makePlans(db, { web: '3.00' })
+  await db
+    .insertInto('plan_engines')
+    .values({ plan_id: web, panel_engine_id: access.id, engine_plan: 'small' })
+    .execute()
+  expect(command('old').said).toContain(`  plan small, here web, made on ${today}`)
   expect(shown.said).toContain('1 of 1 accounts fit one client.')
   const why = ['--reason', 'Moving in from the old portal']
   expect(command('old', '--confirm', ...why)).toMatchObject({
@@ -107,7 +116,12 @@ test('an administrator sees what fits, links it with a reason, and takes it back
     .selectAll()
     .where('client_id', '=', ana.id)
     .executeTakeFirstOrThrow()
-  expect(panel).toMatchObject({ name: 'bakery', external_id: made.externalId, status: 'active' })
+  expect(panel).toMatchObject({
+    name: 'bakery',
+    plan_id: web,
+    external_id: made.externalId,
+    status: 'active',
+  })
   expect(command('old').said).toContain('0 of 0 accounts fit one client.')
   expect(command('old', '--undo', '--as', email, ...why).said).toContain("1 accounts are nobody's again")
   const left = await engine.listPanels?.({})

@@ -8,7 +8,7 @@ import type { Vault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { accountsOf, type Proposal, proposalsFor } from '#workspaces/take-over/proposals.ts'
-import { takeOver, undoTakeOver } from '#workspaces/take-over/take-over.ts'
+import { planOf, takeOver, undoTakeOver } from '#workspaces/take-over/take-over.ts'
 import { withDatabase } from './with-database.ts'
 
 const usage = `Links accounts that an engine has from before the portal to clients. Nothing is created, restarted or deleted.
@@ -66,10 +66,19 @@ const inWords = ({ match, candidates }: Proposal) => {
   return candidates > 1 ? `fits ${candidates} clients` : 'fits no client'
 }
 
-function show(proposals: readonly Proposal[]): void {
+/** What an account has at its engine, and the plan that its panel gets: fees begin with the plan. */
+async function offerOf(db: Database, engineId: number, { plan, created_at: made }: Proposal['account']) {
+  const id = await planOf(db, engineId, plan)
+  const ours = id && (await db.selectFrom('plans').select('code').where('id', '=', id).executeTakeFirst())
+  const found = plan === null ? 'no plan' : `plan ${plan}, ${ours ? `here ${ours.code}` : 'here none'}`
+  return made == null ? found : `${found}, made on ${made.slice(0, 10)}`
+}
+
+async function show(db: Database, engineId: number, proposals: readonly Proposal[]): Promise<void> {
   for (const one of proposals) {
     const { id, name, domain, owner } = one.account
     console.log(`${[id, name, domain, owner.email].filter(Boolean).join('  ')}  ->  ${inWords(one)}`)
+    console.log(`  ${await offerOf(db, engineId, one.account)}`)
   }
   const matched = proposals.filter(({ match }) => match).length
   console.log(`${matched} of ${proposals.length} accounts fit one client.`)
@@ -102,7 +111,7 @@ async function run(
     const all = await proposalsFor(db, await accountsOf(engine))
     const { only } = values
     const proposals = only ? all.filter(({ account }) => only.includes(account.id)) : all
-    if (!values.confirm) return show(proposals)
+    if (!values.confirm) return show(db, access.id, proposals)
     const outcomes = await takeOver({ outside, access, engine, by: await byOf(db, values) }, proposals)
     const many = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length
     console.log(

@@ -43,7 +43,7 @@ async function freeName(tx: Database, project: number, wished: string): Promise<
 }
 
 /** The plan of ours that an engine calls so, if there is exactly one. */
-async function planOf(tx: Database, engineId: number, plan: string | null): Promise<number | null> {
+export async function planOf(tx: Database, engineId: number, plan: string | null): Promise<number | null> {
   if (plan === null) return null
   const rows = await tx
     .selectFrom('plan_engines')
