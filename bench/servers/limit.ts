@@ -35,7 +35,9 @@ const text = `
         where r.panel_id = p.id and r.gone_at is null and r.reasons <> '[]') o
       order by o.of, o.code, o.since limit 20) s),
     (select coalesce(jsonb_agg(word), '[]') from panel_engines e, unnest(array['series', 'audit']) word
-      where e.id = p.panel_engine_id and e.capabilities -> word = 'true')
+      where e.id = p.panel_engine_id and e.capabilities -> word = 'true'),
+    case when p.status = 'provisioning' then p.progress end,
+    (select p.login_url from panel_engines e where e.id = p.panel_engine_id and e.capabilities -> 'sso' = 'false')
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -71,6 +73,8 @@ function panelOf(r: Cells) {
       status_reason: r[24],
       reasons: r[25],
       offers: r[26],
+      progress: r[27],
+      login_url: r[28],
       region: r[11],
       plan_code: r[21],
       domain: r[22],

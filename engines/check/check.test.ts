@@ -404,7 +404,7 @@ test('the example, in a process of its own, passes by the command that authors u
       env: { ...process.env, ENGINE_SECRET: secret },
     })
   const passed = command('--events', String(port))
-  expect(passed.stdout).toContain('41 passed, 0 failed, 0 skipped')
+  expect(passed.stdout).toContain('42 passed, 0 failed, 0 skipped')
   expect(passed.status).toBe(0)
   example.kill()
   await once(example, 'exit')

@@ -24,6 +24,19 @@ class Accusing extends ReferenceEngine {
   }
 }
 
+/** Says more of each panel that it answers. */
+const saying = (more: () => Fields) =>
+  class Saying extends ReferenceEngine {
+    override read(call: Call): Answer {
+      return { status: 200, body: { ...Object(super.read(call).body), ...more() } }
+    }
+
+    override create(asked: Fields): Answer {
+      const made = super.create(asked)
+      return made.status < 300 ? { ...made, body: { ...Object(made.body), ...more() } } : made
+    }
+  }
+
 class Overfull extends ReferenceEngine {
   override resources(call: Call): Answer {
     const { items, next } = Object(super.resources(call).body)
@@ -88,6 +101,7 @@ class Backwards extends ReferenceEngine {
 
 const series = 'a series has 288 values of the last day'
 const audit = 'the audit names who has just renamed a panel, newest first, each act once'
+const made = 'a panel was made by now, is made whole, and its sign-in page opens'
 const figures = 'what a server uses fits into what it has, and the days of a certificate agree'
 
 test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
@@ -116,6 +130,17 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
   ['does not keep who did something', (parts) => new Anonymous(parts), [audit]],
   ['tells the oldest act first', (parts) => new Backwards(parts), [audit]],
   ['uses more memory than there is', (parts) => new Overfull(parts), [figures]],
+  [
+    'makes panels in the future',
+    (parts) => new (saying(() => ({ created_at: '2999-01-01T00:00:00Z' })))(parts),
+    [made],
+  ],
+  ['gives a panel that is half made', (parts) => new (saying(() => ({ progress: 50 })))(parts), [made]],
+  [
+    'names a sign-in page that is not there',
+    (parts) => new (saying(() => ({ login_url: `${parts.url()}/console?token=none` })))(parts),
+    [made],
+  ],
   ['gives two days for one certificate', (parts) => new Backdating(parts), [figures]],
 ])(
   'an engine that %s fails those checks and no others',

@@ -38,6 +38,19 @@ function ofDomain(name: string, { certificate, tls_expires_on: day }: Spec<'doma
 
 export const figures: readonly Check[] = [
   {
+    name: 'a panel was made by now, is made whole, and its sign-in page opens',
+    run: async (client, capabilities) => {
+      const { panel } = await filled(client, capabilities)
+      const { created_at: made, progress, login_url: page } = panel
+      if (made == null && progress == null && page == null) throw new NothingToCheck('it says none of it')
+      assert(made == null || isPast(made), `it was made at ${made}, which is not yet`)
+      assert((progress ?? 100) === 100, `it is ${panel.status}, and ${progress} % of it is made`)
+      if (page == null) return
+      const opened = await client.open(page)
+      assert(opened < 400, `the sign-in page was answered ${opened}`)
+    },
+  },
+  {
     name: 'a reason names what is in the panel, and has begun',
     run: async (client, capabilities) => {
       const { panel, all } = await filled(client, capabilities)

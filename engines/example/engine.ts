@@ -129,9 +129,9 @@ export class ReferenceEngine {
     const id = `p-${randomBytes(8).toString('hex')}`
     const [of, at] = [textOr(plan), textOr(domain)]
     const holds = contents(of, at)
-    const place = ++this.#places
+    const [place, created_at] = [++this.#places, new Date().toISOString()]
     const made = { panel_id, name, plan: of, status: 'active', region: textOr(region) ?? 'eu-example' }
-    const panel: Panel = { id, ...made, domain: at, place, holds, owner: Object(owner) }
+    const panel: Panel = { id, ...made, domain: at, place, created_at, holds, owner: Object(owner) }
     this.panels.set(id, panel)
     this.#metering.begin(id)
     this.#news(panel)

@@ -12,6 +12,7 @@ export type Panel = {
   domain: string | null
   /** The sort key in the list. */
   readonly place: number
+  readonly created_at: string
   readonly holds: Readonly<Record<string, Fields[]>>
   owner: Fields
 }
@@ -42,8 +43,8 @@ const reasonsOf = (panel: Panel): Fields[] =>
 
 /** A panel as the contract has it. */
 export const shown = (panel: Panel) => {
-  const { id, panel_id, name, plan, status, region, domain } = panel
-  return { id, panel_id, name, plan, status, region, domain, reasons: reasonsOf(panel) }
+  const { id, panel_id, name, plan, status, region, domain, created_at } = panel
+  return { id, panel_id, name, plan, status, region, domain, created_at, reasons: reasonsOf(panel) }
 }
 
 export function heldBy({ holds }: Panel): { servers: number; clusters: number; domains: number } {

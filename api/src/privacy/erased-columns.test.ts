@@ -53,7 +53,7 @@ const kept: Readonly<Record<string, string>> = {
   panel_resources: 'external_id name reasons region spec',
   panel_takeovers: 'external_id',
   panel_plan_changes: 'actor engine_plan exceeded reason',
-  panels: 'domain engine_reasons external_id name plan_code region suspend_reason',
+  panels: 'domain engine_reasons external_id login_url name plan_code region suspend_reason',
   payment_customers: 'provider ref',
   payment_refunds: 'failure_code iban provider_ref reason transfer_reference',
   payments: 'failure_code failure_message provider_ref vat_treatment',

@@ -5,6 +5,7 @@ import { makeAccount } from '#test/support/account.ts'
 import { TestEngine } from '#test/support/engine.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
+import { makeMember } from '#test/support/staff.ts'
 import { guestRights } from './panel-access.ts'
 
 let engine = new TestEngine()
@@ -82,6 +83,32 @@ test('an engine without sign-in, or out of use, is not called', async () => {
   expect((await connect(ana)).faults).toEqual(['502 engine_out_of_use'])
   await db.updateTable('panel_engines').set({ disabled_at: null }).execute()
   expect(engine.asked).toEqual([])
+})
+
+test('the sign-in page is shown of an engine without links, to whoever sees the panel but staff', async () => {
+  const page = 'https://engine.test/login'
+  const guest = await makeAccount(portal.pool, { projects: 0 })
+  await portal.share(ana, guest)
+  const { admin } = await makeMember(portal.pool, 'support')
+  const readers = [portal.as(ana), portal.as(guest), portal.staff(admin)]
+  const shown = () =>
+    Promise.all(
+      readers.map(async (who) => {
+        const { attributes } = (await who.get(`/api/v1/panels/${panelId()}`)).one
+        return [attributes?.login_url, attributes?.progress]
+      }),
+    )
+  await setPanel({ login_url: page, progress: 40, status: 'provisioning' })
+  const whole = [null, 40]
+  expect(await shown()).toEqual([whole, whole, whole])
+  await sql`update panel_engines set capabilities = jsonb_set(capabilities, '{sso}', 'false')`.execute(db)
+  await setPanel({ status: 'active' })
+  expect(await shown()).toEqual([
+    [page, null],
+    [page, null],
+    [null, null],
+  ])
+  await sql`update panel_engines set capabilities = jsonb_set(capabilities, '{sso}', 'true')`.execute(db)
 })
 
 test('a stranger, and a guest whose permission opens another workspace, find no panel', async () => {

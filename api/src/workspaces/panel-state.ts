@@ -43,19 +43,24 @@ type EngineReport = {
   /** Absent: as before. */
   readonly region?: string | null | undefined
   readonly reasons?: readonly EngineReason[] | undefined
+  readonly loginUrl?: string | null | undefined
+  /** Absent: not known. */
+  readonly progress?: number | null | undefined
 }
 
 /** Stores the engine's report of a panel at a time, unless a newer one is stored. */
 export async function noteEngineStatus(
   tx: Database,
   panelId: number,
-  { status, at, region, reasons }: EngineReport,
+  { status, at, region, reasons, progress = null, loginUrl }: EngineReport,
 ): Promise<void> {
   await tx
     .updateTable('panels')
     .set({
       engine_status: status,
       engine_status_at: at,
+      progress,
+      ...(loginUrl !== undefined && { login_url: loginUrl }),
       ...(region !== undefined && { region }),
       ...(reasons !== undefined && { engine_reasons: JSON.stringify(reasons) }),
     })

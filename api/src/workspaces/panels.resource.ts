@@ -128,6 +128,12 @@ export default serve(panels, {
     offers:
       () => sql`(select coalesce(jsonb_agg(word), '[]') from panel_engines e, unnest(array['series', 'audit']) word
       where e.id = panels.panel_engine_id and e.capabilities -> word = 'true')`,
+    progress: () => sql`case when panels.status = 'provisioning' then panels.progress end`,
+    login_url: (_, actor) =>
+      actor.staff
+        ? sql`null`
+        : sql`(select panels.login_url from panel_engines e
+            where e.id = panels.panel_engine_id and e.capabilities -> 'sso' = 'false')`,
     servers_count: count('server'),
     clusters_count: count('cluster'),
     domains_count: count('domain', domainOfPanel),

@@ -6,6 +6,7 @@ import type {
   EnginePanel,
   EngineResource,
   Engines,
+  Health,
   Made,
   NewPanel,
   PanelEngine,
@@ -71,10 +72,10 @@ export class TestEngine implements PanelEngine {
     if (failure) throw failure
   }
 
-  async health() {
+  async health(): Promise<Health> {
     await this.#ask('health')
     return {
-      status: 'ok' as const,
+      status: 'ok',
       version: 'test',
       contract: this.contract,
       capabilities: { ...leastCapabilities, ...this.offers },

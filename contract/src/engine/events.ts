@@ -30,7 +30,13 @@ const removed = z.object({
 
 /** Something that happened at an engine. What is older than what is known changes nothing, so their order does not matter. */
 export const engineEvent = z.discriminatedUnion('type', [
-  z.object({ ...status, reasons: enginePanel.shape.reasons }),
+  z.object({
+    ...status,
+    plan: z.optional(enginePanel.shape.plan),
+    reasons: enginePanel.shape.reasons,
+    progress: enginePanel.shape.progress,
+    login_url: enginePanel.shape.login_url,
+  }),
   z.object({ type: z.literal('resource.upserted'), ...about, resource: engineResource }),
   removed,
 ])

@@ -70,6 +70,9 @@ const firstSpec = {
   domain: z.object({ mailboxes: count, tls_expires_on: z.nullable(z.iso.date()) }),
 } as const
 
+/** An address that a browser opens. */
+const webPage = z.url({ protocol: /^https?$/ }).check(z.maxLength(2000))
+
 const perhaps = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
 /** The attributes that are specific to each kind. */
@@ -163,6 +166,8 @@ export const engineHealth = z.object({
   version: line(64),
   /** The version of the contract that it speaks; what says nothing speaks 1.0. */
   contract: z.optional(z.string().check(z.regex(/^[0-9]{1,3}\.[0-9]{1,3}$/))),
+  /** Why it is degraded, or what is planned. */
+  reasons,
   capabilities: engineCapabilities,
 })
 
@@ -209,7 +214,15 @@ export const firstPanel = z.object({
 })
 
 /** A panel, as every call that touches one answers it. */
-export const enginePanel = z.extend(firstPanel, { domain: perhaps(hostName), reasons })
+export const enginePanel = z.extend(firstPanel, {
+  domain: perhaps(hostName),
+  reasons,
+  /** How much of it is made, in percent; null: not known. */
+  progress: perhaps(z.int().check(z.gte(0), z.lte(100))),
+  /** Where people sign in by themselves, for engines without links. */
+  login_url: perhaps(webPage),
+  created_at: perhaps(moment),
+})
 
 /** POST /v1/panels; `domain` and `actor` only to engines of contract 1.1. */
 export const newEnginePanel = z.object({
@@ -246,7 +259,7 @@ export const ssoRequest = z.object({
 
 /** The response of POST /v1/panels/{id}/sso. */
 export const ssoLink = z.object({
-  url: z.url({ protocol: /^https?$/ }).check(z.maxLength(2000)),
+  url: webPage,
   expires_at: moment,
 })
 

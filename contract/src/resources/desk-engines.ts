@@ -21,7 +21,7 @@ export const deskEngines = resource('desk-engines', {
     base_url: z.nullable(z.string()),
     is_default: z.boolean(),
     state: z.enum(engineStates),
-    /** Why it does not answer. */
+    /** Why it does not answer, or what it says of itself when it is degraded. */
     detail: z.nullable(z.string()),
     version: z.nullable(z.string()),
     checked_at: z.nullable(moment),

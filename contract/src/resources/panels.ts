@@ -104,6 +104,10 @@ export const panels = resource('panels', {
     reasons: z.array(panelReason),
     /** What its engine tells when one asks: the last day of servers, and what people did in the panel. */
     offers: z.array(z.enum(['series', 'audit'])),
+    /** How much of it is made, in percent; null in any other state, and when its engine does not say. */
+    progress: z.nullable(z.int()),
+    /** Where people sign in by themselves; null where `connect` makes links, and for staff. */
+    login_url: z.nullable(z.url()),
     region: z.nullable(line(64)),
     plan_code: z.nullable(line(40)),
     domain: z.nullable(line(255)),

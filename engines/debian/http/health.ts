@@ -31,8 +31,13 @@ const capabilitiesOf = ({ plans, settings }: Host) => ({
 export function health(host: Host): Answer {
   const read = host.store.mark('sampled') ?? 0
   const status = Date.now() - read < silentMs ? 'ok' : 'degraded'
+  const since = new Date(read).toISOString()
+  const reasons =
+    status === 'ok' || read === 0
+      ? []
+      : [{ code: 'failed', since, text: 'LXD or PowerDNS has not been read since.' }]
   return {
     status: 200,
-    body: { status, version: '1.0.0', contract: '1.1', capabilities: capabilitiesOf(host) },
+    body: { status, reasons, version: '1.0.0', contract: '1.1', capabilities: capabilitiesOf(host) },
   }
 }

@@ -5,7 +5,14 @@ import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { engineCode, engineUrl } from '#workspaces/engines/engine-url.ts'
-import { addEngine, addSecret, askHealth, retireSecrets, setDisabled } from '#workspaces/engines/registry.ts'
+import {
+  addEngine,
+  addSecret,
+  askHealth,
+  detailOf,
+  retireSecrets,
+  setDisabled,
+} from '#workspaces/engines/registry.ts'
 
 type On = { readonly row: RowOf<'panel_engines'> }
 type New = z.output<(typeof deskEngines.actions)['add']['input']>
@@ -46,7 +53,7 @@ export async function probe({ within, vault, ports: { engines } }: OutsideContex
   const found = await askHealth({ within: (work) => within(({ tx }) => work(tx)), vault, engines }, row.id)
   if (found === undefined) throw refuse('engine_disabled')
   return found.up
-    ? { state: 'up' as const, detail: null } // One of the two states.
+    ? { state: 'up' as const, detail: detailOf(found) } // One of the two states.
     : { state: 'down' as const, detail: found.detail } // The other.
 }
 

@@ -78,7 +78,7 @@ export const columns = {
   panel_plans: ['id', 'panel_id', 'plan_id', 'during', 'charged'],
   panel_resources: ['id', 'panel_id', 'kind', 'external_id', 'name', 'status', 'region', 'spec', 'last_seen_at', 'gone_at', 'created_at', 'updated_at', 'reasons'],
   panel_takeovers: ['id', 'panel_engine_id', 'external_id', 'panel_id', 'state', 'asked_at', 'ended_at'],
-  panels: ['id', 'client_id', 'project_id', 'panel_engine_id', 'name', 'external_id', 'status', 'region', 'plan_code', 'deleted_at', 'synced_at', 'sync_due_at', 'created_at', 'updated_at', 'engine_status', 'engine_status_at', 'failed_step', 'suspended_at', 'suspend_reason', 'suspension_due', 'domain', 'plan_id', 'engine_reasons'],
+  panels: ['id', 'client_id', 'project_id', 'panel_engine_id', 'name', 'external_id', 'status', 'region', 'plan_code', 'deleted_at', 'synced_at', 'sync_due_at', 'created_at', 'updated_at', 'engine_status', 'engine_status_at', 'failed_step', 'suspended_at', 'suspend_reason', 'suspension_due', 'domain', 'plan_id', 'engine_reasons', 'progress', 'login_url'],
   payment_customers: ['client_id', 'provider', 'ref'],
   payment_disputes: ['id', 'payment_id', 'provider', 'provider_ref', 'amount', 'status', 'ledger_transaction_id', 'created_at', 'updated_at', 'turns', 'fee', 'answer_by'],
   payment_events: ['provider', 'event_id', 'type', 'object_ref', 'happened_at', 'received_at', 'processed_at', 'about'],

@@ -1040,10 +1040,12 @@ export interface Panels {
   external_id: string | null;
   failed_step: string | null;
   id: Generated<number>;
+  login_url: string | null;
   name: string;
   panel_engine_id: Generated<number>;
   plan_code: string | null;
   plan_id: number | null;
+  progress: number | null;
   project_id: number;
   region: string | null;
   status: Generated<string>;

@@ -6,6 +6,7 @@ import { sign } from '#platform/webhook-signature.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { makePlans } from '#test/support/plans.ts'
 import { forgetMessages, registerEngine, retireSecrets, rotateSecret } from './registry.ts'
 
 const { pool } = await testDatabase()
@@ -364,11 +365,12 @@ test('messages are forgotten after ten minutes', async () => {
 test('an engine of 1.1 says why, and words of an engine of 1.0 that 1.1 uses otherwise mean nothing', async () => {
   const why = { reasons: [{ code: 'load', since: '2026-03-01T10:00:00Z', text: 'starved' }] }
   const more = { ...why, spec: { ...spec, memory_used_gb: 2 } }
+  const made = { progress: 40, login_url: 'https://engine.example.com/login' }
   const odd = { reasons: 'many', spec: { ...spec, ipv6: 6, power: 'on' } }
   const reasonsOf = async () => {
     const panel = await db
       .selectFrom('panels')
-      .select('engine_reasons')
+      .select(['engine_reasons', 'progress', 'login_url'])
       .where('id', '=', mine.id)
       .executeTakeFirstOrThrow()
     const row = await db
@@ -380,18 +382,25 @@ test('an engine of 1.1 says why, and words of an engine of 1.0 that 1.1 uses oth
     return { ...panel, ...row }
   }
   const first = [
-    { ...status(mine.panel, 'active', ago(9)), reasons: 7 },
+    {
+      ...status(mine.panel, 'active', ago(9)),
+      reasons: 7,
+      progress: 'half',
+      login_url: 'javascript:alert(1)',
+    },
     upserted(mine.panel, 'new', odd, ago(9)),
   ]
   expect((await send(first)).json()).toMatchObject({ accepted: 2, errors: [] })
-  expect(await reasonsOf()).toEqual({ engine_reasons: [], reasons: [], spec })
+  const nothing = { progress: null, login_url: null }
+  expect(await reasonsOf()).toEqual({ ...nothing, engine_reasons: [], reasons: [], spec })
   await db.updateTable('panel_engines').set({ contract: '1.1' }).where('code', '=', 'alpha').execute()
   const later = [
-    { ...status(mine.panel, 'active', ago(5)), ...why },
+    { ...status(mine.panel, 'active', ago(5)), ...why, ...made },
     upserted(mine.panel, 'new', more, ago(5)),
   ]
   expect((await send(later)).json()).toMatchObject({ accepted: 2, errors: [] })
   expect(await reasonsOf()).toEqual({
+    ...made,
     engine_reasons: why.reasons,
     reasons: why.reasons,
     spec: { ...spec, memory_used_gb: 2 },
@@ -400,5 +409,40 @@ test('an engine of 1.1 says why, and words of an engine of 1.0 that 1.1 uses oth
     accepted: 0,
     errors: [{ index: 0, code: 'invalid' }],
   })
+  // A progress is of this report alone, the page stays what it was.
+  await send([status(mine.panel, 'active')])
+  expect(await reasonsOf()).toMatchObject({ progress: null, login_url: made.login_url })
+  await db.updateTable('panel_engines').set({ contract: '1.0' }).where('code', '=', 'alpha').execute()
+})
+
+test('an event of an engine of 1.1 says that a panel has the plan that was asked for', async () => {
+  const { 'web-3': plan_id = 0 } = await makePlans(db, { 'web-3': '8.00' })
+  const asked = {
+    panel_id: mine.id,
+    plan_id,
+    engine_plan: 'e-web-3',
+    actor: JSON.stringify({ subject: null, kind: 'system' }),
+    currency: 'EUR',
+  }
+  await db
+    .insertInto('panel_plan_changes')
+    .values({ ...asked, asked_at: ago(60) })
+    .execute()
+  const planOf = () =>
+    db
+      .selectFrom('panels')
+      .select(['plan_id', 'plan_code'])
+      .where('id', '=', mine.id)
+      .executeTakeFirstOrThrow()
+  const before = await planOf()
+  const says = (plan: unknown, at: string) => send([{ ...status(mine.panel, 'active', at), plan }])
+  await says('e-web-3', ago(30))
+  expect(await planOf()).toEqual(before)
+  await db.updateTable('panel_engines').set({ contract: '1.1' }).where('code', '=', 'alpha').execute()
+  await says('e-old', ago(20))
+  expect(await planOf()).toEqual(before)
+  expect((await says(7, ago(15))).json()).toMatchObject({ accepted: 0, errors: [{ code: 'invalid' }] })
+  await says('e-web-3', ago(10))
+  expect(await planOf()).toEqual({ plan_id, plan_code: 'e-web-3' })
   await db.updateTable('panel_engines').set({ contract: '1.0' }).where('code', '=', 'alpha').execute()
 })

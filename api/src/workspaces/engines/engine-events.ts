@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { noteEngineStatus, panelGone, updatePanelStatuses } from '#workspaces/panel-state.ts'
+import { readPlan } from '#workspaces/plans/plan-outcome.ts'
 import { answeredOnce, type SignedMessage } from './engine-messages.ts'
 
 /** A signed message of an engine with its events. */
@@ -178,8 +179,9 @@ async function apply(tx: Database, panels: ReadonlyMap<string, Panel>, facts: Fa
   for (const panel of panels.values()) {
     const event = facts.statuses.get(panel.id)
     if (!event) continue
-    const { status, region, reasons = [], occurred_at: at } = event
-    await noteEngineStatus(tx, panel.id, { status, region, reasons, at })
+    const { status, region, reasons = [], progress, login_url: loginUrl, plan, occurred_at: at } = event
+    await noteEngineStatus(tx, panel.id, { status, region, reasons, progress, loginUrl, at })
+    if (plan !== undefined) await readPlan(tx, panel.id, { plan, at: new Date(at) })
     if (status === 'deleted' && panel.status === 'deleting') await panelGone(tx, panel.id, at)
   }
   await updatePanelStatuses(

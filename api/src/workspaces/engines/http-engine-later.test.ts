@@ -348,6 +348,38 @@ test.each([
   expect(Object.keys(items[0]?.spec ?? {})).toEqual(['ipv4', 'vcpus', 'memory_gb', 'disk_gb', 'cpu_percent'])
 })
 
+const shownPanel = (more: object) =>
+  JSON.stringify({
+    ...{ id: 'p-5', panel_id: 5, name: 'shop', plan: null, status: 'provisioning', region: null },
+    ...more,
+  })
+
+test.each([
+  ['progress', 101],
+  ['progress', -1],
+  ['progress', 0.5],
+  ['progress', '40'],
+  ['login_url', 'javascript:alert(1)'],
+  ['login_url', 'sign-in'],
+  ['login_url', `https://e.example/${'x'.repeat(2000)}`],
+  ['created_at', 'yesterday'],
+])('a panel whose %s is %j is a failure at 1.1, and means nothing at 1.0', async (word, value) => {
+  reply = { body: shownPanel({ [word]: value }) }
+  await expect(engineOf('1.1').readPanel('p-5')).rejects.toThrow(new RegExp(`not in the contract.*${word}`))
+  const before = { status: 'provisioning', loginUrl: null }
+  const read = await engineOf('1.0').readPanel('p-5')
+  expect(read).toMatchObject(before)
+  expect(read).not.toHaveProperty('progress')
+})
+
+test('a panel says how much of it is made and where people sign in, when it is made and when it is read', async () => {
+  const said = { progress: 40, login_url: 'https://e.example/login' }
+  reply = { body: shownPanel(said) }
+  const heard = { status: 'provisioning', progress: 40, loginUrl: said.login_url }
+  expect(await engineOf('1.1').createPanel(panel)).toMatchObject(heard)
+  expect(await engineOf('1.1').readPanel('p-5')).toMatchObject(heard)
+})
+
 test('a word for a reason that we do not know is another problem', async () => {
   reply = { body: things({ reasons: [{ ...reason, code: 'gremlins' }] }) }
   const { items } = await engineOf('1.1').listResources('p-5', 'server')
@@ -370,6 +402,16 @@ test.each([
   reply = { body: JSON.stringify({ ...health({ check: true }), contract }) }
   expect((await engineOf('1.0').health()).contract).toBe(spoken)
 })
+
+test.each([['many'], [[{ code: 'maintenance' }]], [Array(21).fill(reason)]])(
+  'an engine of 1.1 whose reasons are %j is down, and one of 1.0 gives none',
+  async (reasons) => {
+    reply = { body: JSON.stringify({ ...health({}), contract: '1.1', reasons }) }
+    await expect(engineOf('1.1').health()).rejects.toThrow(/not in the contract.*reasons/)
+    reply = { body: JSON.stringify({ ...health({}), reasons }) }
+    expect(await engineOf('1.1').health()).not.toHaveProperty('reasons')
+  },
+)
 
 test.each([
   ['read_seconds', 1],

@@ -126,14 +126,19 @@ export class HttpEngine implements PanelEngine {
     const body = { panel_id: panelId, ...this.#asked(panel) } satisfies z.input<typeof newEnginePanel>
     const headers = { 'idempotency-key': String(panelId) }
     return this.#calls.read({ method: 'POST', path: '/v1/panels', body, headers }, this.#panel).then(
-      (made): Made => ({ refused: false, externalId: made.id, status: made.status, region: made.region }),
+      ({ id, status, region, progress, login_url }: Shown): Made => ({
+        refused: false,
+        ...{ externalId: id, status, region, progress, loginUrl: login_url },
+      }),
       unless(ofNewPanel, ({ message }): Made => ({ refused: true, reason: message })),
     )
   }
 
   readPanel(externalId: string): Promise<EnginePanel> {
     return this.#calls.read({ method: 'GET', path: panelPath(externalId) }, this.#panel).then(
-      ({ reasons = [], ...read }: Shown): EnginePanel => ({ ...read, reasons }),
+      ({ reasons = [], login_url: loginUrl = null, ...read }: Shown): EnginePanel => ({
+        ...{ ...read, reasons, loginUrl },
+      }),
       unless([404], (): EnginePanel => ({ status: 'deleted', region: null, plan: null, reasons: [] })),
     )
   }

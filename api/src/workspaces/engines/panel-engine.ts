@@ -58,11 +58,18 @@ export type EnginePanel = {
   readonly region: string | null
   readonly plan: string | null
   readonly reasons: readonly EngineReason[]
+  /** In percent, while it is being made. */
+  readonly progress?: number | null | undefined
+  /** Where people sign in by themselves; absent: as before. */
+  readonly loginUrl?: string | null | undefined
 }
 
 /** The outcome of a creation: created or in progress, or refused permanently. */
 export type Made =
-  | (Pick<EnginePanel, 'status' | 'region'> & { readonly refused: false; readonly externalId: string })
+  | (Pick<EnginePanel, 'status' | 'region' | 'progress' | 'loginUrl'> & {
+      readonly refused: false
+      readonly externalId: string
+    })
   | { readonly refused: true; readonly reason: string }
 
 /** A change that an engine can be asked about without making it. */
@@ -121,6 +128,7 @@ export type Health = {
   /** The version of the contract that it speaks. */
   readonly contract: string
   readonly capabilities: EngineCapabilities
+  readonly reasons?: readonly EngineReason[] | undefined
 }
 
 /** The usage of a meter by a resource in an interval; times are ISO 8601 in UTC, the quantity is decimal. */

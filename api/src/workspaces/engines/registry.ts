@@ -141,9 +141,18 @@ export async function ensureBuiltInSecret({ db, vault }: Keys): Promise<void> {
   })
 }
 
-type Found =
-  | ({ readonly up: true } & Pick<Health, 'version' | 'contract' | 'capabilities'>)
-  | { readonly up: false; readonly detail: string }
+/** The longest detail that is stored. */
+const mostDetail = 500
+
+type Found = ({ readonly up: true } & Health) | { readonly up: false; readonly detail: string }
+
+/** What an engine that answers says of itself, for staff; null: that all is well. */
+export function detailOf({ status, reasons = [] }: Pick<Health, 'status' | 'reasons'>): string | null {
+  const said = reasons.map(({ code, since, text }) =>
+    [`${code} since ${since}`, text].filter(Boolean).join(', '),
+  )
+  return [...(status === 'ok' ? [] : ['degraded']), ...said].join('; ').slice(0, mostDetail) || null
+}
 
 /** What an examination needs; nothing in the database is held while the engine is asked. */
 type Asking = Pick<Outside, 'vault' | 'engines'> & {
@@ -157,10 +166,10 @@ async function examine({ within, vault, engines }: Asking, id: number): Promise<
     .open(access)
     .health()
     .then(
-      ({ version, contract, capabilities }): Found => ({ up: true, version, contract, capabilities }),
+      (health): Found => ({ up: true, ...health }),
       (error: unknown): Found => ({
         up: false,
-        detail: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+        detail: (error instanceof Error ? error.message : String(error)).slice(0, mostDetail),
       }),
     )
 }
@@ -172,7 +181,7 @@ export async function askHealth(asking: Asking, id: number): Promise<Found | und
   const said = found.up
     ? {
         health: 'up',
-        health_detail: null,
+        health_detail: detailOf(found),
         version: found.version,
         contract: found.contract,
         capabilities: JSON.stringify(found.capabilities),

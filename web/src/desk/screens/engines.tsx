@@ -34,7 +34,7 @@ const columns = (): Column<Engine>[] => [
     cell: ({ state, detail, version }) => (
       <div className={own.state}>
         <Status tone={engineStates[state].tone}>{engineStates[state].name()}</Status>
-        <span className="quiet">{state === 'down' ? detail : version}</span>
+        <span className="quiet">{state === 'disabled' ? version : (detail ?? version)}</span>
       </div>
     ),
   },

@@ -45,6 +45,17 @@ function SharedBy({ id }: { id: number }) {
   return data ? ` · ${m.shared_by({ name: fullName(data) })}` : null
 }
 
+/** The way into a panel. An engine without links has a page where people sign in by themselves. */
+function Entrance({ panel }: { panel: Panel }) {
+  const { login_url: page, status, name } = panel
+  if (!page || (status !== 'active' && status !== 'degraded')) return <Connect panel={panel} />
+  return (
+    <a href={page} target="_blank" rel="noreferrer" aria-label={m.connect_sign_in_to({ name })}>
+      {m.connect_sign_in()}
+    </a>
+  )
+}
+
 type HeadProps = {
   panel: Panel
   /** Its workspace, when it is the reader's own. */
@@ -53,7 +64,7 @@ type HeadProps = {
 
 /** The name and status of a panel with the reason, where it is and when it was read. */
 function Head({ panel, workspace }: HeadProps) {
-  const { name, status, region, plan_code, synced_at, plan_change } = panel
+  const { name, status, progress, region, plan_code, synced_at, plan_change } = panel
   const about = [plan_code, region].filter(Boolean).join(' · ')
   const reason = reasonInWords(panel)
   return (
@@ -67,6 +78,7 @@ function Head({ panel, workspace }: HeadProps) {
           <div className={others.title}>
             <h1 tabIndex={-1}>{name}</h1>
             <PanelStatus status={status} />
+            {progress != null && <span>{`${progress}%`}</span>}
             {reason && <span>{reason}</span>}
           </div>
           <p className={others.about}>
@@ -80,7 +92,7 @@ function Head({ panel, workspace }: HeadProps) {
           {plan_change && <PlanChangeNote change={plan_change} />}
         </div>
         <div className={classes.actions}>
-          <Connect panel={panel} />
+          <Entrance panel={panel} />
           <Retry panel={panel} size="sm" />
           <PanelActions panel={panel} />
         </div>
