@@ -2,7 +2,9 @@ import { deskHome } from '@portico/contract/resources/desk-home.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { factsIn } from '#notifications/letters/words.ts'
 import { systemClock } from '#platform/clock.ts'
+import { factsOf } from '#staff/alert-notices.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -75,4 +77,36 @@ test('a stop or a warning waits at home, urgent when it is a stop', async () => 
   ])
   await keep(good('mail', 'it works.', 'merge.'), hint('backup', 'never used.', 'nefolosit.'))
   expect(await failed()).toEqual([])
+})
+
+test('a check that was well and fails twice is an alert in both languages, until it is well again', async () => {
+  const open = async () => {
+    const { rows } = await sql<{
+      about: string
+      facts: object
+    }>`select about, detail as facts from staff_alerts
+      where kind = 'check_failed' and resolved_at is null order by about`.execute(db)
+    return rows
+  }
+  const failing = [
+    warn('jobs', 'one is late.', 'una întârzie.'),
+    stop('jobs', 'none is done.', 'niciuna nu se face.'),
+    stop('mail', 'no letter is sent.', 'nu se trimite.'),
+  ] as const
+  await sql`delete from checks`.execute(db)
+  await keep(good('jobs', 'none is late.', 'niciuna nu întârzie.'))
+  await keep(...failing)
+  expect(await open()).toEqual([])
+  await keep(...failing)
+  const facts = { state: 'stop', found_en: 'none is done.', found_ro: 'niciuna nu se face.' }
+  // Mail never was well.
+  expect(await open()).toEqual([{ about: 'check jobs', facts }])
+  await keep(...failing)
+  expect(await open()).toHaveLength(1)
+  expect(factsIn('ro', factsOf(facts))).toEqual(['S-a constatat: niciuna nu se face.'])
+  await keep(good('jobs', 'none is late.', 'niciuna nu întârzie.'), failing[2])
+  expect(await open()).toEqual([])
+  // Failing once is no alert.
+  await keep(...failing)
+  expect(await open()).toEqual([])
 })

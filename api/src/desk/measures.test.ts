@@ -92,3 +92,14 @@ test('the ages of usage, of its archive and of the last backup are measured', as
   expect(await seconds('portico_usage_lag_seconds')).toBeGreaterThanOrEqual(10_800)
   expect(await seconds('portico_job_age_seconds')).toBeGreaterThanOrEqual(0)
 })
+
+test('each check is measured by its worst result', async () => {
+  await sql`insert into checks (about, state, words_en, words_ro, checked_at)
+    values ('mail', 'good', 'a', 'b', now()), ('mail', 'stop', 'a', 'b', now()), ('jobs', 'hint', 'a', 'b', now())`.execute(
+    db,
+  )
+  expect((await samples('portico_check')).sort()).toEqual([
+    'portico_check{check="jobs"} 1',
+    'portico_check{check="mail"} 3',
+  ])
+})

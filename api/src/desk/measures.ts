@@ -21,6 +21,13 @@ const machinery: readonly Measure[] = [
       where disabled_at is null and health <> 'unknown'`,
   },
   {
+    name: 'portico_check',
+    help: 'The result of a check of the portal, as on the page of checks: 0 good, 1 hint, 2 warn, 3 stop.',
+    labels: ['check'],
+    sql: `select about as check, max(case state when 'stop' then 3 when 'warn' then 2 when 'hint' then 1 else 0 end) as value
+      from checks group by about`,
+  },
+  {
     name: 'portico_dead_jobs',
     help: 'Jobs that have used all their attempts, by task.',
     labels: ['task'],

@@ -29,6 +29,7 @@ export const alertTopics = [
   'storage_full',
   'archive_failed',
   'job_failed',
+  'check_failed',
   'engine_plan_differs',
   'plan_traffic_used',
 ] as const
@@ -52,6 +53,7 @@ const nouns = [
   'panel',
   'bank lines',
   'e-invoices',
+  'check',
 ] as const
 
 export type AlertNoun = (typeof nouns)[number]

@@ -120,6 +120,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'It is not tried again by itself. Mend the cause, then run it again.',
     ro: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
   },
+  check_failed: {
+    en: 'It was well before. Do what the check says; the alert ends by itself once the check is good again.',
+    ro: 'Înainte era în regulă. Fă ce spune verificarea; alerta se încheie de la sine când verificarea este din nou bună.',
+  },
   engine_plan_differs: {
     en: 'Nothing has changed here, including the prices. Find out which of the two plans the panel should have, and set it on the platform.',
     ro: 'Aici nu s-a schimbat nimic, nici prețurile. Află care dintre cele două planuri trebuie să îl aibă panoul și setează-l pe platformă.',
@@ -132,7 +136,7 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
 }
 
 /** The names of facts that staff read; others are for machines. */
-export const alertFacts: Readonly<Record<string, Words>> = {
+const alertFacts: Readonly<Record<string, Words>> = {
   ref: { en: 'Reference', ro: 'Referință' },
   provider: { en: 'Payment provider', ro: 'Procesator de plăți' },
   books: { en: 'Books', ro: 'Registru' },
@@ -165,6 +169,13 @@ export const alertFacts: Readonly<Record<string, Words>> = {
   used: { en: 'Used (GB)', ro: 'Consumat (GB)' },
   key: { en: 'File', ro: 'Fișier' },
 }
+
+// Sentences that were made in both languages; each reader sees their own.
+const found: Words = { en: 'Found', ro: 'S-a constatat' }
+
+/** The name of a fact for a reader; undefined for one that is for machines, or in another language. */
+export const factName = (name: string, language: 'en' | 'ro'): string | undefined =>
+  name === `found_${language}` ? found[language] : alertFacts[name]?.[language]
 
 /** The facts whose values are sentences of programs and providers, which are in English. */
 export const englishFacts: ReadonlySet<string> = new Set(['failure', 'last_error', 'said'])

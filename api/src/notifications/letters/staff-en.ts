@@ -33,6 +33,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   storage_full: 'The file storage is full',
   archive_failed: 'The nightly archive of the database failed',
   job_failed: 'A job has failed permanently',
+  check_failed: 'A check of the portal fails',
   engine_plan_differs: 'A hosting platform reports a different plan for a panel',
   plan_traffic_used: 'A panel has used the traffic of its plan',
   other: 'Something needs a decision',
@@ -50,6 +51,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'bank lines': 'lines of the bank',
   files: 'stored files',
   database: 'the database',
+  check: 'the check',
   panel: 'panel',
 }
 

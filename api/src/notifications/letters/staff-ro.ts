@@ -33,6 +33,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   storage_full: 'Spațiul de stocare este plin',
   archive_failed: 'Arhivarea de noapte a bazei de date a eșuat',
   job_failed: 'O sarcină a eșuat definitiv',
+  check_failed: 'O verificare a portalului eșuează',
   engine_plan_differs: 'O platformă de găzduire raportează alt plan pentru un panou',
   plan_traffic_used: 'Un panou a consumat traficul planului',
   other: 'Ceva necesită o decizie',
@@ -50,6 +51,7 @@ const nouns: Readonly<Record<AlertNoun, string>> = {
   'bank lines': 'liniile băncii',
   files: 'fișierele stocate',
   database: 'baza de date',
+  check: 'verificarea',
   panel: 'panoul',
 }
 

@@ -1,5 +1,5 @@
 import { type AlertNoun, alertNoun } from '@portico/contract/rules/alert-topics.ts'
-import { alertFacts, factInWords } from '@portico/contract/rules/alert-words.ts'
+import { factInWords, factName } from '@portico/contract/rules/alert-words.ts'
 import { cardBrands } from '@portico/contract/rules/money/card-brands.ts'
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { sayable } from './clean.ts'
@@ -111,8 +111,8 @@ export function aboutIn(nouns: Readonly<Record<AlertNoun, string>>, about: strin
 export const factsIn = (language: 'en' | 'ro', facts: readonly string[]): string[] =>
   facts.flatMap((fact) => {
     const [name = '', ...value] = fact.split(': ')
-    const known = alertFacts[name]
+    const known = factName(name, language)
     if (known === undefined) return []
     const said = value.join(': ')
-    return [`${known[language]}: ${name === 'rules' ? factInWords(said.split(', '), name, language) : said}`]
+    return [`${known}: ${name === 'rules' ? factInWords(said.split(', '), name, language) : said}`]
   })

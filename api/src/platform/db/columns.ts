@@ -32,7 +32,7 @@ export const columns = {
   billing_profiles: ['id', 'client_id', 'as_of', 'currency', 'account_balance', 'credit_balance', 'uncharged_today', 'available', 'daily_use', 'daily_use_basis_days', 'exhaustion_date', 'negative_days', 'credit_limit', 'billing_status', 'banner', 'policy_timeline', 'billing_complete', 'trial_ends_at', 'fee_daily', 'trial_credit_waiting'],
   canned_answers: ['id', 'ticket_department_id', 'title', 'body_en', 'body_ro', 'created_at', 'updated_at'],
   cards: ['id', 'client_id', 'provider', 'provider_ref', 'customer_ref', 'brand', 'last4', 'exp_month', 'exp_year', 'country', 'fingerprint', 'is_default', 'status', 'warned_days', 'created_at', 'updated_at'],
-  checks: ['id', 'about', 'state', 'words_en', 'words_ro', 'checked_at', 'created_at', 'updated_at'],
+  checks: ['id', 'about', 'state', 'words_en', 'words_ro', 'checked_at', 'created_at', 'updated_at', 'turned_at'],
   client_entities: ['id', 'client_id', 'company_name', 'company_url', 'account_type', 'phone_number', 'address1', 'address2', 'city', 'state', 'zip_code', 'country_id', 'county_id', 'vat_number', 'commerce_code', 'po_number', 'billing_emails', 'created_at', 'updated_at', 'attach_invoices', 'vat_number_typed', 'registration_number'],
   client_features: ['id', 'client_id', 'feature', 'enabled', 'payload', 'expires_at', 'created_at', 'updated_at'],
   client_notes: ['id', 'client_id', 'admin_id', 'body', 'pinned', 'created_at', 'updated_at'],

@@ -422,6 +422,7 @@ export interface Checks {
   created_at: Generated<string>;
   id: Generated<number>;
   state: string;
+  turned_at: string | null;
   updated_at: Generated<string>;
   words_en: string;
   words_ro: string;

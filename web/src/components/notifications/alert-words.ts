@@ -36,6 +36,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   storage_full: m.alert_storage_full,
   archive_failed: m.alert_archive_failed,
   job_failed: m.alert_job_failed,
+  check_failed: m.alert_check_failed,
   engine_plan_differs: m.alert_engine_plan_differs,
   plan_traffic_used: m.alert_plan_traffic_used,
   other: m.alert_other,
@@ -54,6 +55,7 @@ const nouns: Readonly<Record<AlertNoun, (named: { name: string }) => string>> = 
   files: m.alert_of_files,
   database: m.alert_of_database,
   panel: m.alert_of_panel,
+  check: m.alert_of_check,
 }
 
 /** The subject of an alert. */

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { alertTopic } from '@portico/contract/rules/alert-topics.ts'
-import { alertAdvice, alertFacts, englishFacts, factInWords } from '@portico/contract/rules/alert-words.ts'
+import { alertAdvice, englishFacts, factInWords, factName } from '@portico/contract/rules/alert-words.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Row } from '../../api/rows.ts'
@@ -31,10 +31,10 @@ function About({ about }: { about: string }) {
 function What({ alert: { kind, detail } }: { alert: Alert }) {
   const spoken = language() === 'ro' ? 'ro' : 'en'
   const known = Object.entries(detail).flatMap(([name, value]) => {
-    const words = alertFacts[name]
+    const words = factName(name, spoken)
     return value === null || words === undefined
       ? []
-      : [{ name, words: words[spoken], value: factInWords(value, name, spoken) }]
+      : [{ name, words, value: factInWords(value, name, spoken) }]
   })
   return (
     <div className={classes.what}>
