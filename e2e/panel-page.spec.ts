@@ -52,22 +52,34 @@ test('a row of a panel opens with everything about it, to copy, and closes with 
   await expect(row).toBeFocused()
 })
 
-test('a degraded panel says why in its head', async ({ page }) => {
+/** Opens web-eu1 as the portal would answer with these attributes. */
+async function openAs(page: Page, attributes: object): Promise<void> {
   await openDashboard(page)
   const panels = await (await api(page)).list('panels')
-  const id = panels.find(({ attributes }) => attributes.name === 'web-eu1')?.id
+  const id = panels.find((panel) => panel.attributes.name === 'web-eu1')?.id
   await page.route(`**/api/v1/panels/${id}`, async (route) => {
     const answer = await route.fetch()
     const document = await answer.json()
-    const resource = { kind: 'server', name: 'web-1', status: 'degraded', cpu_percent: 94.4 }
-    Object.assign(document.data.attributes, {
-      status: 'degraded',
-      status_reason: { code: 'resource', others: 1, resource },
-    })
+    Object.assign(document.data.attributes, attributes)
     await route.fulfill({ response: answer, json: document })
   })
   await page.goto(`/${id}`)
+}
+
+test('a degraded panel says why in its head', async ({ page }) => {
+  const resource = { kind: 'server', name: 'web-1', status: 'degraded', cpu_percent: 94.4 }
+  await openAs(page, { status: 'degraded', status_reason: { code: 'resource', others: 1, resource } })
   await expect(page.getByText('web-1 at 94% CPU, 1 more has problems')).toBeVisible()
+})
+
+test('a panel whose engine makes no links leads to the page where people sign in by themselves', async ({
+  page,
+}) => {
+  await openAs(page, { status: 'active', login_url: 'https://panel.example/login', progress: 40 })
+  const entrance = page.getByRole('link', { name: m.connect_sign_in_to({ name: 'web-eu1' }) })
+  await expect(entrance).toHaveAttribute('href', 'https://panel.example/login')
+  await expect(page.getByText('40%')).toBeVisible()
+  await expectAccessible(page, 'a panel with a page to sign in')
 })
 
 test('a ticket about a panel begins with its facts, and does not stay as a draft unless something is written', async ({

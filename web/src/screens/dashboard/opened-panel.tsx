@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -50,9 +51,17 @@ function Entrance({ panel }: { panel: Panel }) {
   const { login_url: page, status, name } = panel
   if (!page || (status !== 'active' && status !== 'degraded')) return <Connect panel={panel} />
   return (
-    <a href={page} target="_blank" rel="noreferrer" aria-label={m.connect_sign_in_to({ name })}>
+    <Button
+      component="a"
+      size="sm"
+      variant="default"
+      href={page}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={m.connect_sign_in_to({ name })}
+    >
       {m.connect_sign_in()}
-    </a>
+    </Button>
   )
 }
 
