@@ -8,15 +8,20 @@ import { afterAll } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** An example engine in a process of its own, until the file ends; returns its address. */
+/**
+ * An example engine in a process of its own, until the file ends; returns its address. Inside a test `ending` is vitest's
+ * `onTestFinished`, as nothing calls an `afterAll` that was said so late.
+ */
 export async function exampleEngine(
   secrets: readonly string[],
   portalUrl?: string,
   folder: 'example' | 'first-example' = 'example',
+  ending: (stop: () => void) => void = afterAll,
 ): Promise<string> {
   const child = spawn(process.execPath, [`engines/${folder}/main.ts`], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // Not the worker's own error output: who holds that keeps the whole run from ending.
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       PORT: '0',
@@ -24,7 +29,8 @@ export async function exampleEngine(
       ...(portalUrl !== undefined && { PORTAL_URL: portalUrl }),
     },
   })
-  afterAll(() => void child.kill('SIGKILL'))
+  child.stderr.pipe(process.stderr)
+  ending(() => void child.kill('SIGKILL'))
   const [chunk] = await once(child.stdout, 'data')
   return /http:\S+/.exec(String(chunk))?.[0] ?? ''
 }

@@ -2,7 +2,7 @@ import { deskEngines } from '@portico/contract/resources/desk-engines.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { followSettings } from '#platform/settings/settings.ts'
@@ -67,7 +67,7 @@ test('an engine is added, asked, made the default and given another secret', asy
   expect((await shown('simulated')).is_default).toBe(false)
   expect((await act(admin, added.id, 'probe')).json).toMatchObject({ state: 'down' })
 
-  await sql`update panel_engines set base_url = ${await exampleEngine([secret])} where code = 'cluj-1'`.execute(
+  await sql`update panel_engines set base_url = ${await exampleEngine([secret], undefined, 'example', onTestFinished)} where code = 'cluj-1'`.execute(
     db,
   )
   expect((await act(admin, added.id, 'probe')).json).toEqual({ state: 'up', detail: null })
