@@ -185,7 +185,10 @@ test('buyers keep their terms: limits only rise, and an offered plan is no draft
 test('faults of the file are reported with their place', () => {
   const file = exported()
   file.plans.push({ ...web, code: 'other', engines: [{ engine: 'none', plan: 'x', regions: [] }] })
-  expect(imported(file).said).toEqual(['The portal does not know this: Nothing was changed.', 'engine none'])
+  expect(imported(file).said).toEqual([
+    'Names are unknown. Nothing was changed.',
+    'The portal does not know this: engine none.',
+  ])
   file.plans.push({ ...web, code: 'Bad Code' })
   expect(imported(file).said[1]).toMatch(/^plans\.\d+\.code: /)
   expect(plans('import').said[0]).toMatch(/^Plans, their limits and engines/)

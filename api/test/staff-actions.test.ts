@@ -219,15 +219,16 @@ const unnoted = {
   'the operator’s own, written by commands alone until the desk': [
     'fx_rates',
     'panel_takeovers',
-    'plan_changes',
+    'staff_limits',
+    'ticket_departments',
+  ],
+  'noted change by change, as rows of plan_changes': [
     'plan_engines',
     'plan_limits',
     'plan_prices',
     'plans',
     'price_lists',
     'prices',
-    'staff_limits',
-    'ticket_departments',
   ],
   'reference data of a release': [
     'counties',

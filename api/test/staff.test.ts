@@ -76,6 +76,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'desk-debts',
       'desk-disputes',
       'desk-payments',
+      'desk-plans',
       'month-closes',
       'reports',
       'currency-policies',

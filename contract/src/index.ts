@@ -32,6 +32,7 @@ import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
 import { deskPayments } from './resources/desk-payments.ts'
+import { deskPlans } from './resources/desk-plans.ts'
 import { deskSignIns } from './resources/desk-sign-ins.ts'
 import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
@@ -105,6 +106,7 @@ export const registry = {
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
   'desk-engines': deskEngines,
+  'desk-plans': deskPlans,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -2,12 +2,14 @@ import fs from 'node:fs'
 import { parseArgs } from 'node:util'
 import Big from 'big.js'
 import pg from 'pg'
-import * as z from 'zod/mini'
 import { CannotStart, readEnv } from '#config/env.ts'
-import { applyPlans, type Change, compare, unknownIn } from '#money/pricing/import-plans.ts'
-import { exportPlans, type PlanFile, planFile } from '#money/pricing/plan-file.ts'
-import { effectOf } from '#money/pricing/price-effect.ts'
+import { applyPlans, type Change, compare, unknownIn } from '#money/pricing/file/import-plans.ts'
+import { exportPlans, type PlanFile } from '#money/pricing/file/plan-file.ts'
+import { refusalOf } from '#money/pricing/file/plan-refusals.ts'
+import { effectOf } from '#money/pricing/file/price-effect.ts'
+import { readPlanFile } from '#money/pricing/file/read-plan-file.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { inWords, type Refusal, reason } from '#platform/errors/problem.ts'
 import { withDatabase } from './with-database.ts'
 
 const usage = `Plans, their limits and engines, price lists and prices, in one JSON file.
@@ -36,39 +38,35 @@ function given(args: string[]): Asked {
   throw new CannotStart(usage)
 }
 
+const wordsOf = (refusals: readonly Refusal[]) => refusals.map((one) => inWords(one, 'en'))
+
 function readFile(file: string): PlanFile {
-  let text: unknown
+  let text: string
   try {
-    text = JSON.parse(fs.readFileSync(file, 'utf8'))
+    text = fs.readFileSync(file, 'utf8')
   } catch (error) {
     throw new CannotStart(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
-  const read = z.safeParse(planFile, text)
-  if (read.success) return read.data
-  const issues = read.error.issues.map(({ path, message }) => `  ${path.map(String).join('.')}: ${message}`)
-  throw new CannotStart(`${file} is not a file of plans and prices:\n${issues.join('\n')}`)
+  const read = readPlanFile(text)
+  if ('file' in read) return read.file
+  throw new CannotStart(
+    `${file} is not a file of plans and prices:\n${wordsOf(read.refused)
+      .map((line) => `  ${line}`)
+      .join('\n')}`,
+  )
 }
 
 const refused = (why: string, lines: readonly string[]): CannotStart =>
   new CannotStart(`${why} Nothing was changed.\n${lines.map((line) => `  ${line}`).join('\n')}`)
 
-/** Sentences for the constraints that an import can violate; every other error is a bug. */
-const refusals: Readonly<Record<string, string>> = {
-  currency_in_use: 'Accounts are kept in a currency that would have no default price list.',
-  plan_kept: 'A plan keeps its code, and is no draft again once it was offered.',
-  plan_limit_lowered: 'Limits of a plan that was offered only rise.',
-  plan_price_too_fine: 'A price a month has no more decimals than its currency.',
-  price_lists_one_default: 'A currency has one default price list.',
-  price_missing: 'Prices are missing for what is offered or used.',
-}
-
 function explained(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error
-  const why = refusals[error.constraint ?? '']
-  return why === undefined ? error : refused(why, [error.detail ?? ''])
+  const refusal = refusalOf(error)
+  return refusal === undefined
+    ? error
+    : refused(inWords(refusal, 'en'), error instanceof pg.DatabaseError ? [error.detail ?? ''] : [])
 }
 
-function inWords({ about, was, becomes }: Change): string {
+function changed({ about, was, becomes }: Change): string {
   if (was === undefined) return `new: ${about}`
   if (becomes === undefined) return `removed: ${about}`
   return `changed: ${about}`
@@ -76,17 +74,17 @@ function inWords({ about, was, becomes }: Change): string {
 
 async function importPlans(db: Database, file: PlanFile, apply: boolean): Promise<void> {
   const unknown = await unknownIn(db, file)
-  if (unknown.length > 0) throw refused('The portal does not know this:', unknown)
+  if (unknown.length > 0) throw refused('Names are unknown.', wordsOf(unknown))
   const { changes, faults } = await compare(db, file)
-  if (faults.length > 0) throw refused('Prices cannot change like this.', faults)
+  if (faults.length > 0) throw refused('Prices cannot change like this.', wordsOf(faults))
   if (changes.length === 0) return console.log('The file matches the current plans: nothing to change.')
   const { gaps, effects } = await effectOf(db, file, changes)
   if (gaps.length > 0)
     throw refused(
-      'Prices are missing for what is offered or used.',
+      inWords(reason('prices_missing'), 'en'),
       gaps.map(({ currency, plan, what }) => `${currency}  ${plan}  ${what}`),
     )
-  for (const change of changes) console.log(inWords(change))
+  for (const change of changes) console.log(changed(change))
   for (const { client_id, currency, was, becomes } of effects) {
     const more = new Big(becomes).minus(was)
     console.log(

@@ -18,6 +18,7 @@ import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
+import deskPlans from '#desk/plans/desk-plans.resource.ts'
 import operatorSettings from '#desk/settings/operator-settings.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
@@ -105,6 +106,7 @@ export const served = {
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
   'desk-engines': deskEngines,
+  'desk-plans': deskPlans,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -56,14 +56,15 @@ export async function rerated(tx: Database, asked: Rerating): Promise<Rerated[]>
   return rows
 }
 
-/** Runs work in a transaction that is rolled back, with time for months of a large fleet. */
+/** Runs work that is rolled back, with time for months of a large fleet; within a transaction, which goes on as it was before. */
 export async function withoutEffect<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
-  const tx = await db.startTransaction().execute()
+  if (!db.isTransaction) return db.transaction().execute((tx) => withoutEffect(tx, work))
+  await sql`savepoint without_effect`.execute(db)
   try {
-    await longRunning(tx)
-    return await work(tx)
+    await longRunning(db)
+    return await work(db)
   } finally {
-    await tx.rollback().execute()
+    await sql`rollback to savepoint without_effect`.execute(db)
   }
 }
 

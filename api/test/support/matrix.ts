@@ -300,6 +300,8 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
   clear: () => ({ group: 'mail' }),
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),
+  previewPlans: () => ({ text: '{}' }),
+  publishPlans: () => ({ text: '{}', state: '' }),
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
   editPolicy: () => daysInput,
   giveList: () => ({ list: null, from: '2040-01-01' }),

@@ -69,6 +69,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .values({ kind: 'disputed', about: name, detail: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const plan = await db.selectFrom('plans').select('id').executeTakeFirstOrThrow()
   const admin = await makeAdmin(pool)
   const letter = await db
     .insertInto('outbox_letters')
@@ -156,6 +157,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'desk-home': admin,
     'desk-jobs': job.id ?? 0,
     'desk-letters': letter.id,
+    'desk-plans': plan.id,
     'desk-sign-ins': signIn.id,
     'desk-staff': admin,
     'staff-actions': action.id,
@@ -262,6 +264,7 @@ export const typesOfStaff: readonly string[] = [
   'desk-jobs',
   'desk-letters',
   'desk-payments',
+  'desk-plans',
   'desk-sign-ins',
   'desk-staff',
   'e-invoices',

@@ -8,6 +8,7 @@ import { identityRefusals } from './identity.ts'
 import { invoiceRefusals } from './invoices.ts'
 import { ledgerRefusals } from './ledger.ts'
 import { paymentRefusals } from './payments.ts'
+import { planRefusals } from './plans.ts'
 import { queryRefusals } from './queries.ts'
 import type { Declared, ParametersOf } from './refusal.ts'
 import { requestRefusals } from './requests.ts'
@@ -30,6 +31,7 @@ export const refusals = {
   ...accountsRefusals,
   ...staffRefusals,
   ...settingRefusals,
+  ...planRefusals,
   ...ticketsRefusals,
   ...sharingRefusals,
   ...workspacesRefusals,

@@ -66,6 +66,12 @@ export const deskRoutes = {
     screen: () => import('./money/vat-rates.tsx'),
     roles: ofMoney,
   },
+  plans: {
+    path: '/plans',
+    title: m.desk_plans_title,
+    screen: () => import('./money/plans.tsx'),
+    roles: ofMoney,
+  },
   policies: {
     path: '/policies',
     title: m.desk_policies_title,

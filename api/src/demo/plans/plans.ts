@@ -1,6 +1,7 @@
 import Big from 'big.js'
-import { applyPlans, compare } from '#money/pricing/import-plans.ts'
-import { exportPlans, type PlanEntry, type PlanFile } from '#money/pricing/plan-file.ts'
+import { includedMeters, perDollar } from '#money/pricing/file/example-plans.ts'
+import { applyPlans, compare } from '#money/pricing/file/import-plans.ts'
+import { exportPlans, type PlanEntry, type PlanFile } from '#money/pricing/file/plan-file.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { capabilities } from '#workspaces/engines/simulated/offer.ts'
 
@@ -87,12 +88,6 @@ const plans: readonly DemoPlan[] = [
   },
 ]
 
-/** How many of each currency are a dollar: the prices of meters follow, as those of plans are written out. */
-const perDollar: Readonly<Record<string, string>> = { USD: '1', EUR: '0.92', RON: '4.65' }
-
-/** Meters that a plan's price includes without limit: its machines, and what its limits count. */
-const included = ['cpu_hours', 'ram_gb_hours', 'disk_gb_hours', 'panel_hours', 'domain_days', 'mailbox_days']
-
 const valid = { from: since, to: null }
 
 function listOf(file: PlanFile, currency: string): PlanFile['price_lists'][number] {
@@ -104,7 +99,7 @@ function listOf(file: PlanFile, currency: string): PlanFile['price_lists'][numbe
   }))
   const sold = plans.filter(({ monthly }) => monthly[currency] !== undefined)
   const ofPlans = sold.flatMap(({ code }) =>
-    included.map((meter) => ({
+    includedMeters.map((meter) => ({
       meter,
       plan: code,
       kind: '',

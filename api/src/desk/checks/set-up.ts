@@ -129,8 +129,8 @@ async function usage(pool: Pool): Promise<Finding[]> {
     : [
         warn(
           'prices',
-          `${unpriced} sums of usage have no price and are not charged; add the prices, docs/operations/prices.md.`,
-          `sume de consum fără preț, care nu se facturează: ${unpriced}; adaugă prețurile, docs/operations/prices.md.`,
+          `${unpriced} sums of usage have no price and are not charged; add the prices at /desk/plans.`,
+          `sume de consum fără preț, care nu se facturează: ${unpriced}; adaugă prețurile la /desk/plans.`,
         ),
       ]
 }
@@ -144,8 +144,8 @@ async function plans(pool: Pool): Promise<Finding> {
     ? good('plans', `${offered} are offered.`, `oferite: ${offered}.`)
     : hint(
         'plans',
-        'none is offered, so panels are charged by use alone; npm run plans imports them from a file, docs/operations/prices.md.',
-        'nu este oferit niciunul, deci panourile se facturează doar după consum; npm run plans le importă dintr-un fișier, docs/operations/prices.md.',
+        'none is offered, so panels are charged by use alone; /desk/plans publishes them.',
+        'nu este oferit niciunul, deci panourile se facturează doar după consum; se publică la /desk/plans.',
       )
 }
 

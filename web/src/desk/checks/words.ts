@@ -65,6 +65,8 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   payments: 'settings',
   webhook: 'settings',
   engine: 'engines',
+  plans: 'plans',
+  prices: 'plans',
 }
 
 type Step = { readonly name: () => string; readonly text: () => string; readonly about: readonly string[] }

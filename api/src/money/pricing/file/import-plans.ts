@@ -1,13 +1,21 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { type Refusal, reason } from '#platform/errors/problem.ts'
 import { exportPlans, type PlanEntry, type PlanFile } from './plan-file.ts'
 import { faultsOf, isFee, type Priced, pricesOf, termsOf } from './price-rules.ts'
 
 /** A line of what an import changes, as it is logged. */
-export type Change = { readonly about: string; readonly was: unknown; readonly becomes: unknown }
+export type Change = { readonly about: string } & (
+  | { readonly of: 'plan'; readonly was: PlanEntry | undefined; readonly becomes: PlanEntry | undefined }
+  | { readonly of: 'list'; readonly was: ListTerms | undefined; readonly becomes: ListTerms | undefined }
+  | { readonly of: 'price'; readonly list: string; readonly was: PriceEntry; readonly becomes: PriceEntry }
+)
+
+type ListTerms = { readonly currency: string; readonly default: boolean }
+type PriceEntry = Priced['entry'] | undefined
 
 /** The changes that a price file would make, or the reasons why it cannot be imported. */
-export type Plan = { readonly changes: readonly Change[]; readonly faults: readonly string[] }
+export type Plan = { readonly changes: readonly Change[]; readonly faults: readonly Refusal[] }
 
 async function limitsOf(db: Database, { plans }: PlanFile) {
   const { rows } = await sql<{ today: string; noticed: string }>`select clock_today()::text as today,
@@ -30,6 +38,7 @@ const sorted = (plan: PlanEntry | undefined) =>
 function differences(before: PlanFile, file: PlanFile): Change[] {
   const plans = file.plans.map((plan) => ({
     about: `plan ${plan.code}`,
+    of: 'plan' as const,
     was: sorted(before.plans.find(({ code }) => code === plan.code)),
     becomes: sorted(plan),
   }))
@@ -37,6 +46,7 @@ function differences(before: PlanFile, file: PlanFile): Change[] {
     const old = before.price_lists.find((list) => list.code === code)
     return {
       about: `price list ${code}`,
+      of: 'list' as const,
       was: old && { currency: old.currency, default: old.default },
       becomes: { currency, default: is },
     }
@@ -54,7 +64,13 @@ function priceDifferences(before: readonly Priced[], now: readonly Priced[]): Ch
   const was = new Map(before.map((one) => [keyOf(one), one]))
   const becomes = new Map(now.map((one) => [keyOf(one), one]))
   return [...new Set([...was.keys(), ...becomes.keys()])]
-    .map((about) => ({ about, was: was.get(about)?.entry, becomes: becomes.get(about)?.entry }))
+    .map((about) => ({
+      about,
+      of: 'price' as const,
+      list: (becomes.get(about) ?? was.get(about))?.list ?? '',
+      was: was.get(about)?.entry,
+      becomes: becomes.get(about)?.entry,
+    }))
     .filter(
       (one) =>
         !one.was ||
@@ -68,12 +84,13 @@ function priceDifferences(before: readonly Priced[], now: readonly Priced[]): Ch
 export async function compare(db: Database, file: PlanFile): Promise<Plan> {
   const before = await exportPlans(db)
   const [was, becomes] = [oldPrices(before, file), pricesOf(file.price_lists)]
-  const keys = becomes.map(keyOf)
-  const twice = keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `${key}: there are two.`)
-  return {
-    changes: [...differences(before, file), ...priceDifferences(was, becomes)],
-    faults: [...twice, ...faultsOf(was, becomes, await limitsOf(db, before))],
-  }
+  const changes = [...differences(before, file), ...priceDifferences(was, becomes)]
+  const moved = changes.flatMap((one) =>
+    one.of === 'list' && one.was && one.was.currency !== one.becomes?.currency
+      ? [reason('price_list_currency_kept', { name: one.about })]
+      : [],
+  )
+  return { changes, faults: [...moved, ...faultsOf(was, becomes, await limitsOf(db, before))] }
 }
 
 /** A new plan is a draft until it has its limits, which only rise once it is offered. */
@@ -112,7 +129,7 @@ async function storePlans(tx: Database, plans: PlanFile['plans']): Promise<void>
 }
 
 /** Names in the file that the portal does not know; what refers to them would be left out. */
-export async function unknownIn(tx: Database, { plans, price_lists }: PlanFile): Promise<string[]> {
+export async function unknownIn(tx: Database, { plans, price_lists }: PlanFile): Promise<Refusal[]> {
   const engines = plans.flatMap((plan) => plan.engines.map(({ engine }) => engine))
   const meters = price_lists.flatMap((list) => list.meters.map(({ meter }) => meter))
   const priced = pricesOf(price_lists).flatMap(({ entry }) => entry.plan ?? [])
@@ -125,7 +142,7 @@ export async function unknownIn(tx: Database, { plans, price_lists }: PlanFile):
     union select 'plan ' || n from unnest(${priced}::text[]) n
       where n not in (select code from plans) and n <> all(${plans.map((plan) => plan.code)}::text[])
     order by 1`.execute(tx)
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => reason('plan_name_unknown', { name }))
 }
 
 const table = (one: Priced) => sql.table(isFee(one.entry) ? 'plan_prices' : 'prices')

@@ -18,7 +18,8 @@ export type Effect = {
 /** A missing price: the currency, the plan, and the fee or the meter. */
 export type Gap = { readonly currency: string; readonly plan: string; readonly what: string }
 
-async function gapsOf(tx: Database): Promise<Gap[]> {
+/** The prices that are missing now. */
+export async function gapsOf(tx: Database): Promise<Gap[]> {
   const { rows } = await sql<Gap>`select currency, plan, what from price_gaps(clock_today())`.execute(tx)
   return rows
 }
@@ -72,6 +73,10 @@ export const effectOf = (
     const before = new Map((await costs(tx, days)).map((one) => [one.client_id, one.amount]))
     await applyPlans(tx, file, changes)
     const gaps = await gapsOf(tx)
+    if (gaps.length > 0) return { gaps, effects: [] }
+    // What the database would refuse at the end, it refuses here.
+    await sql`set constraints all immediate`.execute(tx)
+    await sql`set constraints all deferred`.execute(tx)
     await countEarlier(tx, days.from)
     const effects = (await costs(tx, days)).flatMap(({ client_id, currency, amount }) => {
       const was = before.get(client_id) ?? amount

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { type Refusal, reason } from '#platform/errors/problem.ts'
 import type { FeeEntry, ListEntry, MeterEntry } from './plan-file.ts'
 
 /** A price of the file with what it is for, as one word; equal words must not overlap in time. */
@@ -73,40 +74,56 @@ const rank = ({ entry }: Priced): number =>
 const applying = (prices: readonly Priced[], use: Priced, on: string): Priced | undefined =>
   prices.filter((one) => counts(one.entry, on) && isFor(one, use)).sort((a, b) => rank(a) - rank(b))[0]
 
-function faultOfPast(on: string, { before, now }: Pair, today: string): string | undefined {
+type Named = { readonly name: string; readonly day: string }
+
+function faultOfPast({ name, day }: Named, { before, now }: Pair, today: string): Refusal | undefined {
   const same = before && now ? termsOf(before.entry) === termsOf(now.entry) : before === now
   if (same) return undefined
-  if (on < today) return `what counted on ${on} cannot change; usage:rerate is for that.`
-  if (on === today && before) return 'another price begins on a day to come.'
+  if (day < today) return reason('plan_price_past', { name, day })
+  if (day === today && before) return reason('plan_price_today', { name })
   return undefined
 }
 
-function faultOfNotice(on: string, { before, now }: Pair, { noticed, sold }: Limits, plan: string | null) {
-  if (!before || !now || on >= noticed || (plan !== null && !sold.has(plan))) return undefined
+function faultOfNotice({ name, day }: Named, { before, now }: Pair, noticed: string): Refusal | undefined {
+  if (!before || !now || day >= noticed) return undefined
   return isDearer(now.entry, before.entry)
-    ? `a dearer price begins on ${noticed} at the earliest.`
+    ? reason('plan_price_unannounced', { name, day: noticed })
     : undefined
 }
 
+type Both = { readonly before: readonly Priced[]; readonly now: readonly Priced[] }
+
+/** Why the prices of one use cannot follow those of before. */
+function faultOf(use: Priced, { before, now }: Both, { today, noticed, sold }: Limits): Refusal | undefined {
+  const name = use.about
+  const was = before.filter(({ about }) => about === name)
+  const becomes = now.filter(({ about }) => about === name)
+  const isDraft = use.entry.plan !== null && !sold.has(use.entry.plan)
+  for (const day of turns([...was, ...becomes], today)) {
+    const [old, ...none] = was.filter(({ entry }) => counts(entry, day))
+    const [wanted, ...more] = becomes.filter(({ entry }) => counts(entry, day))
+    if (none.length > 0 || more.length > 0) return reason('plan_prices_overlap', { name, day })
+    const pair = { before: applying(before, use, day), now: applying(now, use, day) }
+    const fault =
+      faultOfPast({ name, day }, { before: old, now: wanted }, today) ??
+      (isDraft ? undefined : faultOfNotice({ name, day }, pair, noticed))
+    if (fault) return fault
+  }
+  return undefined
+}
+
+/** Prices that may replace each other have the same word. */
+const rivals = ({ about, list, entry }: Priced): string => (isFee(entry) ? about : `${list} ${entry.meter}`)
+
 /**
- * Why these prices cannot follow those of before, in sentences: the past stays, another price begins on a day to come, and a
- * dearer one after the notice, also where a special price begins or ends before a general one.
+ * Why these prices cannot follow those of before: the past stays, another price begins on a day to come, and a dearer one after
+ * the notice, also where a special price begins or ends before a general one.
  */
-export function faultsOf(before: readonly Priced[], now: readonly Priced[], limits: Limits): string[] {
+export function faultsOf(before: readonly Priced[], now: readonly Priced[], limits: Limits): Refusal[] {
+  const [was, becomes] = [Map.groupBy(before, rivals), Map.groupBy(now, rivals)]
   const uses = new Map([...before, ...now].map((one) => [one.about, one]))
-  return [...uses].flatMap(([about, use]) => {
-    const was = before.filter((one) => one.about === about)
-    const becomes = now.filter((one) => one.about === about)
-    for (const on of turns([...was, ...becomes], limits.today)) {
-      const [old, ...none] = was.filter(({ entry }) => counts(entry, on))
-      const [wanted, ...more] = becomes.filter(({ entry }) => counts(entry, on))
-      if (none.length > 0 || more.length > 0) return [`${about}: two prices count on ${on}.`]
-      const pair = { before: applying(before, use, on), now: applying(now, use, on) }
-      const fault =
-        faultOfPast(on, { before: old, now: wanted }, limits.today) ??
-        faultOfNotice(on, pair, limits, use.entry.plan)
-      if (fault) return [`${about}: ${fault}`]
-    }
-    return []
+  return [...uses.values()].flatMap((use) => {
+    const both = { before: was.get(rivals(use)) ?? [], now: becomes.get(rivals(use)) ?? [] }
+    return faultOf(use, both, limits) ?? []
   })
 }

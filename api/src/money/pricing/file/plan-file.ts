@@ -7,10 +7,19 @@ import type { Database } from '#platform/db/pool.ts'
 const code = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/))
 const decimal = (digits: number, places: number) =>
   z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${places}})?$`)))
-const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
-const description = z.string().check(z.maxLength(500))
+/** Text that PostgreSQL keeps: no zero bytes, and no halves of characters. */
+const text = z.string().check(z.refine((given) => given.isWellFormed() && !given.includes('\0')))
+const name = text.check(z.trim(), z.minLength(1), z.maxLength(60))
+const description = text.check(z.maxLength(500))
+const reference = text.check(z.maxLength(100))
+/** A whole number that the database keeps. */
+const whole = z.int().check(z.maximum(2_147_483_647))
 /** UTC days; `to` is the first day on which it no longer counts, null: without end. */
 const validity = { from: z.nullable(day), to: z.nullable(day) }
+const endsLater = z.refine<{ from: string | null; to: string | null }>(
+  ({ from, to }) => from === null || to === null || from < to,
+  { path: ['to'] },
+)
 
 const planEntry = z.strictObject({
   code,
@@ -19,31 +28,37 @@ const planEntry = z.strictObject({
   kind: planKind,
   needs_domain: z.boolean(),
   state: planState,
-  position: z.int(),
+  position: whole.check(z.minimum(0)),
   /** An absent limit means unlimited. */
-  limits: z.partialRecord(z.enum(planLimits), z.int().check(z.minimum(0))),
+  limits: z.partialRecord(z.enum(planLimits), whole.check(z.minimum(0))),
   engines: z.array(
     z.strictObject({
-      engine: z.string(),
-      plan: z.string().check(z.minLength(1), z.maxLength(40)),
-      regions: z.array(z.string()),
+      engine: reference,
+      plan: text.check(z.trim(), z.minLength(1), z.maxLength(40)),
+      regions: z.array(reference),
     }),
   ),
 })
 
-const feeEntry = z.strictObject({ plan: code, ...validity, monthly: decimal(10, 2) })
+const feeEntry = z.strictObject({ plan: code, ...validity, monthly: decimal(10, 2) }).check(endsLater)
 
-const meterEntry = z.strictObject({
-  meter: z.string(),
-  /** Null: any plan. */
-  plan: z.nullable(code),
-  /** The kind of resource that it counts for; empty: any. */
-  kind: z.string(),
-  ...validity,
-  unit_price: z.nullable(decimal(4, 10)),
-  included_per_day: decimal(14, 6),
-  tiers: z.nullable(z.array(z.strictObject({ up_to: z.optional(z.string()), unit_price: z.string() }))),
-})
+const meterEntry = z
+  .strictObject({
+    meter: reference,
+    /** Null: any plan. */
+    plan: z.nullable(code),
+    /** The kind of resource that it counts for; empty: any. */
+    kind: reference,
+    ...validity,
+    unit_price: z.nullable(decimal(4, 10)),
+    included_per_day: decimal(14, 6),
+    tiers: z.nullable(
+      z
+        .array(z.strictObject({ up_to: z.optional(decimal(14, 6)), unit_price: decimal(4, 10) }))
+        .check(z.maxLength(100)),
+    ),
+  })
+  .check(endsLater)
 
 const listEntry = z.strictObject({
   code,

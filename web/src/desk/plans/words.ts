@@ -1,0 +1,51 @@
+import type { ActionOf, Output } from '../../api/actions.ts'
+import { meterName } from '../../components/money/words.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import type { Tone } from '../../ui/status.tsx'
+
+export type Preview = Output<ActionOf<'desk-plans', 'previewPlans'>>
+export type Change = Preview['changes'][number]
+
+/** What a change does. */
+export const acts: Record<Change['act'], { readonly tone: Tone; readonly name: () => string }> = {
+  new: { tone: 'good', name: m.desk_plans_new },
+  changed: { tone: 'warn', name: m.desk_plans_changed },
+  removed: { tone: 'bad', name: m.desk_plans_removed },
+}
+
+/** What a change is about. */
+export function aboutOf({ of, plan, list, meter, resource_kind: kind }: Change): string {
+  const inList = list ?? ''
+  switch (of) {
+    case 'plan':
+      return m.desk_plans_of_plan({ plan: plan ?? '' })
+    case 'list':
+      return m.desk_plans_of_list({ list: inList })
+    case 'fee':
+      return m.desk_plans_of_fee({ plan: plan ?? '', list: inList })
+    case 'meter':
+      return m.desk_plans_of_meter({
+        meter: [meterName(meter ?? ''), kind].filter(Boolean).join(', '),
+        plan: plan ?? m.desk_plans_any(),
+        list: inList,
+      })
+  }
+}
+
+const isPrice = ({ of }: Change) => of === 'fee' || of === 'meter'
+
+/** What a change says of itself: prices before and after, and from when. */
+export function termsOf(change: Change): string[] {
+  const { was, becomes, from } = change
+  const tiers = m.desk_plans_tiers()
+  const before = change.act === 'new' ? undefined : (was ?? tiers)
+  const after = change.act === 'removed' ? undefined : (becomes ?? tiers)
+  if (!isPrice(change)) return []
+  const amounts = before === after ? [after] : [before, after]
+  return [
+    amounts.filter((one) => one !== undefined).join(' → '),
+    from === null ? m.desk_plans_always() : m.desk_plans_from({ day: dayInWords(from, language()) }),
+  ]
+}
