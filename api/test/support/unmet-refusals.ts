@@ -17,6 +17,7 @@ const ofCommands: readonly RefusalCode[] = [
   'staff_account_has_money',
   'staff_email_taken',
   'staff_last_admin',
+  'prices_missing',
 ]
 
 /** Said to engines about single events, in English, inside an answer that is no refusal as a whole. */

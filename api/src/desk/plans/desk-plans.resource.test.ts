@@ -20,6 +20,7 @@ const db = pool.kysely
 // Ahead of the calendar, so that the day stays.
 const today = '2099-11-20'
 beforeEach(() => businessTime(pool, `${today}T08:00:00Z`))
+await sql`insert into currencies (code, name, symbol, decimals) values ('HUF', 'Forint', 'Ft', 0)`.execute(db)
 const billing = portal.staff(await makeAdmin(pool, 'billing'))
 
 const url = `${base}/desk-plans`
@@ -160,6 +161,18 @@ test.each<[string, (file: PlanFile) => void, RegExp]>([
     (file) => file.price_lists.push({ code: 'lei', currency: 'RON', default: true, fees: [], meters: [] }),
     /^A price is missing in RON: example-basic /,
   ],
+  [
+    'a price with parts of a forint',
+    (file) =>
+      file.price_lists.push({
+        code: 'forints',
+        currency: 'HUF',
+        default: false,
+        fees: [{ plan: 'example-basic', from: '2100-01-01', to: null, monthly: '2900.50' }],
+        meters: [],
+      }),
+    /no more decimals than its currency/,
+  ],
   ['a lower limit', (file) => Object.assign(plan(file), { limits: { domains: 1 } }), /only rise/],
   ['a plan that is a draft again', (file) => Object.assign(plan(file), { state: 'draft' }), /no draft again/],
   [
@@ -211,14 +224,14 @@ test('a list that is not the default any more needs another where accounts are k
   expect((await refusedBoth(file)).length).toBeGreaterThan(0)
 })
 
-test.each<[string, string, RegExp]>([
-  ['{\n "plans": [],\n oops }', 'plan_file_not_json', /line 3/],
-  ['{"plans": [', 'plan_file_not_json', /line 1/],
-  ['[]', 'plan_file_value', /–: /],
-  ['{"plans": [], "price_lists": [], "extra": 1}', 'plan_file_value', /extra/],
-  ['{"plans": [{"code": "Bad Code"}], "price_lists": []}', 'plan_file_value', /^plans\.0\.code: /],
-  ['x'.repeat(5 * 1024 * 1024 + 1), 'plan_file_too_large', /5 MB/],
-])('%.40s is refused with its place', async (text, code, words) => {
+test.each<[string, RegExp, string]>([
+  ['plan_file_not_json', /line 3/, '{\n "plans": [],\n oops }'],
+  ['plan_file_not_json', /line 1/, '{"plans": ['],
+  ['plan_file_value', /–: /, '[]'],
+  ['plan_file_value', /extra/, '{"plans": [], "price_lists": [], "extra": 1}'],
+  ['plan_file_value', /^plans\.0\.code: /, '{"plans": [{"code": "Bad Code"}], "price_lists": []}'],
+  ['plan_file_too_large', /5 MB/, 'x'.repeat(5 * 1024 * 1024 + 1)],
+])('a text is refused with its place: %s %s', async (code, words, text) => {
   const { status, errors } = await send(billing, text)
   expect(status).toBe(422)
   expect(errors[0]).toMatchObject({ code, detail: expect.stringMatching(words) })
