@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { codeOf } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
@@ -40,6 +41,22 @@ async function expectChecked(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: m.desk_company_title() })).toBeVisible()
 }
 
+/** The example makes an empty portal sell two plans. */
+async function publishExample(page: Page): Promise<void> {
+  await page.goto(`${deskHome}/plans`)
+  await expect(page.getByText(m.desk_plans_none())).toBeVisible()
+  await page.getByRole('button', { name: m.desk_plans_example() }).click()
+  await expect(page.getByLabel(m.desk_plans_text(), { exact: true })).toHaveValue(/example-business/)
+  await page.getByRole('button', { name: m.desk_plans_preview() }).click()
+  await page.getByRole('button', { name: m.desk_plans_publish() }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Our first plans')
+  await dialog.getByRole('button', { name: m.desk_plans_publish(), exact: true }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'example-business' })).toBeVisible()
+  await page.goto('/prices')
+  await expect(page.getByRole('heading', { name: 'Business' })).toBeVisible()
+}
+
 test('a new portal is set up by its first administrator', async ({ page, portal, browser, baseURL }) => {
   const link = linkIn(portal.greeting)
   const register = { first_name: 'Ilie', last_name: 'Rus', email: 'ilie@example.com', password, terms: true }
@@ -64,6 +81,7 @@ test('a new portal is set up by its first administrator', async ({ page, portal,
   await page.getByRole('button', { name: m.recovery_codes_kept() }).click()
   await expect(page).toHaveURL(/\/desk\/checks$/)
   await expectChecked(page)
+  await publishExample(page)
 
   const context = await browser.newContext()
   await context.addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
