@@ -32,7 +32,6 @@ export const settingRefusals = declare({
     'There is no host {host}. Check the address.',
     'Nu există gazda {host}. Verifică adresa.',
   ],
-  settings_contradict: [422, 'These values contradict each other.', 'Aceste valori se contrazic.'],
   stripe_modes_differ: [
     422,
     'One key is a test key and the other is not.',

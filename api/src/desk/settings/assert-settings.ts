@@ -1,5 +1,5 @@
 import type { SettingKey } from '@portico/contract/resources/operator-settings.ts'
-import { CannotStart, type Env } from '#config/env.ts'
+import type { Env } from '#config/env.ts'
 import { checks } from '#config/env-checks.ts'
 import { productionSigns } from '#config/production-signs.ts'
 import type { Stored } from '#config/stored-settings.ts'
@@ -45,12 +45,7 @@ export function assertTogether(stored: Stored, settings: Settings): Env {
     throw refuse('stripe_modes_differ', {}, at('STRIPE_PUBLISHABLE_KEY'))
   const [sign] = settings.env.seed === 'demo' ? productionSigns(all) : []
   if (sign !== undefined) throw refuse('setting_of_real_portal', {}, at(sign as SettingKey)) // Only settings are looked at.
-  try {
-    return settings.with(stored)
-  } catch (error) {
-    if (error instanceof CannotStart) throw refuse('settings_contradict', {}, { cause: error })
-    throw error
-  }
+  return settings.with(stored)
 }
 
 /**

@@ -8,9 +8,9 @@ import { GoogleButton, Or, PasskeyButton } from '../../components/sign-in/sign-i
 import { SignInForm } from '../../components/sign-in/sign-in-form.tsx'
 import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Bone } from '../../ui/loading/bones.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
+import own from './login.module.css'
 import '@mantine/core/styles/Tabs.layer.css'
 
 const RegisterForm = lazily(
@@ -60,7 +60,7 @@ export default function LoginScreen() {
           <Tabs.Panel value="create">
             <div className={classes.stack}>
               <p className="quiet">{m.register_lead()}</p>
-              <Suspense fallback={<Bone height={480} />}>
+              <Suspense fallback={<div className={own.form} />}>
                 <RegisterForm />
               </Suspense>
               {google && (
