@@ -1,8 +1,9 @@
-import { Drawer, useMantineColorScheme } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { fullName, useUser } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
+import { toggleTheme } from '../../stores/theme.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useChooseLanguage, useSignOut } from '../person.ts'
 import '../../ui/styles/dialog.ts'
@@ -18,7 +19,6 @@ export function BarDrawer() {
   const chosen = useLanguage()
   const chooseLanguage = useChooseLanguage()
   const signOut = useSignOut()
-  const { toggleColorScheme } = useMantineColorScheme()
   const leave = () => {
     closeOverlay()
     void signOut()
@@ -43,7 +43,7 @@ export function BarDrawer() {
             {m.share_access()} <SentDot />
           </button>
         )}
-        <button type="button" onClick={toggleColorScheme}>
+        <button type="button" onClick={toggleTheme}>
           {m.theme_toggle()}
         </button>
         <hr />

@@ -1,10 +1,10 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fullName, initials, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces } from '../../api/queries/workspaces.ts'
 import { href } from '../../routes.ts'
 import { openOverlay } from '../../stores/overlay.ts'
+import { toggleTheme } from '../../stores/theme.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconBell, IconChevron, IconMoon, IconSearch, IconShare, IconSun } from '../../ui/icons.tsx'
 import { WhenIdle } from '../../ui/loading/late.tsx'
@@ -58,13 +58,12 @@ function WorkspaceButton() {
 }
 
 function ThemeToggle() {
-  const { toggleColorScheme } = useMantineColorScheme()
   return (
     <button
       type="button"
       className={`${classes.item} ${classes.square} ${classes.wide}`}
       aria-label={m.theme_toggle()}
-      onClick={toggleColorScheme}
+      onClick={toggleTheme}
     >
       <IconMoon className={classes.moon} size={18} aria-hidden="true" />
       <IconSun className={classes.sun} size={18} aria-hidden="true" />

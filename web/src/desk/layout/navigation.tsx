@@ -1,8 +1,8 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
+import { toggleTheme } from '../../stores/theme.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type DeskRouteName, deskHref, deskRoutes, isReadBy, portal } from '../routes.ts'
 import classes from './navigation.module.css'
@@ -55,7 +55,6 @@ export function Navigation() {
   const { staff } = useUser()
   const language = useLanguage()
   const chooseLanguage = useChooseLanguage()
-  const { toggleColorScheme } = useMantineColorScheme()
   return (
     <nav className={classes.list} aria-label={m.desk()}>
       <div className={classes.pages}>
@@ -70,7 +69,7 @@ export function Navigation() {
       <div className={classes.own}>
         <p className={classes.person}>{staff?.display_name}</p>
         <a href={portal['manage-account']}>{m.manage_account_title()}</a>
-        <button type="button" onClick={toggleColorScheme}>
+        <button type="button" onClick={toggleTheme}>
           {m.theme_toggle()}
         </button>
         {languages
