@@ -10,6 +10,8 @@ const panel = (page: Page, name: string) => page.getByRole('article', { name })
 /** Presses an item of the menu of something on the dashboard. */
 async function choose(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).click()
+  // An opened menu takes the focus, which would go from the item to its first one.
+  await expect(page.locator('[role="menu"]:focus, [role="menu"] :focus')).toHaveCount(1)
   // By the keyboard: in a small window the demo's ribbon may lie over the last items.
   await page.getByRole('menuitem', { name: item }).press('Enter')
 }

@@ -190,6 +190,6 @@ test('faults of the file are reported with their place', () => {
     'The portal does not know this: engine none.',
   ])
   file.plans.push({ ...web, code: 'Bad Code' })
-  expect(imported(file).said[1]).toMatch(/^plans\.\d+\.code: /)
+  expect(imported(file).said[1]).toMatch(/^In plans\.\d+\.code: /)
   expect(plans('import').said[0]).toMatch(/^Plans, their limits and engines/)
 })

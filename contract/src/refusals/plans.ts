@@ -8,7 +8,7 @@ export const planRefusals = declare({
     'This is not JSON: look at line {line}.',
     'Textul nu este JSON: verifică linia {line}.',
   ],
-  plan_file_value: [422, '{path}: {fault}', '{path}: {fault}'],
+  plan_file_value: [422, 'In {path}: {fault}', 'În {path}: {fault}'],
   plan_file_twice: [422, '{path}: it is in the file twice.', '{path}: apare de două ori în fișier.'],
   plan_file_impossible: [
     422,

@@ -227,9 +227,9 @@ test('a list that is not the default any more needs another where accounts are k
 test.each<[string, RegExp, string]>([
   ['plan_file_not_json', /line 3/, '{\n "plans": [],\n oops }'],
   ['plan_file_not_json', /line 1/, '{"plans": ['],
-  ['plan_file_value', /–: /, '[]'],
+  ['plan_file_value', /^In the file: /, '[]'],
   ['plan_file_value', /extra/, '{"plans": [], "price_lists": [], "extra": 1}'],
-  ['plan_file_value', /^plans\.0\.code: /, '{"plans": [{"code": "Bad Code"}], "price_lists": []}'],
+  ['plan_file_value', /^In plans\.0\.code: /, '{"plans": [{"code": "Bad Code"}], "price_lists": []}'],
   ['plan_file_too_large', /5 MB/, 'x'.repeat(5 * 1024 * 1024 + 1)],
 ])('a text is refused with its place: %s %s', async (code, words, text) => {
   const { status, errors } = await send(billing, text)

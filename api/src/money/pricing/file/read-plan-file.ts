@@ -67,7 +67,10 @@ export function readPlanFile(text: string): Read {
       refused: read.error.issues.slice(0, mostTold).map(({ path, message }) => {
         const fault = faultOf(message)
         const words = { en: inWords(fault, 'en'), ro: inWords(fault, 'ro') }
-        return reason('plan_file_value', { path: path.map(String).join('.') || '–', fault: words })
+        return reason('plan_file_value', {
+          path: path.map(String).join('.') || { en: 'the file', ro: 'fișier' },
+          fault: words,
+        })
       }),
     }
   const twice = twiceIn(read.data)
