@@ -9,6 +9,8 @@ import type { Fault, Fields } from '../example/offers.ts'
 import type { Panel } from '../example/panel.ts'
 import { sign } from '../example/signature.ts'
 import { FirstEngine } from '../first-example/engine.ts'
+import { adoption } from './adoption.ts'
+import { Client } from './client.ts'
 import { checkEngine } from './run.ts'
 import { closing, failures, type Parts, secret, serve } from './serve.ts'
 import { sinceLater } from './since-1-1.ts'
@@ -268,6 +270,35 @@ test.concurrent.each<[string, (parts: Parts) => ReferenceEngine, string[]]>([
   },
   60_000,
 )
+
+/** Adopting a panel restarts its servers. */
+class Restarting extends ReferenceEngine {
+  override adopt(call: Call): Answer {
+    const answer = super.adopt(call)
+    const [server] = this.panel(call).holds.server ?? []
+    if (server) Object.assign(server.spec ?? {}, { up_since: new Date().toISOString() })
+    return answer
+  }
+}
+
+test.each([
+  ['takes over what was there before', ReferenceEngine, undefined],
+  ['restarts what it takes over', Restarting, /^it held .+, and now holds /],
+  ['lets it be adopted by two', Snatching, /^adopting what was adopted: expected 409/],
+])('an engine that %s: an account of its own shows it', async (_what, Engine, fault) => {
+  let engine: ReferenceEngine | undefined
+  const url = await serve((parts) => {
+    engine = new Engine(parts)
+    return engine
+  })
+  const { id } = Object(engine?.create({ panel_id: 5, name: 'Old', owner: {} }).body)
+  Object.assign(engine?.panels.get(id) ?? {}, { panel_id: null })
+  const client = new Client(url, secret)
+  const checked = adoption(id).run(client, await client.health())
+  if (fault) await expect(checked).rejects.toThrow(fault)
+  else await checked
+  expect(engine?.panels.get(id)?.panel_id).toBeNull()
+})
 
 /** An engine of 1.0 that has words of its own, which 1.1 came to give another meaning. */
 class Wordy extends FirstEngine {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { adoption } from './adoption.ts'
 import { eventChecks } from './events.ts'
 import { checkEngine, type Outcome } from './run.ts'
 
@@ -6,10 +7,11 @@ import { checkEngine, type Outcome } from './run.ts'
 
 const usage = `Checks whether an engine keeps the contract of contract/panel-engine.v1.yaml.
 
-  ENGINE_SECRET=whsec_… npm run engine:check -- https://engine.example.com [--events PORT]
+  ENGINE_SECRET=whsec_… npm run engine:check -- https://engine.example.com [--events PORT] [--adopt ID]
 
 ENGINE_SECRET is a secret of the engine. With --events this also listens like the portal, to check events and usage: set the
-engine to send them to http://THIS-MACHINE:PORT, usage once a minute. Panels are created and deleted: use a test engine.`
+engine to send them to http://THIS-MACHINE:PORT, usage once a minute. Panels are created and deleted: use a test engine. With --adopt this also takes over the panel ID, which must be
+nobody's and is nobody's again at the end; nothing in it is changed.`
 
 const marks = { passed: 'ok    ', failed: 'FAILED', skipped: '-     ' } as const
 
@@ -19,7 +21,7 @@ function show({ name, state, detail }: Outcome): void {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { events: { type: 'string' }, help: { type: 'boolean' } },
+  options: { events: { type: 'string' }, adopt: { type: 'string' }, help: { type: 'boolean' } },
 })
 const [url] = positionals
 const { ENGINE_SECRET: secret } = process.env
@@ -30,7 +32,8 @@ if (values.help || url === undefined || !URL.canParse(url) || secret === undefin
 }
 
 const listening = values.events === undefined ? undefined : await eventChecks(Number(values.events), secret)
-const outcomes = await checkEngine({ url, secret }, listening?.checks ?? [], show)
+const adopting = values.adopt === undefined ? [] : [adoption(values.adopt)]
+const outcomes = await checkEngine({ url, secret }, [...adopting, ...(listening?.checks ?? [])], show)
 listening?.close()
 const count = (state: Outcome['state']) => outcomes.filter((one) => one.state === state).length
 console.log(`\n${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)

@@ -45,7 +45,7 @@ function pairOf({ plan_details: plans = [] }: EngineCapabilities): readonly [Pla
 }
 
 /** Walks the list of panels; each page by the contract. */
-async function listed(client: Client, query = ''): Promise<ListedPanel[]> {
+export async function listed(client: Client, query = ''): Promise<ListedPanel[]> {
   const found: ListedPanel[] = []
   let cursor: string | null = ''
   for (let pages = 0; cursor !== null; pages++) {
