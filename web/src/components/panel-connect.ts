@@ -8,13 +8,20 @@ import { m } from '../texts/compiled/messages.js'
 export const tellOfPanel = (name: string, error: Error): void =>
   toast(m.connect_failed({ name }), inWords(error), 'bad')
 
+type Entered = Pick<Row<'panels'>, 'id' | 'name' | 'login_url'>
+
+/** What entering a panel is called: where its engine makes no links, people sign in on a page of their own. */
+export const entranceName = ({ name, login_url: page }: Omit<Entered, 'id'>): string =>
+  page ? m.connect_sign_in_to({ name }) : m.connect_to({ name })
+
 /**
- * Opens a panel in a new tab. The tab is opened in the click handler: the browser would block a later one as
- * a pop-up.
+ * Opens a panel, or the page where people sign in to it, in a new tab. The tab is opened in the click handler:
+ * the browser would block a later one as a pop-up.
  */
 export function useConnect() {
   const connect = useAction('panels', 'connect')
-  const open = ({ id, name }: Pick<Row<'panels'>, 'id' | 'name'>) => {
+  const open = ({ id, name, login_url: page }: Entered) => {
+    if (page) return void window.open(page, '_blank', 'noreferrer')
     const tab = window.open('', '_blank')
     if (!tab) return toast(m.connect_blocked(), m.connect_blocked_text(), 'bad')
     // The engine's page must not access this one.

@@ -7,7 +7,7 @@ import { href } from '../../routes.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconActivity, IconMessages, IconOpen } from '../../ui/icons.tsx'
-import { useConnect } from '../panel-connect.ts'
+import { entranceName, useConnect } from '../panel-connect.ts'
 import { afterwards } from './palette-pages.tsx'
 import { before, usePlaces } from './use-places.tsx'
 
@@ -48,7 +48,7 @@ export function usePanelActions(isTyped: boolean): {
         ? [
             {
               id: `connect-${id}`,
-              label: m.connect_to({ name }),
+              label: entranceName(panel),
               leftSection: before(IconOpen),
               onClick: () => open(panel),
             },

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import type { Panel } from '../../api/queries/workspaces.ts'
 import { useAction } from '../../api/write.ts'
-import { tellOfPanel, useConnect } from '../../components/panel-connect.ts'
+import { entranceName, tellOfPanel, useConnect } from '../../components/panel-connect.ts'
 import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
@@ -72,7 +72,7 @@ export function Retry({ panel, size }: { panel: Panel; size: 'xs' | 'sm' }) {
 export function Connect({ panel, isIcon = false }: { panel: Panel; isIcon?: boolean }) {
   const { open, isPending } = useConnect()
   if (panel.status === 'error') return null
-  const name = m.connect_to({ name: panel.name })
+  const name = entranceName(panel)
   return (
     <Permitted of={panel} verb="connect" unless={whyNot(panel)} onClick={() => open(panel)}>
       {(given) =>
@@ -82,7 +82,7 @@ export function Connect({ panel, isIcon = false }: { panel: Panel; isIcon?: bool
             className={classes.more}
             aria-label={name}
             aria-busy={isPending}
-            title={m.connect_open()}
+            title={panel.login_url ? m.connect_sign_in() : m.connect_open()}
             {...given}
           >
             <IconOpen size={18} aria-hidden="true" />

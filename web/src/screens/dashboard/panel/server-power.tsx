@@ -1,5 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { useState } from 'react'
+import '../../../ui/styles/checkbox.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import type { Row } from '../../../api/rows.ts'
 import { useAction } from '../../../api/write.ts'
@@ -22,7 +23,7 @@ const done: Record<Verb, (of: { name: string }) => string> = {
 }
 
 /** One request: a press that is repeated because it got no answer has the same id, so that it is done once. */
-type Request = { readonly action: Verb; readonly request_id: string }
+type Request = { readonly action: Verb; readonly request_id: string; readonly force?: boolean }
 
 function usePower({ id, name }: Server, onDone: () => void) {
   const power = useAction('servers', 'power')
@@ -45,6 +46,8 @@ type AskProps = { server: Server; request: Request; onClose: () => void }
 /** Asks before what interrupts people. */
 function AskFirst({ server, request, onClose }: AskProps) {
   const power = usePower(server, onClose)
+  // Kept with its id: an engine answers a repeated request as the first, whether it was forced or not.
+  const [forced, force] = useState<string>()
   const { name } = server
   const stops = request.action === 'stop'
   return (
@@ -54,9 +57,18 @@ function AskFirst({ server, request, onClose }: AskProps) {
       verb={power.error ? m.power_again() : verbs[request.action]()}
       danger={stops}
       action={power}
-      onConfirm={() => power.ask(request)}
+      onConfirm={() => power.ask(forced ? { ...request, request_id: forced, force: true } : request)}
       onClose={onClose}
-    />
+    >
+      <Checkbox
+        mt={16}
+        label={m.power_force()}
+        description={m.power_force_text()}
+        checked={forced !== undefined}
+        disabled={power.isPending}
+        onChange={(event) => force(event.currentTarget.checked ? crypto.randomUUID() : undefined)}
+      />
+    </ConfirmDialog>
   )
 }
 
