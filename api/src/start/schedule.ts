@@ -49,6 +49,7 @@ const schedule: Record<Scheduled, Times> = {
   'usage.archive': { match: '12 * * * *' },
   'privacy.tend': { match: '52 * * * *' },
   'checks.run': { match: '*/5 * * * *' },
+  'counts.merge': { match: '*/5 * * * *' },
   // After the charges of the past day.
   'reports.fill': { match: '50 * * * *' },
   'billing-log.check': { match: '40 3 * * 0' },

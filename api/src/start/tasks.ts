@@ -5,6 +5,7 @@ import { type CheckParts, runChecks } from '#desk/checks/kept-checks.ts'
 import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
 import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
 import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
+import { mergeCounts } from '#money/merge-counts.ts'
 import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
 import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
 import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
@@ -77,6 +78,7 @@ export type Scheduled =
   | 'checks.run'
   | 'privacy.tend'
   | 'reports.fill'
+  | 'counts.merge'
 
 const aboutClient = z.object({ clientId: z.int() })
 const aboutLetter = z.object({ letterId: z.int() })
@@ -175,6 +177,7 @@ export function tasks(
     'usage.partitions': bounded(() => maintainPartitions(db)),
     'usage.archive': (_, helpers) => keepLocked(db, helpers, archiveUsage(outside)),
     'reports.fill': (_, helpers) => keepLocked(db, helpers, fillReports(db)),
+    'counts.merge': bounded(() => mergeCounts(db)),
     'checks.run': bounded(() => runChecks(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }

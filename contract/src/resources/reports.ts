@@ -24,7 +24,7 @@ export const reports = resource('reports', {
     figures: action({
       method: 'GET',
       on: 'one',
-      description: `The figures of a period in one currency: the first ${mostReportRows} rows, exact, the sums of all, rounded, and their number. Figures by day are those of \`made_at\`; VAT, OSS, sales and debts are of now. \`export_period_reversed\` and \`export_period_most\` as for the files.`,
+      description: `The figures of a period in one currency: the first ${mostReportRows} rows, exact, the sums of all, rounded, and their number. Figures by day are those of \`made_at\`; debts and top clients are of now. \`export_period_reversed\` and \`export_period_most\` as for the files.`,
       input: z.strictObject({
         from: day,
         to: day,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
-import { conditions, open } from './document-conditions.ts'
+import { conditions, countedFilters, open } from './document-conditions.ts'
 import { documentSums } from './document-sums.ts'
 
 const writers = staffAlone(...moneyWriters.roles)
@@ -36,6 +36,10 @@ export default serve(deskDocuments, {
     to: (_, value) => conditions.to(value),
     days: (_, value) => conditions.days(value),
     search: (_, value) => conditions.search(value),
+  },
+  totals: {
+    sums: {},
+    kept: [{ table: 'document_counts', count: 'many', filters: [...countedFilters] }],
   },
   order: '-issue_date',
   actions: { sums: documentSums },

@@ -37,7 +37,10 @@ export default serve(deskPayments, {
       value,
     ) => sql`((${value} = 'failed' and payments.status = 'failed') or (${value} = 'waiting' and ${waits})
       or (${value} = 'settled' and payments.status in ('succeeded', 'partially_refunded', 'refunded', 'disputed')))`,
-    days: (_, value) => sql`payments.created_at > clock_now() - make_interval(days => ${value}::int)`,
+    // Whole UTC days, as payments are counted.
+    days: (_, value) =>
+      sql`payments.created_at >= (clock_today() - ${value}::int + 1)::timestamp at time zone 'utc'`,
   },
+  totals: { sums: {}, kept: [{ table: 'payment_counts', count: 'many', filters: ['state', 'days'] }] },
   order: '-createdAt',
 })

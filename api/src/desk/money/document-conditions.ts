@@ -24,4 +24,9 @@ export const conditions: Record<Filter, (value: Expression<string>) => Expressio
   search: (value) => likeFolded(sql`invoices.full_number || ' ' || (invoices.buyer ->> 'name')`, value),
 }
 
+/** The filters by which documents are counted (migration 0165). */
+export const countedFilters = ['kind', 'status', 'owed', 'from', 'to', 'days'] as const
+
+export const isCounted = (name: string): boolean => countedFilters.some((one) => one === name)
+
 export const isFilter = (name: string): name is Filter => Object.hasOwn(conditions, name)

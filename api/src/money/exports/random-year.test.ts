@@ -5,6 +5,7 @@ import Big from 'big.js'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { mergeCounts } from '#money/merge-counts.ts'
 import { fillReports } from '#money/reports/fill-reports.ts'
 import { electronicInvoices } from '#test/support/electronic.ts'
 import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
@@ -295,6 +296,16 @@ async function reported(kind: Parameters<typeof report>[0], column: string): Pro
   return [new Big(whole?.[column] ?? 0).toFixed(2), added.toFixed(2)]
 }
 
+/** The amounts of a report by the columns that its rows are told apart by, and those of its file. */
+async function byRow(kind: 'vat' | 'oss', keys: string[], column: string) {
+  const { rows } = await report(kind)
+  const shown = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')])),
+  )
+  const filed = (await exported(kind)).filter(({ currency }) => currency === 'USD')
+  return [sums(shown, keys, column), sums(filed, keys, column)]
+}
+
 const ledgerOf = (accounts: string, and = sql`true`) =>
   sum(sql`select round(coalesce(sum(e.amount), 0), 2) as value from ledger_entries e join ledger_accounts a on a.id = e.account_id
     join ledger_transactions t on t.id = e.transaction_id
@@ -332,6 +343,14 @@ test('reports of documents and balances are those of their files', async () => {
   for (const column of ['net', 'vat', 'ledger_vat', 'difference'])
     expect((await reported('vat', column))[0]).toBe(all(await exported('vat'), column))
   expect((await reported('oss', 'vat'))[0]).toBe(all(await exported('oss'), 'vat'))
+  for (const [kind, keys] of [
+    ['vat', ['country', 'category', 'rate']],
+    ['oss', ['quarter', 'corrected_quarter', 'country', 'rate']],
+  ] as const)
+    for (const column of ['documents', 'net', 'vat', 'vat_local']) {
+      const [shown, filed] = await byRow(kind, [...keys], column)
+      expect([kind, column, shown]).toEqual([kind, column, filed])
+    }
   const deferred = await exported('deferred_revenue')
   const { rows: ends } = await report('paid_ahead')
   expect(ends).toHaveLength(12)
@@ -356,6 +375,66 @@ test('what is posted for days that are over is in the reports after the next run
   const [after] = await reported('revenue', 'corrections')
   expect(new Big(after).minus(before).toFixed(2)).toBe('-7.00')
   expect((await reported('revenue', 'revenue'))[0]).toBe(await ledgerOf('{revenue:%}'))
+})
+
+test('the desk counts and adds up documents and payments as they are, before its counts are merged and after', async () => {
+  const read = async () => {
+    const lists: (readonly [string, unknown])[] = []
+    for (const asked of [
+      '',
+      'filter[kind]=fiscal',
+      'filter[status]=paid',
+      'filter[owed]=true',
+      'filter[to]=2025-06-30',
+    ])
+      lists.push([asked, (await billing.get(`${base}/desk-documents?${asked}`)).page.total])
+    for (const state of ['', 'filter[state]=settled', 'filter[state]=failed'])
+      lists.push([state, (await billing.get(`${base}/desk-payments?${state}`)).page.total])
+    return { lists, sums: (await billing.get(`${base}/desk-documents/-actions/sums`)).json }
+  }
+  const counted = async (from: string, where: string) =>
+    Number(
+      (
+        await sql<{
+          n: string
+        }>`select count(*) as n from ${sql.table(from)} where ${sql.raw(where)}`.execute(db)
+      ).rows[0]?.n,
+    )
+  const issued = (where: string) => counted('invoices', `issued_at is not null and ${where}`)
+  const expected = {
+    lists: [
+      ['', await issued('true')],
+      ['filter[kind]=fiscal', await issued(`kind = 'fiscal'`)],
+      ['filter[status]=paid', await issued(`invoice_status_id = invoice_status('paid')`)],
+      ['filter[owed]=true', await issued(`invoice_status_id in (2, 3, 5) and kind <> 'credit_note'`)],
+      ['filter[to]=2025-06-30', await issued(`issue_date <= '2025-06-30'`)],
+      ['', await counted('payments', 'true')],
+      [
+        'filter[state]=settled',
+        await counted('payments', `status in ('succeeded', 'partially_refunded', 'refunded', 'disputed')`),
+      ],
+      ['filter[state]=failed', await counted('payments', `status = 'failed'`)],
+    ],
+    sums: {
+      sums: (
+        await sql`select i.currency, count(*)::int as count, sum(i.net)::float8 as net, sum(i.vat)::float8 as vat,
+          sum(i.total)::float8 as total, sum(invoice_open(i))::float8 as open from invoices i
+          where i.issued_at is not null and i.kind <> 'proforma' group by 1 order by 1`.execute(db)
+      ).rows,
+    },
+  }
+  expect(await read()).toEqual(expected)
+  await mergeCounts(db)
+  expect(await read()).toEqual(expected)
+  const rows = await counted('document_counts', 'true')
+  expect(rows).toBe(
+    Number(
+      (
+        await sql<{ n: string }>`select count(*) as n from (select from invoices where issued_at is not null
+          group by issue_date, kind, invoice_status_id, currency) x`.execute(db)
+      ).rows[0]?.n,
+    ),
+  )
 })
 
 test('every document of the year has an electronic invoice', async () => {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import { type AccountingFile, clientName, isFiscal, type Period } from '#money/exports/accounting-file.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type AccountingFile, clientName, type Period } from '#money/exports/accounting-file.ts'
 
 // Reports that are read from balances, logs and documents as they are now.
 
@@ -61,21 +61,17 @@ const agedDebt: AccountingFile = {
 }
 
 /** Invoices and credit notes by month. */
-export const salesByMonth: AccountingFile = {
+export const salesOf = (months: (period: Period) => RawBuilder<unknown>): AccountingFile => ({
   columns: {
     month: sql`v.month`,
     currency,
     invoices: sql`v.invoices`,
-    credit_notes: sql`v.documents - v.invoices`,
+    credit_notes: sql`v.credit_notes`,
     net: sql`v.net`,
     vat: sql`v.vat`,
     total: sql`v.total`,
   },
-  source: ({ from, to }) => sql`from (
-      select to_char(i.issue_date, 'YYYY-MM') as month, i.currency, count(*) as documents,
-        count(*) filter (where i.kind = 'fiscal') as invoices, sum(i.net) as net, sum(i.vat) as vat, sum(i.total) as total
-      from invoices i where ${isFiscal} and i.issue_date between ${from}::date and ${to}::date group by 1, 2
-    ) v order by month, currency`,
-}
+  source: (period) => sql`from (${months(period)}) v order by month, currency`,
+})
 
 export const moneyFiles = { top_clients: topClients, top_workspaces: topWorkspaces, aged_debt: agedDebt }

@@ -13,15 +13,17 @@ import { accountingFiles } from '#money/exports/files.ts'
 import type { Context } from '#platform/context.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
 import { paidAhead, trialBalanceByDays } from './day-files.ts'
-import { salesByMonth } from './money-files.ts'
+import { oneStopShopByDays, salesByDays, vatByDays } from './document-days.ts'
 
 type Read = typeof resource.actions.figures
 type Answer = z.input<Read['output']>
 
-/** Reports that add up by month what their file lists. */
+/** Reports that are read from the figures of days, where their file reads everything. */
 const own: { readonly [K in ReportKind]?: AccountingFile } = {
   paid_ahead: paidAhead,
-  sales: salesByMonth,
+  sales: salesByDays,
+  vat: vatByDays,
+  oss: oneStopShopByDays,
   trial_balance: trialBalanceByDays,
 }
 

@@ -189,6 +189,24 @@ test('the figures say when they were made, and a currency that the period lacks 
   expect(none).toEqual({ currencies: [], currency: null, rows: [], sums: [], count: 0 })
 })
 
+test('a document that is issued later is in VAT and sales after the next run, also for a day that is over', async () => {
+  const totals = async () =>
+    [
+      (await readReport(by('billing'), 'vat', ...year)).sums,
+      (await readReport(by('billing'), 'sales', ...year)).sums,
+    ] as const
+  const before = await totals()
+  await makeDocuments(pool, bogdan)
+  expect(await totals()).toEqual(before)
+  await fillReports(db)
+  const [vat, sales] = await totals()
+  const { rows } =
+    await sql`select sum(net)::float8 as net, sum(vat)::float8 as vat, sum(total)::float8 as total from invoices
+    where issued_at is not null and kind <> 'proforma' and currency = 'USD'`.execute(db)
+  expect(sales[0]).toMatchObject(rows[0] ?? {})
+  expect(vat[0]?.net).not.toBe(before[0][0]?.net)
+})
+
 test('a report is a file for those who may export, and support exports none', async () => {
   const order = {
     data: {

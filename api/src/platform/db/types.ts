@@ -635,6 +635,20 @@ export interface DisputeParts {
   vat: Numeric;
 }
 
+export interface DocumentCounts {
+  currency: string;
+  id: Generated<number>;
+  invoice_status_id: number;
+  issue_date: string;
+  issued_at: Generated<string>;
+  kind: string;
+  many: number;
+  net: Numeric;
+  open: Numeric;
+  total: Numeric;
+  vat: Numeric;
+}
+
 export interface Domains {
   certificate: Json | null;
   client_id: number | null;
@@ -1068,6 +1082,13 @@ export interface PanelTakeovers {
   state: Generated<string>;
 }
 
+export interface PaymentCounts {
+  created_at: string;
+  id: Generated<number>;
+  many: number;
+  status: string;
+}
+
 export interface PaymentCustomers {
   client_id: number;
   provider: string;
@@ -1376,6 +1397,16 @@ export interface Reports {
   kind: string;
 }
 
+export interface ReportSales {
+  credit_notes: number;
+  currency: string;
+  day: string;
+  invoices: number;
+  net: Numeric;
+  total: Numeric;
+  vat: Numeric;
+}
+
 export interface ReportState {
   only_one: Generated<boolean>;
   seen_at: string | null;
@@ -1393,6 +1424,23 @@ export interface ReportStocks {
   panels: number;
   payers: number;
   payers_before: number;
+}
+
+export interface ReportVat {
+  abroad: boolean;
+  category: string | null;
+  country: string | null;
+  currency: string;
+  day: string;
+  documents: number;
+  local_currency: string | null;
+  net: Numeric;
+  net_local: Numeric;
+  of_quarter: string;
+  posted: Numeric;
+  rate: Numeric | null;
+  vat: Numeric;
+  vat_local: Numeric;
 }
 
 export interface SandboxObjects {
@@ -1993,6 +2041,7 @@ export interface DB {
   data_exports: DataExports;
   desk_jobs: DeskJobs;
   dispute_parts: DisputeParts;
+  document_counts: DocumentCounts;
   domains: Domains;
   dunning_steps: DunningSteps;
   e_invoices: EInvoices;
@@ -2024,6 +2073,7 @@ export interface DB {
   panel_resources: PanelResources;
   panel_takeovers: PanelTakeovers;
   panels: Panels;
+  payment_counts: PaymentCounts;
   payment_customers: PaymentCustomers;
   payment_disputes: PaymentDisputes;
   payment_events: PaymentEvents;
@@ -2050,8 +2100,10 @@ export interface DB {
   report_days: ReportDays;
   report_plans: ReportPlans;
   report_postings: ReportPostings;
+  report_sales: ReportSales;
   report_state: ReportState;
   report_stocks: ReportStocks;
+  report_vat: ReportVat;
   reports: Reports;
   sandbox_objects: SandboxObjects;
   schema_functions: SchemaFunctions;

@@ -90,7 +90,7 @@ type Report = {
   readonly file: AccountingExportKind
   /** Its figures are those of a moment, not of a period. */
   readonly isNow?: true
-  /** It is read by quarter at first, as VAT is declared; a year of documents takes its time. */
+  /** It is read by quarter at first, as VAT is declared. */
   readonly isTax?: true
   /** It is read from the figures of each day, which are computed once an hour. */
   readonly byDay?: true
@@ -139,6 +139,7 @@ export const reports: Readonly<Record<ReportKind, Report>> = {
     columns: ['month', 'invoices', 'credit_notes', 'net', 'vat', 'total'],
     sums: ['invoices', 'credit_notes', 'net', 'vat', 'total'],
     file: 'sales_journal',
+    byDay: true,
   },
   vat: {
     columns: [
@@ -156,12 +157,14 @@ export const reports: Readonly<Record<ReportKind, Report>> = {
     sums: ['net', 'vat', 'ledger_vat', 'posted_elsewhere', 'difference'],
     file: 'vat',
     isTax: true,
+    byDay: true,
   },
   oss: {
     columns: ['quarter', 'corrected_quarter', 'country', 'rate', 'documents', 'net', 'vat', 'vat_local'],
     sums: ['net', 'vat'],
     file: 'oss',
     isTax: true,
+    byDay: true,
   },
   trial_balance: {
     columns: [

@@ -25,7 +25,8 @@ begin
     from used group by 2, 3;
 
   delete from report_stocks where day = p_day;
-  if p_day = clock_today() or extract(day from p_day + 1) = 1 then
+  -- Documents may be of a day that is still to come; balances are not.
+  if p_day = clock_today() or (p_day < clock_today() and extract(day from p_day + 1) = 1) then
     insert into report_stocks (day, currency, mrr, panels, paid_ahead, owed, payers, payers_before, lost, joined, departed)
       select p_day, s.currency, s.mrr, s.panels, s.paid_ahead, s.owed, s.payers, s.payers_before, s.lost, s.joined, s.departed
       from report_stock(p_day) s;
