@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expect, openDashboard, test } from './fixtures.ts'
 
@@ -73,4 +74,24 @@ test('the timers rest in a hidden tab, and go on when it is back', async ({ page
   await turn(page, 'visible')
   await page.clock.runFor(16_000)
   await expect.poll(() => counted.calls).toContain('/api/v1/projects')
+})
+
+test('a panel that is being made is asked for every three seconds, until it is there', async ({ page }) => {
+  let status = 'provisioning'
+  await page.route('**/api/v1/projects?*', async (route) => {
+    const response = await route.fetch()
+    const document = await response.json()
+    for (const one of document.included ?? [])
+      if (one.attributes.name === 'intranet') Object.assign(one.attributes, { status })
+    await route.fulfill({ response, json: document })
+  })
+  await openDashboard(page, 'hans@demo.test')
+  const card = page.getByRole('article', { name: 'intranet' })
+  await expect(card.getByText(m.status_provisioning())).toBeVisible()
+  status = 'active'
+  await page.clock.runFor(3_500)
+  await expect(card.getByText(m.status_active(), { exact: true })).toBeVisible()
+  const counted = countCalls(page)
+  await page.clock.runFor(10_000)
+  expect(counted.calls).not.toContain('/api/v1/projects')
 })

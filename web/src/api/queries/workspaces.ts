@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { http } from '../http.ts'
 import { wholeList } from '../query.ts'
+import type { Row } from '../rows.ts'
 import { useUser } from './user.ts'
 
 /**
@@ -28,14 +29,18 @@ export const reading = (id: number) =>
     retry: false,
   })
 
-export type Workspace = NonNullable<ReturnType<typeof useWorkspaces>['current']>
+export type Workspace = Row<'projects', 'panels'>
 export type Panel = Workspace['panels'][number]
 
-/** The workspaces, and the current one: the chosen one, or else the oldest. */
-export function useWorkspaces(options: { refetchInterval?: number } = {}) {
+/** The workspaces, and the current one: the chosen one, or else the oldest. `every`: polls them so often, in milliseconds. */
+export function useWorkspaces(every?: (panels: readonly Panel[]) => number) {
   const user = useUser()
-  // Staff have no workspaces.
-  const query = useQuery({ ...workspacesQuery, ...options, enabled: user.staff === null })
+  const query = useQuery({
+    ...workspacesQuery,
+    refetchInterval: ({ state }) => every?.(state.data?.items.flatMap(({ panels }) => panels) ?? []) ?? false,
+    // Staff have no workspaces.
+    enabled: user.staff === null,
+  })
   const all = query.data?.items ?? []
   return { query, all, current: all.find(({ id }) => id === user.current_project_id) ?? all[0] }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { fullName } from '../../api/queries/user.ts'
 import { type Panel, reading, useWorkspaces } from '../../api/queries/workspaces.ts'
@@ -28,7 +28,7 @@ import { PanelActions } from './panel-actions.tsx'
 import { PanelPlan } from './plan/panel-plan.tsx'
 import { PlanChangeNote } from './plan-change-note.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
-import { pollEvery } from './timers.ts'
+import { everyOf } from './timers.ts'
 import { Workspaces } from './workspaces.tsx'
 
 /** A panel whose last reading is older than this, in milliseconds, is refreshed when it is opened. */
@@ -38,6 +38,18 @@ const oldAfter = 60_000
 function useFreshReading(panel: Panel | undefined) {
   const isOld = Date.now() - Date.parse(panel?.synced_at ?? '') > oldAfter
   useQuery({ ...reading(panel?.id ?? 0), enabled: isOld && panel?.may.sync === true })
+}
+
+/** Once a panel was read anew, what is in it may have changed, and is asked for at once. */
+function useContentsAnew(readAt: string | null | undefined) {
+  const client = useQueryClient()
+  const shown = useRef(readAt)
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== readAt)
+      for (const kind of ['servers', 'clusters', 'domains'])
+        void client.invalidateQueries({ queryKey: [kind, 'list'] })
+    shown.current = readAt
+  }, [client, readAt])
 }
 
 /** Names the owner of another person's panel. */
@@ -167,9 +179,10 @@ function OpenedPanel({ id }: { id: number }) {
   const panel = useQuery({
     ...one('panels', id),
     ...(known && { placeholderData: known }),
-    refetchInterval: pollEvery.timer,
+    refetchInterval: ({ state }) => everyOf(state.data && [state.data]),
   })
   useFreshReading(panel.data)
+  useContentsAnew(panel.data?.synced_at)
   const isGone = panel.isError && asFailure(panel.error).status === 404
   const title = isGone && !panel.data ? m.panel_gone_title() : panel.data?.name
   useTitle(title && `${title} · ${m.brand()}`)
