@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { Permissions } from '@portico/contract/permission-object.ts'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode, useDeferredValue } from 'react'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
@@ -144,11 +144,19 @@ type Props = {
   children?: ReactNode
 }
 
+/** They are many, so typing a name does not render them: the form merges a change into its present values. */
+const Fields = memo(
+  PermissionFields,
+  (before, now) => before.value === now.value && before.workspaces === now.workspaces,
+)
+
 /** The person, their permissions, and a summary of them in words. */
 export function PermissionForm(props: Props) {
   const { form, workspaces, verb, locked, children } = props
   const { values, setValues, errors, clearFieldError } = form.form
   const isUnchosen = presetOf(values.permissions) === undefined
+  // The fields appear after the choice is painted, because there are many of them.
+  const showsFields = useDeferredValue(!isUnchosen)
   const choose = (permissions: Permissions) => {
     clearFieldError('permissions')
     setValues({ permissions })
@@ -162,8 +170,8 @@ export function PermissionForm(props: Props) {
           fault={isUnchosen && errors.permissions !== undefined ? m.preset_missing() : undefined}
           onChange={choose}
         />
-        {!isUnchosen && (
-          <PermissionFields value={values.permissions} workspaces={workspaces} onChange={choose} />
+        {!isUnchosen && showsFields && (
+          <Fields value={values.permissions} workspaces={workspaces} onChange={choose} />
         )}
         <Expiry form={form} />
       </div>

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { lazily } from './lazily.ts'
 
 /**
@@ -10,7 +10,8 @@ export function useLate<P>(load: () => Promise<ComponentType<P>>) {
   const wake = () => {
     if (!part)
       void load().then(
-        (component) => setPart({ component }),
+        // Its first render gives way to what the person does meanwhile.
+        (component) => startTransition(() => setPart({ component })),
         () => undefined,
       )
   }
