@@ -28,7 +28,7 @@ test('billing sees which payments failed and why, and until when a dispute is an
   await page.getByRole('navigation').getByRole('link', { name: m.desk_payments_title(), exact: true }).click()
   const failed = page.getByRole('row').filter({ hasText: '$77.31' })
   await expect(failed).toContainText(m.payment_failed())
-  await expect(failed).toContainText(m.refused_funds())
+  await expect(failed).toContainText(m.desk_refused_funds())
   await page.getByLabel(m.desk_queue_show()).selectOption(m.desk_payments_disputes())
   await expect(page).toHaveURL(/state=disputes/)
   const dispute = page.getByRole('row').filter({ hasText: '$88.42' })

@@ -1,7 +1,6 @@
 import type { Row } from '../../api/rows.ts'
 import { cardName } from '../../components/pay/card-words.ts'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
-import { refusedInWords } from '../../components/pay/refused.ts'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { When } from '../../components/when.tsx'
@@ -15,6 +14,7 @@ import { Chip } from '../lists/chip.tsx'
 import { ClientLink } from '../lists/client-link.tsx'
 import classes from '../lists/lists.module.css'
 import { useRows } from '../lists/use-rows.ts'
+import { whyRefused } from './refused-words.ts'
 
 type Payment = Row<'desk-payments'>
 
@@ -24,7 +24,7 @@ function Why({ row: { status, failure_code, failure_message, paid_since } }: { r
   return (
     <div className={cells.cell}>
       <Status tone={tone}>{name()}</Status>
-      {status === 'failed' && <span>{refusedInWords(failure_code)}</span>}
+      {status === 'failed' && <span>{whyRefused(failure_code)}</span>}
       {failure_message !== null && <span lang="en">{failure_message}</span>}
       {paid_since && <span>{m.desk_payments_paid_since()}</span>}
     </div>
