@@ -49,7 +49,8 @@ const columns = (amount: (value: number | null) => string | false): Column<Entry
     label: m.column_payment(),
     number: true,
     onPhone: 'aside',
-    cell: ({ payment }) => amount(payment),
+    // On a phone its column has no heading, and what was taken must differ from what came in.
+    cell: ({ payment }) => payment !== null && amount(-payment),
   },
   {
     name: 'invoice',
