@@ -83,6 +83,17 @@ test('the country of one’s address is where numbers and addresses begin', asyn
   await expect(page.getByLabel(m.country(), { exact: true })).toHaveValue(/\d/)
 })
 
+test.describe('in a browser that speaks Romanian', () => {
+  test.use({ locale: 'ro-RO' })
+
+  test('a number and an address begin in Romania', async ({ page }) => {
+    await newcomer(page)
+    await page.goto(href('register-details'))
+    await expect(page.getByRole('button', { name: /RO \+40$/ })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: 'Țară' })).toHaveValue(/\d/)
+  })
+})
+
 for (const answer of ['0;;;WRONG INPUT', '']) {
   test(`when the answer is "${answer}" the default stays, and the log says so`, async ({
     page,

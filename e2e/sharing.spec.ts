@@ -61,7 +61,6 @@ async function another(browser: Browser, baseURL: string | undefined): Promise<P
 
 /** Opens an account on the way from an invitation. */
 async function registerAs(page: Page, email: string): Promise<void> {
-  await page.getByRole('link', { name: m.register_with_email() }).click()
   await field(page, m.first_name()).fill('Elena')
   await field(page, m.last_name()).fill('Radu')
   // It is the invitation's, filled in already.

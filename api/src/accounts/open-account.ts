@@ -81,6 +81,9 @@ export async function openAccount(
   return { clientId, projectId: project.id }
 }
 
+/** The name of a newcomer's first workspace, which they may change. */
+const firstWorkspace = (language: string) => (language === 'ro' ? 'Spațiul meu' : 'My Workspace')
+
 /** The details of a person who registers. */
 export type Newcomer = Pick<
   NewAccount,
@@ -99,7 +102,7 @@ export async function openOwnAccount(tx: Database, newcomer: Newcomer): Promise<
     billingStatus: billingStatus.trial,
     getStarted: true,
     entity: { accountType: 2 },
-    workspace: 'My Workspace',
+    workspace: firstWorkspace(newcomer.language),
   })
   if (newcomer.emailVerifiedAt) await startTrial(tx, clientId)
 }

@@ -217,8 +217,8 @@ export const demoStaff = [
     lastName: 'Rusu',
     role: 'admin',
     note: {
-      en: 'Staff: answers every ticket, and will manage the rest',
-      ro: 'Echipa de suport: răspunde la toate tichetele și va administra restul',
+      en: 'Staff: answers every ticket, and manages everything else',
+      ro: 'Echipa de suport: răspunde la toate tichetele și administrează tot restul',
     },
   },
 ] as const

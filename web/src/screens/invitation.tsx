@@ -15,6 +15,7 @@ import { signInAs, toward } from '../components/guest/search.ts'
 import { MayList } from '../components/permissions/may-list.tsx'
 import { dayOf } from '../components/permissions/permission-line.ts'
 import { previewInWords } from '../components/permissions/permission-sentences.ts'
+import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { accessToken, forgetToken, inviteToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
@@ -72,12 +73,14 @@ const signIn = (email: string, token: string): string => signInAs(email, href('i
 type Invited = { email: string; token: string }
 
 function Strangers({ email, token }: Invited) {
+  // Without Google the page of choices has a single one.
+  const way = useSignInOptions().google ? href('register') : href('create-account')
   return (
     <>
       <Button component="a" href={signIn(email, token)} fullWidth>
         {m.invitation_sign_in()}
       </Button>
-      <Button component="a" href={toward(href('register'), undefined, email)} variant="default" fullWidth>
+      <Button component="a" href={toward(way, undefined, email)} variant="default" fullWidth>
         {m.invitation_create({ email })}
       </Button>
     </>

@@ -84,7 +84,7 @@ test('registration creates an account, a workspace and a letter, and its tab con
   const [held] = (await browser.get('/api/v1/account-balances')).json().data
   expect(held.attributes).toMatchObject({ account_balance: 0, credit_balance: 20 })
   const projects = (await browser.get('/api/v1/projects?include=')).json().data
-  expect(projects).toMatchObject([{ attributes: { name: 'My Workspace' } }])
+  expect(projects).toMatchObject([{ attributes: { name: 'Spațiul meu' } }])
   expect((await waiting(browser)).json()).toEqual({ verified: false })
   expect((await otherBrowser().login(email, secret)).statusCode).toBe(200)
 })

@@ -20,7 +20,7 @@ import { useSavingForm } from '../forms/saving-form.ts'
 import { Refusal } from '../guest/card.tsx'
 import classes from '../guest/guest.module.css'
 import { AcceptTerms } from '../guest/terms.tsx'
-import { countryOfAddress } from '../phone/default-country.ts'
+import { likelyCountry } from '../phone/default-country.ts'
 import { PhoneField, phoneFault } from '../phone/phone-field.tsx'
 
 const { first_name, last_name, phone_number } = registerDetails.attributes
@@ -105,13 +105,13 @@ function useDetails({ user, source }: Props) {
   })
 }
 
-/** Preselects the country of the visitor's IP address while none is chosen. */
-function useCountryOfAddress({ form }: ReturnType<typeof useDetails>): void {
+/** Preselects the likely country of the visitor while none is chosen. */
+function useLikelyCountry({ form }: ReturnType<typeof useDetails>): void {
   const { data: countries } = useQuery(countriesQuery)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the countries have loaded.
   useEffect(() => {
     if (!countries) return
-    void countryOfAddress().then((code) => {
+    void likelyCountry().then((code) => {
       const found = countries.find((country) => country.code === code)
       if (found && form.getValues().country_id === null) form.setFieldValue('country_id', found.id)
     })
@@ -121,7 +121,7 @@ function useCountryOfAddress({ form }: ReturnType<typeof useDetails>): void {
 /** The details of a new account: name, phone, and billing address. Sent once. */
 export function DetailsForm(props: Props) {
   const details = useDetails(props)
-  useCountryOfAddress(details)
+  useLikelyCountry(details)
   const { form, field, formProps, isSaving, refusal } = details
   return (
     <form className={classes.stack} {...formProps}>

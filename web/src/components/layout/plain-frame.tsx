@@ -33,18 +33,20 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
             {name()}
           </a>
         ))}
-        {languages.map((code) => (
-          <button
-            key={code}
-            type="button"
-            lang={code}
-            className={classes.choice}
-            aria-pressed={now() === code}
-            onClick={() => setLanguage(code)}
-          >
-            {languageNames[code]}
-          </button>
-        ))}
+        <span className={classes.languages}>
+          {languages.map((code) => (
+            <button
+              key={code}
+              type="button"
+              lang={code}
+              className={classes.choice}
+              aria-pressed={now() === code}
+              onClick={() => setLanguage(code)}
+            >
+              {languageNames[code]}
+            </button>
+          ))}
+        </span>
       </footer>
     </div>
   )

@@ -39,6 +39,9 @@ const gapNames: Record<Billing['billing_missing'][number], () => string> = {
 const gapsInWords = (gaps: Billing['billing_missing']) =>
   m.banner_billing_missing({ fields: gaps.map((gap) => gapNames[gap]()).join(', ') })
 
+/** From so many days on, the end of a trial is as pressing as the details that invoices lack. */
+const soon = 3
+
 type Props = {
   profile: Billing
   /** The billing details that are missing; undefined when none are. */
@@ -66,7 +69,7 @@ export function Warnings({ profile, gaps, trial }: Props) {
           </Link>
         </p>
       )}
-      {trial !== undefined && (
+      {trial !== undefined && (!gaps || trial <= soon) && (
         <p className={`${classes.banner} ${classes.quiet}`}>
           <span>{m.banner_trial({ count: trial })}</span>
           <Link to={href('payment')}>{m.payment_title()}</Link>

@@ -19,7 +19,20 @@ async function lookUp(): Promise<string | undefined> {
   }
 }
 
+/**
+ * The region of the browser's language. American English is what browsers everywhere come with, so it says nothing about
+ * where a person is.
+ */
+function regionOfLanguage(): string | undefined {
+  const { region } = new Intl.Locale(navigator.language)
+  return region === 'US' ? undefined : region
+}
+
 let asked: Promise<string | undefined> | undefined
+
+/** The likely two-letter country of the visitor: by their IP address, else by the language of their browser. */
+export const likelyCountry = async (): Promise<string | undefined> =>
+  (await countryOfAddress()) ?? regionOfLanguage()
 
 /** The two-letter country of the visitor's IP address according to a public service; requested once. */
 export function countryOfAddress(): Promise<string | undefined> {

@@ -27,7 +27,7 @@ const longest = 25
 /** Width for the letters of a country and the longest dial code. */
 const countryWidth = 76
 
-/** The country of a number without a dial code until the IP address is looked up; and its dial code. */
+/** The country of a number without a dial code until the likely one is known; and its dial code. */
 const usual = { code: 'US', dial: '+1' } as const
 
 type Known = { code: string; dial_code: string }
@@ -43,7 +43,7 @@ function useFirstCountry(first: string) {
   const { data: countries } = useQuery(countriesQuery)
   const [address, setAddress] = useState<string>()
   useEffect(() => {
-    const ask = async () => setAddress(await (await import('./default-country.ts')).countryOfAddress())
+    const ask = async () => setAddress(await (await import('./default-country.ts')).likelyCountry())
     if (first === '') ask().catch(() => undefined)
   }, [first])
   const ofAddress = countries?.find(({ code }) => code === address)?.code
