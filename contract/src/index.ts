@@ -33,6 +33,7 @@ import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
 import { deskPayments } from './resources/desk-payments.ts'
 import { deskPlans } from './resources/desk-plans.ts'
+import { deskRequests } from './resources/desk-requests.ts'
 import { deskSignIns } from './resources/desk-sign-ins.ts'
 import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
@@ -107,6 +108,7 @@ export const registry = {
   'desk-checks': deskChecks,
   'desk-engines': deskEngines,
   'desk-plans': deskPlans,
+  'desk-requests': deskRequests,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -92,7 +92,15 @@ async function makeStaff(
   })
   await tx
     .insertInto('admins')
-    .values({ email: one.email, display_name: one.firstName, role, auth_id: authId, totp_required: false })
+    .values({
+      email: one.email,
+      display_name: one.firstName,
+      role,
+      auth_id: authId,
+      totp_required: false,
+      // Old enough to ask and approve.
+      rights_since: new Date(now.getTime() - 30 * dayMs).toISOString(),
+    })
     .execute()
 }
 

@@ -96,6 +96,15 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
         where i.client_id = c.client_id and i.reason = 'service_bill'
           and i.period = daterange((m.until - interval '1 month')::date, m.until))) left_open`,
   },
+  requests: {
+    roles: ['admin'],
+    since: sql`q.created_at`,
+    from: ({
+      staff,
+      now,
+    }) => sql`staff_requests q where q.decision is null and q.ends_at > ${now}::timestamptz
+      and (q.asked_by <> ${staff.id}::int8 or q.asked_alone)`,
+  },
   einvoices_due: {
     urgent: true,
     roles: ofMoney,

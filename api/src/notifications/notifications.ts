@@ -28,6 +28,16 @@ export type Notification =
       readonly params: { topic: string; about: string }
     }
   | {
+      readonly kind: 'staff_request'
+      readonly about: number
+      readonly params: { verb: string; about: string; by: string }
+    }
+  | {
+      readonly kind: 'staff_request_decided'
+      readonly about: number
+      readonly params: { verb: string; about: string; state: string }
+    }
+  | {
       readonly kind: 'balance_low' | 'balance_negative' | 'account_suspended'
       readonly about: null
       readonly params: Record<string, never>

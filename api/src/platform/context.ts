@@ -56,6 +56,25 @@ export type Reach = {
   readonly panels: readonly number[]
 }
 
+/** A verb of staff that one person asked for, as another approves it, or as it is tried when it is asked for. */
+export type Second = {
+  /** admins.id of the person who approves; null while it is only tried. */
+  readonly by: number | null
+  /** Takes note of what the verb moves; throws when that is not what was asked for. */
+  readonly weigh: (moved: { readonly amount: string; readonly currency: string }) => void
+}
+
+/** A verb to run for the member of staff who asked for it. */
+export type Asked = {
+  readonly staff: Staff
+  readonly second: Second
+  readonly type: string
+  readonly verb: string
+  readonly ref: string | null
+  readonly input: unknown
+  readonly reason: string
+}
+
 /** A member of staff and their role. */
 export type Staff = {
   /** admins.id */
@@ -112,6 +131,10 @@ export type Context = {
   readonly vault: Vault
   /** A whole row as the actor sees it, locked. Throws `not_found`. */
   readonly see: (type: string, id: number) => Promise<ServedRow>
+  /** Set for a verb that needs two persons, or that is above the limit of one. */
+  readonly second?: Second
+  /** Runs a verb of staff in this transaction with the rights of the person who asked for it, and logs it as theirs. */
+  readonly perform: (asked: Asked) => Promise<void>
 }
 
 /**
@@ -125,7 +148,7 @@ export interface Ports {}
  * The context of a verb that makes outside calls. No transaction is open while it runs; `within` opens a
  * short one.
  */
-export type OutsideContext = Omit<Context, 'tx' | 'see'> & {
+export type OutsideContext = Omit<Context, 'tx' | 'see' | 'second' | 'perform'> & {
   readonly ports: Ports
   /**
    * Runs one transaction, committed when `work` resolves. The permissions of a guest are read again in it and

@@ -14,6 +14,7 @@ const erased: Readonly<Record<string, string>> = {
   register_details:
     'address1 address2 city commerce_code company_name first_name ip last_name phone_number registration_number state vat_number zip_code',
   sso_grants: 'ip',
+  staff_requests: 'about input',
   ticket_messages: 'author_email body rating_comment',
   tickets: 'subject',
 }
@@ -61,6 +62,7 @@ const kept: Readonly<Record<string, string>> = {
   register_details: 'terms_version',
   // Address and words of staff, not of the person.
   staff_actions: 'ip reason ref request_id type verb',
+  staff_requests: 'about_type asked_role currency decided_reason reason ref verb',
   ticket_messages: 'mail_message_id',
   tickets: 'number',
   usage_notes: 'code note_en note_ro params',

@@ -16,6 +16,7 @@ export default serve(staffActions, {
   columns: {
     resource_type: 'type',
     admin_name: () => sql`(select a.display_name from admins a where a.id = staff_actions.admin_id)`,
+    approved_by_name: () => sql`(select a.display_name from admins a where a.id = staff_actions.approved_by)`,
     client_name: () =>
       sql`(select btrim(c.first_name || ' ' || c.last_name) from clients c where c.id = staff_actions.client_id)`,
     ip: () => sql`host(staff_actions.ip)`,

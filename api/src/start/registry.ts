@@ -19,6 +19,7 @@ import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
 import deskPlans from '#desk/plans/desk-plans.resource.ts'
+import deskRequests from '#desk/second/desk-requests.resource.ts'
 import operatorSettings from '#desk/settings/operator-settings.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
@@ -107,6 +108,7 @@ export const served = {
   'desk-checks': deskChecks,
   'desk-engines': deskEngines,
   'desk-plans': deskPlans,
+  'desk-requests': deskRequests,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
   'desk-disputes': deskDisputes,

@@ -106,6 +106,22 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const request = await db
+    .insertInto('staff_requests')
+    .values({
+      verb: 'goodwill',
+      about_type: 'desk-clients',
+      ref: '1',
+      input: JSON.stringify({ amount: 500 }),
+      about: name,
+      reason: name,
+      asked_by: admin,
+      asked_role: 'support',
+      asked_alone: false,
+      ends_at: '2040-01-01',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const bank = await makeBankLine(db, admin, name)
   const exported = await db
     .insertInto('accounting_exports')
@@ -158,6 +174,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'desk-jobs': job.id ?? 0,
     'desk-letters': letter.id,
     'desk-plans': plan.id,
+    'desk-requests': request.id,
     'desk-sign-ins': signIn.id,
     'desk-staff': admin,
     'staff-actions': action.id,
@@ -265,6 +282,7 @@ export const typesOfStaff: readonly string[] = [
   'desk-letters',
   'desk-payments',
   'desk-plans',
+  'desk-requests',
   'desk-sign-ins',
   'desk-staff',
   'e-invoices',

@@ -21,6 +21,7 @@ export async function makeMember(
       role,
       auth_id: accountId,
       totp_required: more.totpRequired ?? false,
+      rights_since: '2020-01-01',
     })
     .returning('id')
     .executeTakeFirstOrThrow()

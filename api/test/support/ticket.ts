@@ -13,8 +13,12 @@ export type MadeTicket = {
 
 /** A member of staff who can be signed in as by the test's own tokens. */
 export async function makeAdmin(pool: Pool, role = 'support'): Promise<number> {
-  const { rows } = await sql<{ id: number }>`insert into admins (email, display_name, role, totp_required)
-    values (gen_random_uuid() || '@staff.example', 'Sorin', ${role}, false) returning id`.execute(pool.kysely)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into admins (email, display_name, role, totp_required, rights_since)
+    values (gen_random_uuid() || '@staff.example', 'Sorin', ${role}, false, '2020-01-01') returning id`.execute(
+    pool.kysely,
+  )
   return rows[0]?.id ?? 0
 }
 

@@ -27,6 +27,46 @@ export const staffRefusals = declare({
     'Of your limit for today, {left} {currency} are left.',
     'Din limita ta de astăzi au mai rămas {left} {currency}.',
   ],
+  second_person_required: [
+    403,
+    'This needs a second person. Ask an administrator for it.',
+    'Este nevoie de o a doua persoană. Cere aprobarea unui administrator.',
+  ],
+  request_own: [
+    403,
+    'Another administrator approves this, never the person who asked.',
+    'O aprobă alt administrator, niciodată persoana care a cerut.',
+  ],
+  request_decided: [
+    409,
+    'This request was already approved, declined or withdrawn.',
+    'Cererea a fost deja aprobată, respinsă sau retrasă.',
+  ],
+  request_expired: [
+    409,
+    'This request was open for too long. Ask again.',
+    'Cererea a fost deschisă prea mult timp. Cere din nou.',
+  ],
+  request_rights_lost: [
+    409,
+    'The person who asked no longer has the role in which they asked.',
+    'Persoana care a cerut nu mai are rolul cu care a cerut.',
+  ],
+  request_grown: [
+    409,
+    'It would now move more than was asked for. Ask again.',
+    'Acum ar depăși suma cerută. Cere din nou.',
+  ],
+  request_too_new: [
+    403,
+    'Who asks or approves must have had their rights for {hours} hours.',
+    'Cine cere sau aprobă trebuie să aibă drepturile de cel puțin {hours} de ore.',
+  ],
+  requests_too_many: [
+    409,
+    'You have {most} open requests. Wait until they are decided, or withdraw some.',
+    'Ai {most} cereri deschise. Așteaptă să fie rezolvate sau retrage din ele.',
+  ],
   staff_account_missing: [
     404,
     '{email} does not have an account. They have to register first.',

@@ -12,6 +12,7 @@ export const deskNeed = z.enum([
   'jobs_dead',
   'panels_failed',
   'month_open',
+  'requests',
   'checks_warn',
   'einvoices_due',
   'bank_open',

@@ -11,6 +11,8 @@ export const staffActions = resource('staff-actions', {
     at: moment,
     admin_id: integerId,
     admin_name: z.string(),
+    /** The second person, of what needed one. */
+    approved_by_name: z.nullable(z.string()),
     /** An action of the type, or `create`, `update`, `delete`. */
     verb: z.string(),
     /** The type of the row: JSON:API keeps `type` for that of the resource itself. */

@@ -26,4 +26,6 @@ export const newsKinds = [
   'ticket_opened',
   'ticket_replied',
   'staff_alert',
+  'staff_request',
+  'staff_request_decided',
 ] as const

@@ -13,6 +13,12 @@ export const deskRoutes = {
     screen: () => import('./screens/alerts.tsx'),
     roles: ['admin', 'billing'],
   },
+  requests: {
+    path: '/requests',
+    title: m.desk_requests_title,
+    screen: () => import('./money/requests.tsx'),
+    roles: ['admin', 'billing', 'support'],
+  },
   documents: {
     path: '/documents',
     title: m.desk_documents_title,

@@ -37,19 +37,30 @@ async function limitOf({ tx, actor: { staff } }: Context, verb: string) {
   return rows[0] ?? { per_action: '0', per_day: '0', moved: '0' }
 }
 
-/**
- * Counts what a member of staff moves against the limits of their role, and writes it into their action in the log. Throws
- * `recent_sign_in_required`, `staff_limit_action`, `staff_limit_day`, `documents_need_…`.
- */
-export async function assertWithinLimit(context: Context, moved: Moved): Promise<void> {
-  const { tx } = context
-  assertRecentSignIn(context)
-  const { base, of: currency } = await inBase(tx, moved)
-  const limit = await limitOf(context, moved.verb)
+async function assertLeft(
+  context: Context,
+  verb: string,
+  { base, currency }: { readonly base: Big; readonly currency: string },
+): Promise<void> {
+  const limit = await limitOf(context, verb)
   if (base.gt(limit.per_action))
     throw refuse('staff_limit_action', { most: Number(limit.per_action), currency })
   const left = new Big(limit.per_day).minus(limit.moved)
   if (base.gt(left)) throw refuse('staff_limit_day', { left: Number(left), currency })
-  await sql`update staff_actions set amount = ${base.toFixed(2)}, counted_on = operator_today(), client_id = ${moved.clientId}
+}
+
+/**
+ * Counts what a member of staff moves against the limits of their role, and writes it into their action in the log. What a
+ * second person approves has no limit and counts against none: a limit is what one person moves alone. Throws
+ * `recent_sign_in_required`, `staff_limit_action`, `staff_limit_day`, `documents_need_…`.
+ */
+export async function assertWithinLimit(context: Context, moved: Moved): Promise<void> {
+  const { tx, second } = context
+  assertRecentSignIn(context)
+  const { base, of: currency } = await inBase(tx, moved)
+  if (second) second.weigh({ amount: moved.amount.toFixed(2), currency: moved.currency })
+  else await assertLeft(context, moved.verb, { base, currency })
+  await sql`update staff_actions set amount = ${base.toFixed(2)}, client_id = ${moved.clientId},
+      counted_on = case when not ${second !== undefined} then operator_today() end
     where id = current_setting('portico.action')::bigint`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
+import type { AskedVerb } from '@portico/contract/rules/asked-verbs.ts'
 import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
 import type { PlanLetter } from './plans/plan-letter.ts'
 
@@ -156,6 +157,17 @@ export type Letter =
       readonly role: 'support' | 'billing' | 'admin' | 'readonly'
       readonly link: string
     }
+  | {
+      readonly kind: 'staff-request'
+      readonly name: string
+      /** The name of the person who asks. */
+      readonly by: string
+      readonly verb: AskedVerb
+      readonly about: string
+      readonly reason: string
+      /** The only administrator asks. */
+      readonly isLonely: boolean
+    }
   | { readonly kind: 'test-letter'; readonly name: string }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'panel-stopped'; readonly name: string; readonly panel: string; readonly reason: string }
@@ -225,6 +237,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'account-unblocked': 'notice',
   'staff-alert': 'notice',
   'staff-invitation': 'notice',
+  'staff-request': 'notice',
   'test-letter': 'asked',
 }
 

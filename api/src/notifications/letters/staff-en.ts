@@ -1,5 +1,7 @@
+import { aloneHours, requestHours } from '@portico/contract/resources/desk-requests.ts'
 import type { AlertNoun, AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import { alertAdvice } from '@portico/contract/rules/alert-words.ts'
+import { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { aboutIn, brand, factsIn, type Language, type LetterOf, pages } from './words.ts'
 
@@ -63,12 +65,26 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 }
 
 /** English letters to staff. */
-export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation' | 'test-letter'> = {
+export const staffLetters: Pick<
+  Language['letters'],
+  'staff-alert' | 'staff-invitation' | 'staff-request' | 'test-letter'
+> = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`It is about: ${aboutIn(nouns, about)}. ${alertAdvice[topic].en}`, ...factsIn('en', known)],
     after: ['You get this once for each case. Choose which e-mails you get here:'],
     other: { label: 'Notifications', path: pages.notices },
+  }),
+  'staff-request': ({ by, verb, about, reason, isLonely }) => ({
+    subject: `${by} asks for a second person: ${askedVerbs[verb].en}`,
+    say: [
+      `${by} asks for: ${askedVerbs[verb].en}. It is about: ${about}. The reason: ${reason}`,
+      isLonely
+        ? `There is no other administrator, so ${by} can approve it alone after ${aloneHours} hours.`
+        : `An administrator approves or declines it within ${requestHours} hours.`,
+    ],
+    button: { label: 'See the request', path: pages.requests },
+    after: ['If nobody can have asked for this, end the sessions of this person at the desk.'],
   }),
   'test-letter': () => ({
     subject: `A test letter of ${brand}`,

@@ -1,5 +1,7 @@
+import { aloneHours, requestHours } from '@portico/contract/resources/desk-requests.ts'
 import type { AlertNoun, AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import { alertAdvice } from '@portico/contract/rules/alert-words.ts'
+import { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
 import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { aboutIn, brand, factsIn, type Language, type LetterOf, pages } from './words.ts'
 
@@ -63,12 +65,26 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 }
 
 /** Romanian letters to staff. */
-export const staffLetters: Pick<Language['letters'], 'staff-alert' | 'staff-invitation' | 'test-letter'> = {
+export const staffLetters: Pick<
+  Language['letters'],
+  'staff-alert' | 'staff-invitation' | 'staff-request' | 'test-letter'
+> = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`Este vorba despre: ${aboutIn(nouns, about)}. ${alertAdvice[topic].ro}`, ...factsIn('ro', known)],
     after: ['Primești acest mesaj o singură dată pentru fiecare caz. Alege aici ce mesaje primești:'],
     other: { label: 'Notificări', path: pages.notices },
+  }),
+  'staff-request': ({ by, verb, about, reason, isLonely }) => ({
+    subject: `${by} cere o a doua persoană: ${askedVerbs[verb].ro}`,
+    say: [
+      `${by} cere: ${askedVerbs[verb].ro}. Este vorba despre: ${about}. Motivul: ${reason}`,
+      isLonely
+        ? `Nu există alt administrator, așa că ${by} o poate aproba fără altcineva peste ${aloneHours} de ore.`
+        : `Un administrator o aprobă sau o respinge în ${requestHours} de ore.`,
+    ],
+    button: { label: 'Vezi cererea', path: pages.requests },
+    after: ['Dacă nimeni nu putea cere acest lucru, închide sesiunile acestei persoane din consolă.'],
   }),
   'test-letter': () => ({
     subject: `Un mesaj de test de la ${brand}`,

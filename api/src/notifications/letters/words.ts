@@ -12,6 +12,7 @@ export const brand = 'Portico'
 export const pages = {
   account: '/manage-account',
   notices: '/manage-account#staff-notices',
+  requests: '/desk/requests',
   copy: '/manage-account#export',
   signIn: '/login',
   dashboard: '/',

@@ -68,6 +68,7 @@ export interface Admins {
   id: Generated<number>;
   invite_hash: Buffer | null;
   invited_until: string | null;
+  rights_since: Generated<string>;
   role: string;
   ticket_news_by: Generated<string[]>;
   totp_required: Generated<boolean>;
@@ -1653,6 +1654,7 @@ export interface StaffActionChanges {
 export interface StaffActions {
   admin_id: number;
   amount: Numeric | null;
+  approved_by: number | null;
   at: Generated<string>;
   client_id: number | null;
   counted_on: string | null;
@@ -1684,6 +1686,30 @@ export interface StaffLimits {
   per_action: Numeric;
   per_day: Numeric;
   role: string;
+  verb: string;
+}
+
+export interface StaffRequests {
+  about: string;
+  about_type: string;
+  amount: Numeric | null;
+  approved_by: number | null;
+  asked_alone: boolean;
+  asked_by: number;
+  asked_role: string;
+  client_id: number | null;
+  created_at: Generated<string>;
+  currency: string | null;
+  decided_at: string | null;
+  decided_reason: string | null;
+  decision: string | null;
+  declined_by: number | null;
+  ends_at: string;
+  id: Generated<number>;
+  input: Json;
+  reason: string;
+  ref: string | null;
+  updated_at: Generated<string>;
   verb: string;
 }
 
@@ -2127,6 +2153,7 @@ export interface DB {
   staff_actions: StaffActions;
   staff_alerts: StaffAlerts;
   staff_limits: StaffLimits;
+  staff_requests: StaffRequests;
   tax_office_calls: TaxOfficeCalls;
   tax_office_messages: TaxOfficeMessages;
   tax_offices: TaxOffices;

@@ -22,7 +22,7 @@ function NotificationItem({ notification, onFollow, onRead }: ItemProps) {
       {!read && <span className="unseen">{m.notification_new()}</span>}
       {noticeText(notification) ?? (
         <Suspense>
-          <AlertSentence params={notification.params} />
+          <AlertSentence {...notification} />
         </Suspense>
       )}
     </>

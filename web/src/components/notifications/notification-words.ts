@@ -15,7 +15,11 @@ const ofPlan = (words: (named: { panel: string; plan: string }) => string): Noti
   to: (panel_id) => href('dashboard', { panel_id }),
 })
 
-const kinds: Record<Exclude<Kind, 'staff_alert'>, NoticeWords> = {
+/** The kinds that staff alone get, whose words customers do not load. */
+type OfStaff = Extract<Kind, `staff_${string}`>
+const isOfStaff = (kind: Kind): kind is OfStaff => kind.startsWith('staff_')
+
+const kinds: Record<Exclude<Kind, OfStaff>, NoticeWords> = {
   invoice_issued: {
     words: ({ number = '', total = '' }) => m.notice_invoice_issued({ number, total }),
     to: () => `${href('billing', {})}?tab=invoices`,
@@ -44,10 +48,10 @@ const kinds: Record<Exclude<Kind, 'staff_alert'>, NoticeWords> = {
   account_suspended: { words: () => m.notice_account_suspended(), to: () => href('billing', {}) },
 }
 
-/** The sentence of a notification; alerts have words of their own. */
+/** The sentence of a notification; what staff alone get has words of its own. */
 export const noticeText = ({ kind, params }: Notification): string | undefined =>
-  kind === 'staff_alert' ? undefined : kinds[kind].words(params)
+  isOfStaff(kind) ? undefined : kinds[kind].words(params)
 
-/** The page that a notification is about; alerts have none yet. */
+/** The page that a notification is about; what staff alone get has none yet. */
 export const noticeLink = ({ kind, about_id }: Notification): string | undefined =>
-  kind === 'staff_alert' ? undefined : kinds[kind].to?.(about_id ?? 0)
+  isOfStaff(kind) ? undefined : kinds[kind].to?.(about_id ?? 0)

@@ -56,7 +56,19 @@ function Changes({ changes }: Pick<Action, 'changes'>) {
 /** The columns of the log of staff. */
 export const logColumns = (): Column<Action>[] => [
   { name: 'at', label: m.column_date(), sort: 'at', cell: ({ at }) => <When moment={at} /> },
-  { name: 'who', label: m.desk_column_who(), cell: ({ admin_name }) => admin_name },
+  {
+    name: 'who',
+    label: m.desk_column_who(),
+    cell: ({ admin_name, approved_by_name: by }) =>
+      by === null ? (
+        admin_name
+      ) : (
+        <div className={classes.what}>
+          {admin_name}
+          <span>{m.desk_log_approved_by({ name: by })}</span>
+        </div>
+      ),
+  },
   {
     name: 'what',
     label: m.desk_column_action(),

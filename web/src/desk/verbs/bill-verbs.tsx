@@ -6,6 +6,7 @@ import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
+import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
@@ -55,17 +56,20 @@ function Credit({ bill: { id, full_number: number, currency, paid }, onClose }: 
   const action = useActionOnce('invoices', 'creditNote')
   const [typed, setTyped] = useState('')
   const [sent, setSent] = useState<Sent>({ to: 'balance', iban: '' })
-  const confirm = (reason: string) => {
+  const input = (reason: string) => {
     const net = amountIn(typed)
     const { to, iban } = sent
-    const payload = {
+    return {
       reason: reason.slice(0, mostPrinted),
       to,
       ...(net !== undefined && { net }),
       ...(to === 'bank' && { iban }),
     }
+  }
+  const second = useSecond({ verb: 'creditNote', about: id, input, onClose })
+  const confirm = (reason: string) =>
     action.mutate(
-      { id, payload, headers: because(reason) },
+      { id, payload: input(reason), headers: because(reason) },
       {
         onSuccess: ({ full_number }) => {
           onClose()
@@ -73,10 +77,10 @@ function Credit({ bill: { id, full_number: number, currency, paid }, onClose }: 
         },
       },
     )
-  }
   return (
     <VerbDialog
       isRead
+      second={second}
       title={m.desk_credit_title({ number })}
       text={m.desk_credit_text()}
       verb={m.desk_credit_verb()}
@@ -98,6 +102,7 @@ function Credit({ bill: { id, full_number: number, currency, paid }, onClose }: 
 
 function WriteOff({ bill: { id, full_number: number, currency, open }, onClose }: Of) {
   const action = useActionOnce('invoices', 'writeOff')
+  const second = useSecond({ verb: 'writeOff', about: id, input: () => ({}), onClose })
   const done = () => {
     onClose()
     toast(m.desk_write_off_done())
@@ -105,6 +110,7 @@ function WriteOff({ bill: { id, full_number: number, currency, open }, onClose }
   return (
     <VerbDialog
       danger
+      second={second}
       title={m.desk_write_off_title({ number, amount: money(open, currency) })}
       text={m.desk_write_off_text()}
       verb={m.desk_write_off_verb()}

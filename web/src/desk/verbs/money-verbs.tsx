@@ -5,6 +5,7 @@ import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
+import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
@@ -19,10 +20,15 @@ const doneWith = (onClose: () => void, said: () => string) => () => {
 function Goodwill({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'goodwill')
   const [typed, setTyped] = useState('')
-  const confirm = (reason: string) => {
+  const input = () => {
     const amount = amountIn(typed)
-    if (amount === undefined) return
-    const given = { id: client.id, payload: { amount }, headers: because(reason) }
+    return amount === undefined ? undefined : { amount }
+  }
+  const second = useSecond({ verb: 'goodwill', about: client.id, input, onClose })
+  const confirm = (reason: string) => {
+    const payload = input()
+    if (payload === undefined) return
+    const given = { id: client.id, payload, headers: because(reason) }
     action.mutate(given, { onSuccess: doneWith(onClose, m.desk_goodwill_done) })
   }
   return (
@@ -32,6 +38,7 @@ function Goodwill({ client, onClose }: Of) {
       verb={m.desk_goodwill_verb()}
       action={action}
       onConfirm={confirm}
+      second={second}
       onClose={onClose}
     >
       <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
@@ -43,10 +50,15 @@ function Adjust({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'adjust')
   const [typed, setTyped] = useState('')
   const [direction, setDirection] = useState<'up' | 'down'>('up')
-  const confirm = (reason: string) => {
+  const input = () => {
     const amount = amountIn(typed)
-    if (amount === undefined) return
-    const given = { id: client.id, payload: { amount, direction }, headers: because(reason) }
+    return amount === undefined ? undefined : { amount, direction }
+  }
+  const second = useSecond({ verb: 'adjust', about: client.id, input, onClose })
+  const confirm = (reason: string) => {
+    const payload = input()
+    if (payload === undefined) return
+    const given = { id: client.id, payload, headers: because(reason) }
     action.mutate(given, { onSuccess: doneWith(onClose, m.desk_adjust_done) })
   }
   return (
@@ -56,6 +68,7 @@ function Adjust({ client, onClose }: Of) {
       verb={m.desk_adjust_verb()}
       action={action}
       onConfirm={confirm}
+      second={second}
       onClose={onClose}
     >
       <NativeSelect
@@ -76,11 +89,16 @@ function Invoice({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'manualInvoice')
   const [typed, setTyped] = useState('')
   const [description, setDescription] = useState('')
-  const confirm = (reason: string) => {
+  const input = () => {
     const amount = amountIn(typed)
-    if (amount === undefined) return
-    const lines = [{ description_en: description, quantity: 1, unit_price: amount }]
-    const given = { id: client.id, payload: { lines }, headers: because(reason) }
+    if (amount === undefined) return undefined
+    return { lines: [{ description_en: description, quantity: 1, unit_price: amount }] }
+  }
+  const second = useSecond({ verb: 'manualInvoice', about: client.id, input, onClose })
+  const confirm = (reason: string) => {
+    const payload = input()
+    if (payload === undefined) return
+    const given = { id: client.id, payload, headers: because(reason) }
     action.mutate(given, { onSuccess: doneWith(onClose, m.desk_invoice_done) })
   }
   return (
@@ -90,6 +108,7 @@ function Invoice({ client, onClose }: Of) {
       verb={m.desk_invoice_verb()}
       action={action}
       onConfirm={confirm}
+      second={second}
       onClose={onClose}
     >
       <TextInput

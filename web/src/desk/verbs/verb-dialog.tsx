@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core'
+import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { asFailure } from '../../api/failure.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
@@ -13,6 +15,9 @@ const [least, most] = [3, 300]
 /** The header with the reason for a write of staff. */
 export const because = (reason: string) => ({ 'portico-reason': encodeURIComponent(reason) })
 
+/** The refusals of what one person may not do alone. */
+const aboveLimit: ReadonlySet<unknown> = new Set<RefusalCode>(['staff_limit_action', 'staff_limit_day'])
+
 type Props = {
   title: string
   text: string
@@ -23,6 +28,8 @@ type Props = {
   isRead?: boolean
   action: { isPending: boolean; error: Error | null }
   onConfirm: (reason: string) => void
+  /** Asks a second person, where the limit of one refuses. */
+  second?: { isPending: boolean; error: Error | null; ask: (reason: string) => void }
   onClose: () => void
   children?: ReactNode
 }
@@ -36,12 +43,15 @@ export function VerbDialog({
   isRead = false,
   action: { isPending, error },
   onConfirm,
+  second,
   onClose,
   children,
 }: Props) {
   useFocusBack()
   const [reason, setReason] = useState('')
   const given = reason.trim()
+  const isAbove = second !== undefined && aboveLimit.has(error && asFailure(error).code)
+  const refusal = second?.error ?? error
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (given.length >= least) onConfirm(given)
@@ -69,7 +79,8 @@ export function VerbDialog({
           onChange={(event) => setReason(event.currentTarget.value)}
         />
         <div role="alert" className={classes.refusal}>
-          {error && inWords(error)}
+          {refusal && inWords(refusal)}
+          {isAbove && <p>{m.desk_second_hint()}</p>}
         </div>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" disabled={isPending} onClick={onClose}>
@@ -77,12 +88,18 @@ export function VerbDialog({
           </Button>
           <Button
             type="submit"
+            {...(isAbove && { variant: 'default' })}
             {...(danger && { color: 'red.8' })}
             loading={isPending}
             disabled={given.length < least}
           >
             {verb}
           </Button>
+          {isAbove && (
+            <Button loading={second.isPending} onClick={() => second.ask(given)}>
+              {m.desk_second_ask()}
+            </Button>
+          )}
         </Group>
       </form>
     </Modal>

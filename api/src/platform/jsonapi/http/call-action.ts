@@ -11,6 +11,8 @@ import { assertMay, lockRow } from '#platform/jsonapi/write/rows.ts'
 export type Payload = {
   readonly value: Json
   readonly at: 'parameter' | 'pointer'
+  /** The member of the input in which the value was sent, where it is part of another input. */
+  readonly member?: string
   /** Bracket-form values as they were sent: the field's schema decides whether `12` is a number or a text. */
   readonly texts?: ReadonlyMap<string, string>
 }
@@ -80,7 +82,8 @@ function checked(action: Action, payload: Payload): unknown {
         status: 400,
         source: { parameter: ['payload', ...keys].join('.') },
       })
-    const pointer = keys.map((key) => `/${escapePointer(key)}`).join('')
+    const inside = payload.member === undefined ? keys : [payload.member, ...keys]
+    const pointer = inside.map((key) => `/${escapePointer(key)}`).join('')
     return refuseValue(issue.message, { source: { pointer: `/data${pointer}` } })
   })
   throw new Problems(problems)

@@ -1,7 +1,9 @@
+import type { Insertable } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
+import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Call } from '#platform/jsonapi/http/engine.ts'
@@ -59,16 +61,20 @@ export async function logStaffAction(
   call: Call,
 ): Promise<void> {
   if (!actor.staff) return
+  const act = { ...verbOf(call), type: model.name, reason: reasonOf(model, call) }
+  await writeAction(tx, call, { ...act, admin_id: actor.staff.id, approved_by: null })
+}
+
+type Act = Pick<
+  Insertable<DB['staff_actions']>,
+  'admin_id' | 'approved_by' | 'verb' | 'type' | 'ref' | 'reason'
+>
+
+/** Writes an action into the log; from now on the database notes the changes of the transaction under it. */
+export async function writeAction(tx: Database, { request }: Call, act: Act): Promise<void> {
   const { id } = await tx
     .insertInto('staff_actions')
-    .values({
-      admin_id: actor.staff.id,
-      ...verbOf(call),
-      type: model.name,
-      reason: reasonOf(model, call),
-      request_id: call.request.id,
-      ip: storedAddress(call.request.ip),
-    })
+    .values({ ...act, request_id: request.id, ip: storedAddress(request.ip) })
     .returning('id')
     .executeTakeFirstOrThrow()
   await setForTransaction(tx, 'portico.action', String(id))

@@ -1,14 +1,16 @@
 import type { Actor, Context, OutsideContext } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import { transact } from '#platform/db/transact.ts'
-import type { Model } from '#platform/jsonapi/declare/model.ts'
+import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
 import { explain } from '#platform/jsonapi/explain.ts'
+import { callAction } from '#platform/jsonapi/http/call-action.ts'
 import type { Call, Engine } from '#platform/jsonapi/http/engine.ts'
+import type { Json } from './body.ts'
 import { lookUp } from './rows.ts'
-import { logStaffAction, markStaff } from './staff-action.ts'
+import { logStaffAction, markStaff, writeAction } from './staff-action.ts'
 
 /** Lets a service read a row by type and id, as the actor sees it. */
-function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
+function seeing(engine: Engine, context: Omit<Context, 'see' | 'perform'>): Context['see'] {
   return async (type, id) => {
     const model = engine.models.get(type)
     if (model === undefined) throw new Error(`${type} is not served`)
@@ -16,6 +18,36 @@ function seeing(engine: Engine, context: Omit<Context, 'see'>): Context['see'] {
     const row = found.get(id)
     if (row === undefined) throw new Error(`${type} ${id} was neither found nor refused`)
     return row
+  }
+}
+
+/** Lets a service run a verb for the member of staff who asked for it: their rights, the row and the input count as they are now. */
+function performing(
+  engine: Engine,
+  call: Call,
+  context: Omit<Context, 'see' | 'perform'>,
+): Context['perform'] {
+  return async ({ staff, second, type, verb: name, ref, input, reason }) => {
+    const model = engine.models.get(type)
+    const action = model?.contract.actions[name]
+    if (model === undefined || action === undefined) throw new Error(`${type} has no verb ${name}`)
+    const given = { ...context, actor: { ...context.actor, staff } }
+    const id = action.on === 'one' ? parseId(model, ref ?? '') : undefined
+    // It was parsed as JSON when it was sent.
+    const payload = { value: input as Json, at: 'pointer', member: 'input' } as const
+    await callAction(
+      { ...given, second, see: seeing(engine, given), perform: performing(engine, call, given) },
+      { model, name, action, id, payload },
+      () =>
+        writeAction(context.tx, call, {
+          admin_id: staff.id,
+          approved_by: second.by,
+          verb: name,
+          type,
+          ref,
+          reason,
+        }),
+    )
   }
 }
 
@@ -49,7 +81,11 @@ export async function working<T>(
       const actor = mode === 'read write' ? await actorIn(engine, call.actor, given) : call.actor
       if (mode === 'read write') await markStaff(tx, actor)
       const context = { ...given, actor }
-      return work({ ...context, see: seeing(engine, context) })
+      return work({
+        ...context,
+        see: seeing(engine, context),
+        perform: performing(engine, call, context),
+      })
     })
   } catch (error) {
     throw explain(error, model)

@@ -1,0 +1,25 @@
+import type { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { clientName } from '#desk/money/client-name.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+type AboutType = (typeof askedVerbs)[keyof typeof askedVerbs]['type']
+type About = { readonly about: string; readonly client_id: number | null }
+
+/** What a row is called, and the client that it concerns. */
+const named: Readonly<Record<AboutType, (id: number) => RawBuilder<About>>> = {
+  'desk-clients': (id) =>
+    sql`select ${clientName(sql`${id}`)} || ' · ' || email as about, id as client_id from clients where id = ${id}`,
+  invoices: (id) =>
+    sql`select full_number || ' · ' || ${clientName(sql`client_id`)} as about, client_id from invoices where id = ${id}`,
+  transactions: (id) =>
+    sql`select '#' || id || ' · ' || ${clientName(sql`client_id`)} as about, client_id from payments where id = ${id}`,
+}
+
+/** What a request is about. The row was found when the verb was tried. */
+export async function aboutOf(tx: Database, type: AboutType, ref: string): Promise<About> {
+  const { rows } = await named[type](Number(ref)).execute(tx)
+  const [found] = rows
+  if (!found) throw new Error(`${type} ${ref} was tried and is not there.`)
+  return found
+}

@@ -1,0 +1,22 @@
+type Asked = {
+  /** The type of the verb. */
+  readonly type: string
+  /** What it is called; in both languages, because letters and the desk say the same. */
+  readonly en: string
+  readonly ro: string
+}
+
+/** The verbs of staff that one person asks for and another approves: above the limit of one, or always. */
+export const askedVerbs = {
+  goodwill: { type: 'desk-clients', en: 'Goodwill', ro: 'Compensație' },
+  adjust: { type: 'desk-clients', en: 'Correction of a balance', ro: 'Corectarea unui sold' },
+  manualInvoice: { type: 'desk-clients', en: 'Manual invoice', ro: 'Factură manuală' },
+  creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
+  writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
+  refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },
+} as const satisfies Readonly<Record<string, Asked>>
+
+export type AskedVerb = keyof typeof askedVerbs
+
+/** The names of the verbs. */
+export const askedVerbNames = Object.keys(askedVerbs) as readonly AskedVerb[] // The keys of the record above.

@@ -1,0 +1,47 @@
+import { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
+import type { Row } from '../../api/rows.ts'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import type { Tone } from '../../ui/status.tsx'
+
+export type Request = Row<'desk-requests'>
+
+/** What the states of a request are called. */
+export const requestStates: Record<Request['state'], { readonly tone: Tone; readonly name: () => string }> = {
+  open: { tone: 'warn', name: m.desk_request_open },
+  approved: { tone: 'good', name: m.desk_request_approved },
+  declined: { tone: 'bad', name: m.desk_request_declined },
+  withdrawn: { tone: 'idle', name: m.desk_request_withdrawn },
+  expired: { tone: 'idle', name: m.desk_request_expired },
+}
+
+/** What the verb of a request is called. */
+export const verbInWords = ({ verb }: Pick<Request, 'verb'>): string =>
+  askedVerbs[verb][language() === 'ro' ? 'ro' : 'en']
+
+/** The members of inputs that people know by a name; others keep that of the API. */
+const members: Readonly<Record<string, () => string>> = {
+  amount: m.desk_amount,
+  net: m.desk_credit_net,
+  to: m.desk_credit_to,
+  iban: m.desk_credit_iban,
+  direction: m.desk_adjust_direction,
+  reason: m.desk_verb_reason,
+  email: m.email,
+  role: m.desk_column_role,
+  display_name: m.desk_staff_invite_name,
+  language: m.desk_staff_invite_language,
+}
+
+type Entry = { readonly key: string; readonly name: string | undefined; readonly value: string }
+
+const amounts: ReadonlySet<string> = new Set(['amount', 'net'])
+
+/** The input of a request, whole: each member with its value. */
+export const inputOf = ({ input, currency }: Request): Entry[] =>
+  Object.entries(input).map(([key, value]) => {
+    const isMoney = amounts.has(key) && typeof value === 'number' && currency !== null
+    const plain = typeof value === 'string' ? value : JSON.stringify(value)
+    return { key, name: members[key]?.(), value: isMoney ? money(value, currency) : plain }
+  })
