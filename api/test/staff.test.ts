@@ -57,6 +57,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-jobs': ['support', 'admin', 'readonly'],
   'desk-letters': roles,
   'desk-sign-ins': roles,
+  'desk-limits': ['admin'],
   'desk-requests': ['admin'],
   'desk-staff': ['admin'],
   'operator-profiles': ['admin'],

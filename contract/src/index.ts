@@ -31,6 +31,7 @@ import { deskEngines } from './resources/desk-engines.ts'
 import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
+import { deskLimits } from './resources/desk-limits.ts'
 import { deskPayments } from './resources/desk-payments.ts'
 import { deskPlans } from './resources/desk-plans.ts'
 import { deskRequests } from './resources/desk-requests.ts'
@@ -116,6 +117,7 @@ export const registry = {
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
+  'desk-limits': deskLimits,
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,

@@ -146,9 +146,17 @@ test('a disabled member is out until enabled and signed in again, and each act i
   expect(rows[0]?.reason).toBe('She changes teams')
 })
 
-test('nobody is made an administrator here', async () => {
+test('nobody is made an administrator by one person, nor is one demoted', async () => {
   const dan = await makeMember(pool, 'support')
-  expect((await on(admin.browser, dan, 'setRole', { role: 'admin' })).status).toBe(422)
+  const chief = await makeMember(pool, 'admin')
+  const wish = { email: 'chief@example.test', display_name: 'Ion', language: 'en' }
+  for (const answer of [
+    await on(admin.browser, dan, 'setRole', { role: 'admin' }),
+    await on(admin.browser, chief, 'setRole', { role: 'support' }),
+    await act(admin.browser, '-actions/inviteAdmin', wish),
+  ])
+    expect([answer.status, answer.code]).toEqual([403, 'second_person_required'])
+  expect(await lettersTo(pool, 'chief@example.test')).toEqual([])
   expect((await invite(admin.browser, 'chief@example.test', { role: 'admin' })).status).toBe(422)
 })
 

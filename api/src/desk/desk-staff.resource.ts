@@ -4,7 +4,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { staffAlone } from '#staff/roles.ts'
-import { disable, enable, endSessionsOf, invite, setRole } from './verbs/change-staff.ts'
+import { disable, enable, endSessionsOf, invite, inviteAdmin, setRole } from './verbs/change-staff.ts'
 
 /** Administrators, about everyone but themselves. */
 const others: Rule<'admins'> = {
@@ -23,6 +23,7 @@ export default serve(deskStaff, {
   policy: {
     read: staffAlone('admin'),
     invite: staffAlone('admin'),
+    inviteAdmin: staffAlone('admin'),
     disable: others,
     enable: others,
     endSessions: others,
@@ -46,5 +47,5 @@ export default serve(deskStaff, {
   },
   filters: { state: (_, value) => sql`(${state}) = ${value}` },
   order: 'display_name',
-  actions: { invite, disable, enable, endSessions: endSessionsOf, setRole },
+  actions: { invite, inviteAdmin, disable, enable, endSessions: endSessionsOf, setRole },
 })

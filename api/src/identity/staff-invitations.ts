@@ -14,7 +14,9 @@ import { record } from './security/events.ts'
 import { assertStrong } from './sign-in/password-strength.ts'
 import { signInCode } from './sign-in/sign-in.ts'
 
-type Invitation = z.output<typeof deskStaff.actions.invite.input>
+type Invitation = z.output<typeof deskStaff.actions.inviteAdmin.input> & {
+  readonly role: z.output<typeof staffRole>
+}
 
 /**
  * Invites a person by a letter, or again, which makes the earlier link invalid. Throws `staff_invite_client`,

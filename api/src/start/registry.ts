@@ -19,6 +19,7 @@ import deskDocuments from '#desk/money/desk-documents.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
 import deskPlans from '#desk/plans/desk-plans.resource.ts'
+import deskLimits from '#desk/second/desk-limits.resource.ts'
 import deskRequests from '#desk/second/desk-requests.resource.ts'
 import operatorSettings from '#desk/settings/operator-settings.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
@@ -116,6 +117,7 @@ export const served = {
   'desk-home': deskHome,
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
+  'desk-limits': deskLimits,
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,

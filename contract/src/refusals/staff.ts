@@ -32,6 +32,11 @@ export const staffRefusals = declare({
     'This needs a second person. Ask an administrator for it.',
     'Este nevoie de o a doua persoană. Cere aprobarea unui administrator.',
   ],
+  limit_day_below_action: [
+    422,
+    'The limit of a day must be at least that of one action.',
+    'Limita pe zi trebuie să fie cel puțin cât cea pentru o acțiune.',
+  ],
   request_own: [
     403,
     'Another administrator approves this, never the person who asked.',

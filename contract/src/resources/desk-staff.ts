@@ -4,9 +4,15 @@ import { line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { linkLifetimes } from '../rules/link-lifetimes.ts'
-import { givenRoles } from '../rules/staff-roles.ts'
+import { givenRoles, staffRoles } from '../rules/staff-roles.ts'
 
 const states = ['active', 'invited', 'expired', 'disabled'] as const
+
+const anyRole = z.enum(staffRoles)
+
+const memberName = line(80, { required: fault('name_required') })
+
+const language = z.enum(['en', 'ro'])
 
 const moved = z.object({ state: z.enum(states) })
 
@@ -17,7 +23,7 @@ export const deskStaff = resource('desk-staff', {
     email: z.string(),
     /** The name that clients see above an answer. */
     display_name: z.string(),
-    role: z.enum([...givenRoles, 'admin']),
+    role: anyRole,
     /** `expired`: the invitation was not accepted in time. */
     state: z.enum(states),
     /** Whether two-factor authentication is on, which the rights of the role need. */
@@ -37,10 +43,18 @@ export const deskStaff = resource('desk-staff', {
       description: `Invites a new member of staff by a letter whose link works once, for ${linkLifetimes.staffInvitation} hours; an earlier link to the same address becomes invalid. \`staff_invite_client\` for the address of a client, \`staff_email_taken\` for that of a member. Needs a recent sign-in.`,
       input: z.strictObject({
         email,
-        display_name: line(80, { required: fault('name_required') }),
+        display_name: memberName,
         role: z.enum(givenRoles),
-        language: z.enum(['en', 'ro']),
+        language,
       }),
+      output: z.object({ invited_until: moment }),
+    }),
+    inviteAdmin: action({
+      method: 'POST',
+      on: 'type',
+      description:
+        'Invites an administrator, as `invite` does others. Always `second_person_required`: ask for it by `desk-requests`.',
+      input: z.strictObject({ email, display_name: memberName, language }),
       output: z.object({ invited_until: moment }),
     }),
     disable: action({
@@ -70,9 +84,9 @@ export const deskStaff = resource('desk-staff', {
       method: 'POST',
       on: 'one',
       description:
-        'Gives a member another role from their next request; that of an administrator is given on the server alone. Needs a recent sign-in.',
-      input: z.strictObject({ role: z.enum(givenRoles) }),
-      output: z.object({ role: z.enum(givenRoles) }),
+        'Gives a member another role from their next request. To and from that of an administrator only as a request of `desk-requests` (`second_person_required`). Needs a recent sign-in.',
+      input: z.strictObject({ role: anyRole }),
+      output: z.object({ role: anyRole }),
     }),
   },
 })

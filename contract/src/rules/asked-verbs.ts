@@ -14,6 +14,13 @@ export const askedVerbs = {
   creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
   writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
   refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },
+  inviteAdmin: {
+    type: 'desk-staff',
+    en: 'Invitation of an administrator',
+    ro: 'Invitarea unui administrator',
+  },
+  setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
+  setLimits: { type: 'desk-limits', en: 'Change of a limit', ro: 'Modificarea unei limite' },
 } as const satisfies Readonly<Record<string, Asked>>
 
 export type AskedVerb = keyof typeof askedVerbs

@@ -14,10 +14,21 @@ const named: Readonly<Record<AboutType, (id: number) => RawBuilder<About>>> = {
     sql`select full_number || ' · ' || ${clientName(sql`client_id`)} as about, client_id from invoices where id = ${id}`,
   transactions: (id) =>
     sql`select '#' || id || ' · ' || ${clientName(sql`client_id`)} as about, client_id from payments where id = ${id}`,
+  'desk-staff': (id) =>
+    sql`select display_name || ' · ' || email as about, null::int8 as client_id from admins where id = ${id}`,
+  'desk-limits': (id) =>
+    sql`select role || ' · ' || verb as about, null::int8 as client_id from staff_limits where id = ${id}`,
 }
 
-/** What a request is about. The row was found when the verb was tried. */
-export async function aboutOf(tx: Database, type: AboutType, ref: string): Promise<About> {
+type Subject = {
+  readonly type: AboutType
+  readonly ref: string | null
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What a request is about. The row was found when the verb was tried; a verb that makes its row is about who is named in it. */
+export async function aboutOf(tx: Database, { type, ref, input }: Subject): Promise<About> {
+  if (ref === null) return { about: String(input.email), client_id: null }
   const { rows } = await named[type](Number(ref)).execute(tx)
   const [found] = rows
   if (!found) throw new Error(`${type} ${ref} was tried and is not there.`)

@@ -46,7 +46,7 @@ export async function ask(context: Context, { input: { verb, ref, input } }: { r
   const reason = await reasonInLog(tx)
   const moved = await tryOut(context, { staff: { id, role }, type, verb, ref, input, reason })
   const isLonely = await isAlone(context, { id, role })
-  const about = await aboutOf(tx, type, ref ?? '')
+  const about = await aboutOf(tx, { type, ref, input })
   const ends_at = new Date(now.getTime() + requestHours * hourMs).toISOString()
   const made = await tx
     .insertInto('staff_requests')

@@ -323,3 +323,81 @@ test('an old sign-in neither asks nor approves', async () => {
     expect(answer.json().errors[0].code).toBe('recent_sign_in_required')
   expect(await credit()).toBe(0)
 })
+
+test('two administrators invite a third, who approves nothing for three days', async () => {
+  const other = await member('admin')
+  const input = { email: 'third@example.test', display_name: 'Ion', language: 'en' }
+  const id = await asked(chief.call, { verb: 'inviteAdmin', ref: null, input })
+  expect((await other.call.get(`${url}/${id}`)).one.attributes).toMatchObject({
+    about: 'third@example.test',
+    input,
+    amount: null,
+    client_id: null,
+  })
+  expect(await lettersTo(pool, 'third@example.test')).toEqual([])
+  expect((await decide(other.call, id)).json).toEqual({ state: 'approved' })
+  expect(await lettersTo(pool, 'third@example.test')).toMatchObject([
+    { kind: 'staff-invitation', role: 'admin' },
+  ])
+  expect(
+    (await ask(chief.call, { verb: 'inviteAdmin', ref: null, input: { ...input, email: 'x' } })).status,
+  ).toBe(422)
+  expect((await ask(asker.call, { verb: 'inviteAdmin', ref: null, input })).status).toBe(403)
+})
+
+test('two administrators raise a member and demote another, and two requests about each other do not both count', async () => {
+  const other = await member('admin')
+  const raise = await asked(chief.call, { verb: 'setRole', ref: String(asker.id), input: { role: 'admin' } })
+  expect((await decide(other.call, raise)).status).toBe(200)
+  const roleOf = async (id: number) =>
+    (await db.selectFrom('admins').select('role').where('id', '=', id).executeTakeFirst())?.role
+  expect(await roleOf(asker.id)).toBe('admin')
+  // Raised just now, they neither ask nor approve.
+  const demote = await asked(chief.call, {
+    verb: 'setRole',
+    ref: String(other.id),
+    input: { role: 'support' },
+  })
+  expect((await decide(portal.staff(asker.id), demote)).faults).toEqual(['403 request_too_new'])
+  const back = await asked(other.call, { verb: 'setRole', ref: String(chief.id), input: { role: 'support' } })
+  const answers = await Promise.all([decide(chief.call, back), decide(other.call, demote)])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  // Nobody asks about their own role.
+  const own = await ask(chief.call, { verb: 'setRole', ref: String(chief.id), input: { role: 'support' } })
+  expect(own.status).toBeGreaterThanOrEqual(400)
+})
+
+test('limits are changed by two persons alone, and count from then on', async () => {
+  const other = await member('admin')
+  const { list } = await chief.call.get(`${base}/desk-limits?page[size]=50`)
+  const limit = list.find(
+    ({ attributes }) => attributes?.role === 'support' && attributes.verb === 'goodwill',
+  )
+  expect(limit?.attributes).toMatchObject({ per_action: 10, per_day: 50, currency: 'USD' })
+  const input = { per_action: 20, per_day: 60 }
+  const wish = { verb: 'setLimits', ref: limit?.id ?? '', input }
+  const alone = await chief.call.post(`${base}/desk-limits/${limit?.id}/-actions/setLimits`, { data: input })
+  expect(alone.faults).toEqual(['403 second_person_required'])
+  expect((await asker.call.get(`${base}/desk-limits`)).page.total).toBe(0)
+  expect((await ask(asker.call, wish)).status).toBe(404)
+  const wrong = await ask(chief.call, { ...wish, input: { per_action: 20, per_day: 10 } })
+  expect([wrong.status, wrong.errors[0]?.code]).toEqual([422, 'limit_day_below_action'])
+  expect((await ask(chief.call, { ...wish, input: { per_action: 2e6, per_day: 2e6 } })).status).toBe(422)
+  const id = await asked(chief.call, wish)
+  const goodwill = () =>
+    keyed(asker.call, `${base}/desk-clients/${ana.id}/-actions/goodwill`, { data: { amount: 20 } })
+  expect((await goodwill()).faults).toEqual(['403 staff_limit_action'])
+  expect((await decide(other.call, id)).status).toBe(200)
+  try {
+    expect((await goodwill()).status).toBe(200)
+    const { rows } = await sql<{ after: object }>`select c.after from staff_action_changes c
+      join staff_actions a on a.id = c.action_id where c.table_name = 'staff_limits' and a.approved_by = ${other.id}`.execute(
+      db,
+    )
+    expect(rows).toMatchObject([{ after: { per_action: 20, per_day: 60 } }])
+  } finally {
+    await sql`update staff_limits set per_action = 10, per_day = 50 where role = 'support' and verb = 'goodwill'`.execute(
+      db,
+    )
+  }
+})

@@ -1,5 +1,6 @@
 import type { deskStaff } from '@portico/contract/resources/desk-staff.ts'
 import type * as z from 'zod/mini'
+import { assertSecond } from '#desk/second/assert-second.ts'
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { inviteStaff } from '#identity/staff-invitations.ts'
 import { disableMember, endSessions, giveRights } from '#identity/staff-registry.ts'
@@ -7,7 +8,7 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 type Member = { readonly row: RowOf<'admins'> }
-type Input<V extends 'invite' | 'setRole'> = {
+type Input<V extends 'invite' | 'inviteAdmin' | 'setRole'> = {
   readonly input: z.output<(typeof deskStaff.actions)[V]['input']>
 }
 
@@ -36,6 +37,13 @@ export async function invite(context: Context, { input }: Input<'invite'>) {
   return inviteStaff(context, input)
 }
 
+/** Invites an administrator. Throws like `invite`, and `second_person_required`. */
+export async function inviteAdmin(context: Context, { input }: Input<'inviteAdmin'>) {
+  assertSecond(context)
+  await begin(context)
+  return inviteStaff(context, { ...input, role: 'admin' })
+}
+
 /** Takes all rights of a member away. Throws like `begin`, and `staff_last_admin`. */
 export async function disable(context: Context, { row }: Member) {
   await begin(context, row)
@@ -56,9 +64,13 @@ export async function endSessionsOf(context: Context, { row }: Member) {
   return { ended: await endSessions(context, row.auth_id) }
 }
 
-/** Gives a member another role. Throws like `begin`, and `staff_last_admin`. */
+/**
+ * Gives a member another role. Throws like `begin`, `staff_last_admin`, and `second_person_required` to and from that of an
+ * administrator.
+ */
 export async function setRole(context: Context, { row, input: { role } }: Member & Input<'setRole'>) {
   await begin(context, row)
+  if (role === 'admin' || row.role === 'admin') assertSecond(context)
   await giveRights(context, row.id, { role })
   return { role }
 }

@@ -133,7 +133,7 @@ export const columns = {
   staff_action_changes: ['id', 'action_id', 'table_name', 'row_id', 'op', 'before', 'after'],
   staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid', 'amount', 'counted_on', 'approved_by'],
   staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution'],
-  staff_limits: ['role', 'verb', 'per_action', 'per_day'],
+  staff_limits: ['role', 'verb', 'per_action', 'per_day', 'id'],
   staff_requests: ['id', 'verb', 'about_type', 'ref', 'input', 'about', 'client_id', 'amount', 'currency', 'reason', 'asked_by', 'asked_role', 'asked_alone', 'decision', 'approved_by', 'declined_by', 'decided_at', 'decided_reason', 'created_at', 'updated_at', 'ends_at'],
   tax_office_calls: ['kind', 'about', 'since', 'calls'],
   tax_office_messages: ['environment', 'message_id', 'upload_index', 'full_number', 'issue_date', 'total', 'currency', 'created_at'],

@@ -1683,6 +1683,7 @@ export interface StaffAlerts {
 }
 
 export interface StaffLimits {
+  id: Generated<number>;
   per_action: Numeric;
   per_day: Numeric;
   role: string;

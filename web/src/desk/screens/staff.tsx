@@ -9,7 +9,9 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconTeam } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useRows } from '../lists/use-rows.ts'
+import own from '../second/request.module.css'
 import { Invite } from '../staff/invite.tsx'
+import { Limits } from '../staff/limits.tsx'
 import { MemberVerbs } from '../staff/member-verbs.tsx'
 import { type Member, memberStates, roleNames, stateNames } from '../staff/words.ts'
 import classes from './clients.module.css'
@@ -80,6 +82,9 @@ export default function StaffScreen() {
         tools={<span />}
         onClear={state === undefined ? undefined : () => show('')}
       />
+      <div className={own.below}>
+        <Limits />
+      </div>
       {isInviting && <Invite onClose={() => setInviting(false)} />}
     </>
   )

@@ -23,6 +23,8 @@ export const verbInWords = ({ verb }: Pick<Request, 'verb'>): string =>
 /** The members of inputs that people know by a name; others keep that of the API. */
 const members: Readonly<Record<string, () => string>> = {
   amount: m.desk_amount,
+  per_action: m.desk_limit_action,
+  per_day: m.desk_limit_day,
   net: m.desk_credit_net,
   to: m.desk_credit_to,
   iban: m.desk_credit_iban,

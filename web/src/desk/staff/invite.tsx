@@ -1,15 +1,16 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { givenRoles } from '@portico/contract/rules/staff-roles.ts'
+import { givenRoles, staffRoles } from '@portico/contract/rules/staff-roles.ts'
 import { useState } from 'react'
 import { useAction } from '../../api/write.ts'
 import { type Language, languageNames, languages, language as spoken } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { type Member, roleNames } from './words.ts'
 
 /** What is asked before an invitation; of a person who is invited again it is known. */
-type Wish = { email: string; display_name: string; role: (typeof givenRoles)[number]; language: Language }
+type Wish = { email: string; display_name: string; role: Member['role']; language: Language }
 
 const among = <T extends string>(choices: readonly T[], value: string, last: T): T =>
   choices.find((one) => one === value) ?? last
@@ -36,9 +37,9 @@ function Fields({ wish, onChange }: { wish: Wish; onChange: (change: Partial<Wis
       <NativeSelect
         label={m.desk_column_role()}
         value={wish.role}
-        data={givenRoles.map((value) => ({ value, label: roleNames[value]() }))}
+        data={staffRoles.map((value) => ({ value, label: roleNames[value]() }))}
         onChange={({ currentTarget }) =>
-          onChange({ role: among(givenRoles, currentTarget.value, wish.role) })
+          onChange({ role: among(staffRoles, currentTarget.value, wish.role) })
         }
       />
     </>
@@ -51,7 +52,7 @@ export function Invite({ member, onClose }: { member?: Member; onClose: () => vo
   const [wish, setWish] = useState<Wish>({
     email: member?.email ?? '',
     display_name: member?.display_name ?? '',
-    role: givenRoles.find((one) => one === member?.role) ?? 'support',
+    role: member?.role ?? 'support',
     language: spoken(),
   })
   const change = (part: Partial<Wish>) => setWish((last) => ({ ...last, ...part }))
@@ -59,16 +60,24 @@ export function Invite({ member, onClose }: { member?: Member; onClose: () => vo
     onClose()
     toast(m.desk_staff_invite_done())
   }
+  const { role, ...named } = wish
+  const given = givenRoles.find((one) => one === role)
+  const second = useSecond({ verb: 'inviteAdmin', about: null, input: () => named, onClose })
+  const invite = (reason: string) =>
+    given === undefined
+      ? second.ask(reason)
+      : action.mutate({ payload: { ...named, role: given }, headers: because(reason) }, { onSuccess })
   return (
     <VerbDialog
       title={m.desk_staff_invite_title()}
       text={member ? m.desk_staff_invite_again_text({ email: member.email }) : m.desk_staff_invite_text()}
-      verb={m.desk_staff_invite_verb()}
-      action={action}
-      onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess })}
+      verb={given === undefined ? m.desk_second_ask() : m.desk_staff_invite_verb()}
+      action={given === undefined ? second : action}
+      onConfirm={invite}
       onClose={onClose}
     >
       {!member && <Fields wish={wish} onChange={change} />}
+      {given === undefined && <p>{m.desk_second_always()}</p>}
       <NativeSelect
         label={m.desk_staff_invite_language()}
         value={wish.language}

@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
-import { givenRoles } from '@portico/contract/rules/staff-roles.ts'
+import { staffRoles } from '@portico/contract/rules/staff-roles.ts'
 import { useState } from 'react'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { Invite } from './invite.tsx'
 import { type Member, roleNames } from './words.ts'
@@ -63,19 +64,29 @@ function PlainDialog({ member, name, onClose }: Of<Plain>) {
 
 function RoleDialog({ member, name, onClose }: Of<'setRole'>) {
   const action = useAction('desk-staff', name)
-  const others = givenRoles.filter((role) => role !== member.role)
+  const others = staffRoles.filter((role) => role !== member.role)
   const [role, setRole] = useState(others[0] ?? 'support')
   const { dialog, onSuccess } = dialogOf({ member, name, onClose })
+  const isOfTwo = role === 'admin' || member.role === 'admin'
+  const second = useSecond({ verb: 'setRole', about: member.id, input: () => ({ role }), onClose })
   const confirm = (reason: string) =>
-    action.mutate({ id: member.id, payload: { role }, headers: because(reason) }, { onSuccess })
+    isOfTwo
+      ? second.ask(reason)
+      : action.mutate({ id: member.id, payload: { role }, headers: because(reason) }, { onSuccess })
   return (
-    <VerbDialog {...dialog} action={action} onConfirm={confirm}>
+    <VerbDialog
+      {...dialog}
+      {...(isOfTwo && { verb: m.desk_second_ask() })}
+      action={isOfTwo ? second : action}
+      onConfirm={confirm}
+    >
       <NativeSelect
         label={m.desk_column_role()}
         value={role}
         data={others.map((value) => ({ value, label: roleNames[value]() }))}
         onChange={({ currentTarget }) => setRole(others.find((one) => one === currentTarget.value) ?? role)}
       />
+      {isOfTwo && <p>{m.desk_second_always()}</p>}
     </VerbDialog>
   )
 }
