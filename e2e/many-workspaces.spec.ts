@@ -36,6 +36,28 @@ test('more workspaces than a page of the API holds are all there, with the curre
   await expect(page.getByRole('combobox', { name: m.ticket_panel() })).toContainText('last-panel')
 })
 
+test('of five hundred panels the dashboard renders a part, and finds the others', async ({ page }) => {
+  const email = await newcomer(page)
+  await inDatabase(
+    `insert into panels (client_id, project_id, name, status, external_id, synced_at)
+     select p.client_id, p.id, 'panel-' || n, 'active', 'ext-' || p.client_id || '-' || n, now()
+     from projects p join clients c on c.id = p.client_id, generate_series(1, 500) n where c.email = $1 order by n`,
+    email,
+  )
+  await page.goto('/')
+  const cards = page.getByRole('article', { name: /^panel-\d+$/ })
+  const panels = page.getByRole('region', { name: m.palette_panels() })
+  await expect(panels.getByRole('status')).toHaveText(m.panels_found({ count: 500 }))
+  await expect(cards).toHaveCount(24)
+  await panels.getByRole('button', { name: m.auto_more({ count: 24 }) }).click()
+  await expect(cards).toHaveCount(48)
+  await panels.getByRole('searchbox').fill('panel-49')
+  await expect(cards).toHaveCount(11)
+  await expect(page.getByRole('article', { name: 'panel-499' })).toBeVisible()
+  await panels.getByRole('searchbox').fill('nothing of this name')
+  await expect(panels.getByRole('status')).toHaveText(m.nothing_found())
+})
+
 test('a guest sees all panels of an owner who has more than a page of the API holds', async ({ page }) => {
   const owner = `owner-of-many-${crypto.randomUUID()}@example.com`
   await inDatabase(

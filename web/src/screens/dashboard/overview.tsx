@@ -15,6 +15,7 @@ import { pollEvery } from './timers.ts'
 
 const Answers = lazilyWhenIdle(async () => (await import('./home/answers.tsx')).Answers)
 const GetStarted = lazilyWhenIdle(async () => (await import('./home/get-started.tsx')).GetStarted)
+const ManyPanels = lazily(async () => (await import('./home/many-panels.tsx')).ManyPanels)
 const News = lazilyWhenIdle(async () => (await import('./home/news.tsx')).News)
 
 const NothingHere = lazily(async () => (await import('./nothing-here.tsx')).NothingHere)
@@ -31,6 +32,9 @@ function Shared() {
   )
 }
 
+/** So many cards are rendered at once; with hundreds a phone would stand still. */
+const cardsAtOnce = 24
+
 function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void }) {
   if (workspace.panels.length === 0) {
     return (
@@ -39,6 +43,13 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
       </Suspense>
     )
   }
+  if (workspace.panels.length > cardsAtOnce)
+    return (
+      <Suspense fallback={<div className={`card ${classes.nothing}`} />}>
+        {/* The search of one workspace is not for another. */}
+        <ManyPanels key={workspace.id} panels={workspace.panels} step={cardsAtOnce} />
+      </Suspense>
+    )
   return (
     <ul className={classes.grid}>
       {workspace.panels.map((panel) => (
