@@ -172,6 +172,8 @@ test('a payment that the bank asks about is resumed by its address; a declined o
   await page.getByRole('link', { name: m.challenge_continue() }).click()
   await confirmAtBank(page)
   await expect(page.getByText(m.payment_on_balance({ amount: '$50.00' }))).toBeVisible()
+  // The credit of the trial is still there.
+  await expect(page.getByText(m.payment_now({ amount: '$70.00' }))).toBeVisible()
   await page.goto('/payment?amount=30')
   const card = page.getByRole('combobox', { name: m.pay_card() })
   await card.selectOption({ label: m.add_new_card_title() })

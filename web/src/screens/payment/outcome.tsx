@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { billingOf } from '../../api/queries/billing.ts'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
@@ -58,6 +59,16 @@ function saying({ status, failure_code, net, purpose, currency }: Payment): stri
   if (failure_code === 'outcome_unknown') return m.payment_unknown_text()
   if (status === 'created' || status === 'processing') return m.payment_processing_text()
   return ''
+}
+
+/** Keeps the place of a line whose words are loading. */
+const blank = '\u00a0'
+
+/** What the account has, once the payment is on its balance. */
+function Now({ of: { client_id, currency } }: { of: Payment }) {
+  const { data, isFetching } = useQuery(billingOf(client_id))
+  const available = isFetching ? undefined : data?.items[0]?.available
+  return <p>{available === undefined ? blank : m.payment_now({ amount: money(available, currency) })}</p>
 }
 
 type AtBankProps = { payment: Payment; onAnswered: () => void }
@@ -140,8 +151,11 @@ export function Outcome({ id }: { id: number }) {
       <SectionBody>
         <p className={pay.amount}>{money(data.gross, data.currency)}</p>
         <p role="status">{saying(data)}</p>
+        {data.status === 'succeeded' && data.purpose === 'deposit' && <Now of={data} />}
         <p className={pay.quiet}>
-          {m.payment_vat_in({ vat: money(data.vat, data.currency) })}
+          {data.vat_treatment === 'reverse_charge'
+            ? m.quote_reverse()
+            : m.payment_vat_in({ vat: money(data.vat, data.currency) })}
           {card_last4 !== null && ` · ${cardName(card_brand, card_last4)}`}
         </p>
         <Refunds of={data} />
