@@ -81,7 +81,13 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await confirm(page, /^Block Maria Ionescu/, m.desk_block_verb())
   await expect(page.getByText(m.desk_client_blocked(), { exact: true })).toBeVisible()
   await expect(rowOf(page)).toContainText('Suspended')
-  await expect(rowOf(page).getByRole('button')).toHaveCount(0)
+  // What a block stopped is only deleted, by two persons.
+  await expect(rowOf(page).getByRole('button')).toHaveCount(1)
+  await rowOf(page).getByRole('button', { name: m.desk_panel_terminate() }).click()
+  const deletion = page.getByRole('dialog', { name: m.desk_panel_terminate_title({ name: 'shop' }) })
+  await deletion.getByLabel(m.desk_panel_terminate_name({ name: 'shop' })).fill('shop')
+  await expectAccessible(page, 'the deletion of a panel')
+  await confirm(page, /^Delete the panel shop/, m.desk_second_ask())
   const refused = await page.request.post('/auth/login', { data: { email, password: ownPassword } })
   expect(refused.status()).toBe(401)
 

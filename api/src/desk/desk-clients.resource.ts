@@ -13,7 +13,9 @@ import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
+import { resetSecondFactor } from './verbs/reset-second-factor.ts'
 import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
+import { terminatePanel } from './verbs/terminate-panel.ts'
 
 // Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
 const ofBalance = (value: RawBuilder<unknown>) => () =>
@@ -45,6 +47,8 @@ export default serve(deskClients, {
     note: noteWriters,
     suspendPanel: staffAlone('support', 'admin'),
     resumePanel: staffAlone('support', 'admin'),
+    terminatePanel: staffAlone('admin'),
+    resetSecondFactor: staffAlone('admin'),
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
     holdDunning: staffAlone('billing', 'admin'),
@@ -92,6 +96,8 @@ export default serve(deskClients, {
   actions: {
     suspendPanel: suspendPanelOf,
     resumePanel: resumePanelOf,
+    terminatePanel,
+    resetSecondFactor,
     block: blockClient,
     unblock: unblockClient,
     holdDunning,

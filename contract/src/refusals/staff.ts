@@ -130,6 +130,17 @@ export const staffRefusals = declare({
   letter_not_waiting: [409, 'This letter no longer waits.', 'Mesajul nu mai este în așteptare.'],
   job_busy: [409, 'This job is running or has just ended.', 'Sarcina rulează sau tocmai s-a încheiat.'],
   client_panel_unknown: [422, 'This client has no such panel.', 'Clientul nu are acest panou.'],
+  panel_not_suspended: [
+    409,
+    'Only a suspended panel can be deleted here. Stop it first.',
+    'Aici se poate șterge doar un panou suspendat. Oprește-l mai întâi.',
+  ],
+  panel_name_differs: [422, 'This is not the name of the panel.', 'Acesta nu este numele panoului.'],
+  panel_notices_missing: [
+    409,
+    'The client must have had two letters about this debt first.',
+    'Clientul trebuie să fi primit mai întâi două mesaje despre această datorie.',
+  ],
   panel_stopped: [409, 'Staff have already stopped this panel.', 'Panoul a fost deja oprit de echipă.'],
   panel_not_stopped: [
     409,

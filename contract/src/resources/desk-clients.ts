@@ -117,6 +117,22 @@ export const deskClients = resource('desk-clients', {
       input: z.strictObject({ panel_id: integerId }),
       output: panelMoved,
     }),
+    terminatePanel: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Deletes a suspended panel of the client for good, with everything in it. The client is written to, with the reason. Always `second_person_required`: ask for it by `desk-requests`. `panel_not_suspended`, `panel_name_differs`, and `panel_notices_missing` for a debt about which fewer than two letters were sent.',
+      input: z.strictObject({ panel_id: integerId, name: line(200) }),
+      output: panelMoved,
+    }),
+    resetSecondFactor: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Turns off two-factor authentication of the client, who lost it, and ends their sessions. They are written to. Always `second_person_required`: ask for it by `desk-requests`. `two_factor_off` when it is off.',
+      input: noInput,
+      output: z.object({ ended: z.int() }),
+    }),
     block: action({
       method: 'POST',
       on: 'one',

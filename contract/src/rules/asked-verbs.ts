@@ -20,6 +20,12 @@ export const askedVerbs = {
     ro: 'Invitarea unui administrator',
   },
   setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
+  terminatePanel: { type: 'desk-clients', en: 'Deletion of a panel', ro: 'Ștergerea unui panou' },
+  resetSecondFactor: {
+    type: 'desk-clients',
+    en: 'Second factor of a client turned off',
+    ro: 'Oprirea autentificării în doi pași a unui client',
+  },
   setLimits: { type: 'desk-limits', en: 'Change of a limit', ro: 'Modificarea unei limite' },
 } as const satisfies Readonly<Record<string, Asked>>
 

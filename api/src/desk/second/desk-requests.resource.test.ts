@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
-import type { Account } from '#test/support/account.ts'
+import { type Account, makeAccount } from '#test/support/account.ts'
 import { testApp } from '#test/support/app.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { lettersTo } from '#test/support/mail.ts'
 import { used } from '#test/support/money.ts'
-import { Browser } from '#test/support/people.ts'
+import { Browser, person } from '#test/support/people.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 
@@ -400,4 +400,90 @@ test('limits are changed by two persons alone, and count from then on', async ()
       db,
     )
   }
+})
+
+test('a panel is deleted by two persons, only while it is suspended and under its name', async () => {
+  const other = await member('admin')
+  const dan = await makeAccount(pool, { projects: 1, panels: 1 })
+  const [panel = 0] = dan.panels
+  const { name } = await db
+    .selectFrom('panels')
+    .select('name')
+    .where('id', '=', panel)
+    .executeTakeFirstOrThrow()
+  const wish = (input: object) => ({ verb: 'terminatePanel', ref: String(dan.id), input })
+  const good = { panel_id: panel, name }
+  const at = `${base}/desk-clients/${dan.id}/-actions`
+  expect((await chief.call.post(`${at}/terminatePanel`, { data: good })).faults).toEqual([
+    '403 second_person_required',
+  ])
+  expect((await ask(asker.call, wish(good))).status).toBe(403)
+  expect((await ask(chief.call, wish(good))).faults).toEqual(['409 panel_not_suspended'])
+  await chief.call.post(`${at}/suspendPanel`, { data: { panel_id: panel, kind: 'abuse' } })
+  expect((await ask(chief.call, wish({ ...good, name: 'other' }))).errors[0]?.code).toBe('panel_name_differs')
+  expect((await ask(chief.call, wish({ ...good, panel_id: ana.panels[0] ?? 1 }))).errors[0]?.code).toBe(
+    'client_panel_unknown',
+  )
+  const id = await asked(chief.call, wish(good))
+  const statusOf = async () =>
+    (await db.selectFrom('panels').select('status').where('id', '=', panel).executeTakeFirst())?.status
+  // It was let run again meanwhile.
+  await chief.call.post(`${at}/resumePanel`, { data: { panel_id: panel } })
+  expect((await decide(other.call, id)).faults).toEqual(['409 panel_not_suspended'])
+  await chief.call.post(`${at}/suspendPanel`, { data: { panel_id: panel, kind: 'abuse' } })
+  expect(await statusOf()).toBe('suspended')
+  expect((await decide(other.call, id)).json).toEqual({ state: 'approved' })
+  expect(await statusOf()).toBe('deleting')
+  expect((await lettersTo(pool, dan.email)).at(-1)).toMatchObject({
+    kind: 'panel-terminated',
+    panel: name,
+    reason: 'A test asks for it',
+  })
+})
+
+test('a panel is not deleted for a debt of which the client had fewer than two letters', async () => {
+  const dan = await makeAccount(pool, { projects: 1, panels: 1 })
+  const [panel = 0] = dan.panels
+  await sql`update panels set status = 'suspended', suspended_at = now(), suspend_reason = 'unpaid' where id = ${panel}`.execute(
+    db,
+  )
+  const { name } = await db
+    .selectFrom('panels')
+    .select('name')
+    .where('id', '=', panel)
+    .executeTakeFirstOrThrow()
+  const wish = { verb: 'terminatePanel', ref: String(dan.id), input: { panel_id: panel, name } }
+  const letter = (step: string) =>
+    sql`insert into dunning_steps (client_id, began_on, step, done_on) values (${dan.id}, '2026-11-01', ${step}, '2026-11-02')`.execute(
+      db,
+    )
+  await letter('negative')
+  expect((await ask(chief.call, wish)).faults).toEqual(['409 panel_notices_missing'])
+  await letter('warned')
+  expect((await ask(chief.call, wish)).status).toBe(200)
+})
+
+test('the second factor of a client is turned off by two persons, who are told and signed out', async () => {
+  const other = await member('admin')
+  const { id: dan, accountId } = await person(pool, 'lost-phone@example.test')
+  const wish = { verb: 'resetSecondFactor', ref: String(dan), input: {} }
+  expect((await ask(chief.call, wish)).faults).toEqual(['409 two_factor_off'])
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at) values (${accountId}, '\\x00', now())`.execute(
+    db,
+  )
+  await sql`update clients set two_fa_enabled = 1 where id = ${dan}`.execute(db)
+  const at = `${base}/desk-clients/${dan}/-actions/resetSecondFactor`
+  expect((await chief.call.post(at, { data: {} })).faults).toEqual(['403 second_person_required'])
+  expect((await ask(asker.call, wish)).status).toBe(403)
+  const id = await asked(chief.call, wish)
+  const on = async () =>
+    (await sql`select from auth_totp where account_id = ${accountId} and enabled_at is not null`.execute(db))
+      .rows
+  expect(await on()).toHaveLength(1)
+  expect((await decide(other.call, id)).status).toBe(200)
+  expect(await on()).toHaveLength(0)
+  expect((await lettersTo(pool, 'lost-phone@example.test')).at(-1)).toMatchObject({
+    kind: 'two-factor-reset',
+  })
+  expect((await decide(other.call, id)).status).toBe(403)
 })

@@ -19,7 +19,7 @@ type Moved = z.output<typeof deskClients.actions.suspendPanel.output>
 export const blocked = 'blocked'
 
 /** Locks a panel of a client. Throws `client_panel_unknown`, `panel_deleting`. */
-async function panelOf(tx: Database, client: number, id: number) {
+export async function panelOf(tx: Database, client: number, id: number) {
   const panel = await tx
     .selectFrom('panels')
     .select(['id', 'name', 'status', 'suspended_at', 'suspend_reason'])
@@ -33,7 +33,7 @@ async function panelOf(tx: Database, client: number, id: number) {
   return panel
 }
 
-const statusOf = async (tx: Database, id: number): Promise<Moved> => {
+export const statusOf = async (tx: Database, id: number): Promise<Moved> => {
   const { status } = await tx
     .selectFrom('panels')
     .select('status')

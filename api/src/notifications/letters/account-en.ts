@@ -9,6 +9,8 @@ export const accountLetters: Pick<
   | 'data-export-ready'
   | 'panel-degraded'
   | 'panel-stopped'
+  | 'panel-terminated'
+  | 'two-factor-reset'
   | 'account-blocked'
   | 'account-unblocked'
 > = {
@@ -50,6 +52,24 @@ export const accountLetters: Pick<
     after: [
       'Nothing in it was deleted. It runs again when our team lifts the stop; a payment does not do that.',
     ],
+  }),
+  'panel-terminated': ({ panel, reason }) => ({
+    subject: 'Our team has deleted one of your panels',
+    say: [
+      `Our team has deleted the panel ${panel}, with everything in it. It costs nothing any more.`,
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: ['If you think that this is a mistake, write to us at once.'],
+  }),
+  'two-factor-reset': ({ reason }) => ({
+    subject: 'Our team has turned off your two-factor authentication',
+    say: [
+      'Our team has turned off two-factor authentication for your account. Every device was signed out, and signing in no longer asks for a code.',
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: ['If you did not ask for this, change your password now and write to us.'],
   }),
   'account-blocked': ({ reason }) => ({
     subject: 'Your account is blocked',

@@ -9,6 +9,8 @@ export const accountLetters: Pick<
   | 'data-export-ready'
   | 'panel-degraded'
   | 'panel-stopped'
+  | 'panel-terminated'
+  | 'two-factor-reset'
   | 'account-blocked'
   | 'account-unblocked'
 > = {
@@ -50,6 +52,24 @@ export const accountLetters: Pick<
     after: [
       'Nu s-a șters nimic din el. Va rula din nou când echipa noastră ridică oprirea; o plată nu îl repornește.',
     ],
+  }),
+  'panel-terminated': ({ panel, reason }) => ({
+    subject: 'Echipa noastră a șters unul dintre panourile tale',
+    say: [
+      `Echipa noastră a șters panoul ${panel}, cu tot ce conținea. Nu mai costă nimic.`,
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: ['Dacă crezi că este o greșeală, scrie-ne imediat.'],
+  }),
+  'two-factor-reset': ({ reason }) => ({
+    subject: 'Echipa noastră ți-a dezactivat autentificarea în doi pași',
+    say: [
+      'Echipa noastră a dezactivat autentificarea în doi pași pentru contul tău. Toate dispozitivele au fost deconectate, iar la conectare nu se mai cere un cod.',
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: ['Dacă nu ai cerut acest lucru, schimbă-ți parola acum și scrie-ne.'],
   }),
   'account-blocked': ({ reason }) => ({
     subject: 'Contul tău este blocat',

@@ -171,6 +171,13 @@ export type Letter =
   | { readonly kind: 'test-letter'; readonly name: string }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | { readonly kind: 'panel-stopped'; readonly name: string; readonly panel: string; readonly reason: string }
+  | {
+      readonly kind: 'panel-terminated'
+      readonly name: string
+      readonly panel: string
+      readonly reason: string
+    }
+  | { readonly kind: 'two-factor-reset'; readonly name: string; readonly reason: string }
   | { readonly kind: 'account-blocked'; readonly name: string; readonly reason: string }
   | { readonly kind: 'account-unblocked'; readonly name: string }
   | PlanLetter
@@ -233,6 +240,8 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'data-export-ready': 'notice',
   'panel-degraded': 'notice',
   'panel-stopped': 'notice',
+  'panel-terminated': 'notice',
+  'two-factor-reset': 'notice',
   'account-blocked': 'notice',
   'account-unblocked': 'notice',
   'staff-alert': 'notice',

@@ -77,6 +77,8 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'data-export-ready', name, until: where.at },
     { kind: 'panel-degraded', name, panel: words },
     { kind: 'panel-stopped', name, panel: words, reason: words },
+    { kind: 'panel-terminated', name, panel: words, reason: words },
+    { kind: 'two-factor-reset', name, reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },

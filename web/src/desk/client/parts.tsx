@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
@@ -20,7 +21,7 @@ import { letterColumns } from '../queues/columns.tsx'
 import { ticketPage } from '../routes.ts'
 import { BillVerbs } from '../verbs/bill-verbs.tsx'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
-import { PanelVerb } from '../verbs/panel-verb.tsx'
+import { PanelTermination, PanelVerb } from '../verbs/panel-verb.tsx'
 import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
 import classes from './client.module.css'
 import { Reasons } from './reasons.tsx'
@@ -39,7 +40,12 @@ const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
   {
     name: 'verbs',
     label: m.desk_column_verbs(),
-    cell: (panel) => <PanelVerb client={client} panel={panel} />,
+    cell: (panel) => (
+      <Group gap={6}>
+        <PanelVerb client={client} panel={panel} />
+        <PanelTermination client={client} panel={panel} />
+      </Group>
+    ),
   },
 ]
 

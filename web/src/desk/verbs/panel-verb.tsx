@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { stopKind } from '@portico/contract/resources/desk-clients.ts'
 import { useState } from 'react'
 import type { Row } from '../../api/rows.ts'
@@ -7,6 +7,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import type { Client } from '../client/words.tsx'
+import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Kind = (typeof stopKind)['options'][number]
@@ -87,6 +88,46 @@ function Resume({ client, panel: { id, name }, onClose }: Of) {
       }
       onClose={onClose}
     />
+  )
+}
+
+function Terminate({ client, panel: { id, name }, onClose }: Of) {
+  const [typed, setTyped] = useState('')
+  const input = () => ({ panel_id: id, name: typed })
+  const second = useSecond({ verb: 'terminatePanel', about: client.id, input, onClose })
+  return (
+    <VerbDialog
+      danger
+      isRead
+      title={m.desk_panel_terminate_title({ name })}
+      text={m.desk_panel_terminate_text()}
+      verb={m.desk_second_ask()}
+      action={second}
+      onConfirm={second.ask}
+      onClose={onClose}
+    >
+      <TextInput
+        label={m.desk_panel_terminate_name({ name })}
+        required
+        autoComplete="off"
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </VerbDialog>
+  )
+}
+
+/** Asks for the deletion of a suspended panel. */
+export function PanelTermination({ client, panel }: Omit<Of, 'onClose'>) {
+  const [isOpen, setOpen] = useState(false)
+  if (!client.may.terminatePanel || panel.status !== 'suspended') return null
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+        {m.desk_panel_terminate()}
+      </Button>
+      {isOpen && <Terminate client={client} panel={panel} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

@@ -174,7 +174,12 @@ export async function setUp(deps: Deps, person: Person, origin: Origin) {
   return { secret, otpauth_url: await otpauthUrl(secret, email) }
 }
 
-async function setEnabled({ tx, now }: Work, accountId: string, enabled: boolean): Promise<void> {
+/** Turns the second factor of an account on or off; its sessions and codes are the caller’s. */
+export async function setEnabled(
+  { tx, now }: Pick<Work, 'now'> & { readonly tx: Database },
+  accountId: string,
+  enabled: boolean,
+): Promise<void> {
   await tx
     .updateTable('auth_totp')
     .set(enabled ? { enabled_at: now.toISOString() } : { enabled_at: null, secret_sealed: null })
