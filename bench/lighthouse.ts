@@ -51,7 +51,10 @@ async function visited(address: string, port: number): Promise<Result> {
   const slower = Math.min(slowedBy, Math.max(1, (slowedBy * index) / indexOfComputer))
   const flags = [`--port=${port}`, '--only-categories=performance', '--output=json', '--quiet']
   flags.push(`--throttling.cpuSlowdownMultiplier=${slower.toFixed(2)}`)
-  const { stdout } = await run('npx', ['--yes', lighthouse, address, ...flags], { maxBuffer: 2 ** 28 })
+  const { stdout } = await run('npx', ['--yes', lighthouse, address, ...flags], { maxBuffer: 2 ** 28 }).catch(
+    // The error itself holds the whole report.
+    ({ stderr }: { stderr: string }) => Promise.reject(new Error(`${address}: ${stderr}`)),
+  )
   const { categories, audits, environment, runtimeError }: Report = JSON.parse(stdout)
   index = environment.benchmarkIndex
   if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`)
