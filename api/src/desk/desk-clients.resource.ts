@@ -10,6 +10,7 @@ import { staffSees } from '#staff/ticket-visibility.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
+import { changeEmail } from './verbs/change-email.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
@@ -49,6 +50,7 @@ export default serve(deskClients, {
     resumePanel: staffAlone('support', 'admin'),
     terminatePanel: staffAlone('admin'),
     resetSecondFactor: staffAlone('admin'),
+    changeEmail: staffAlone('admin'),
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
     holdDunning: staffAlone('billing', 'admin'),
@@ -98,6 +100,7 @@ export default serve(deskClients, {
     resumePanel: resumePanelOf,
     terminatePanel,
     resetSecondFactor,
+    changeEmail,
     block: blockClient,
     unblock: unblockClient,
     holdDunning,

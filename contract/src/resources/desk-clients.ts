@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { email } from '../calls/credentials.ts'
 import {
   day,
   integerId,
@@ -132,6 +133,14 @@ export const deskClients = resource('desk-clients', {
         'Turns off two-factor authentication of the client, who lost it, and ends their sessions. They are written to. Always `second_person_required`: ask for it by `desk-requests`. `two_factor_off` when it is off.',
       input: noInput,
       output: z.object({ ended: z.int() }),
+    }),
+    changeEmail: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Sends the link that confirms a new address of the client, who cannot do it themselves, to that address; the address that they have is written to at once, with the reason. Always `second_person_required`: ask for it by `desk-requests`. `email_unchanged`, `email_taken`, `client_not_active`.',
+      input: z.strictObject({ email }),
+      output: z.object({ status: z.literal('queued') }),
     }),
     block: action({
       method: 'POST',

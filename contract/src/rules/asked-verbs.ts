@@ -21,6 +21,7 @@ export const askedVerbs = {
   },
   setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
   terminatePanel: { type: 'desk-clients', en: 'Deletion of a panel', ro: 'Ștergerea unui panou' },
+  changeEmail: { type: 'desk-clients', en: 'Other address of a client', ro: 'Altă adresă a unui client' },
   resetSecondFactor: {
     type: 'desk-clients',
     en: 'Second factor of a client turned off',

@@ -11,6 +11,7 @@ export const accountLetters: Pick<
   | 'panel-stopped'
   | 'panel-terminated'
   | 'two-factor-reset'
+  | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
 > = {
@@ -70,6 +71,17 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Write to us', path: pages.tickets },
     after: ['If you did not ask for this, change your password now and write to us.'],
+  }),
+  'email-change-by-staff': ({ email, reason }) => ({
+    subject: 'Our team is changing the address of your account',
+    say: [
+      `Our team has begun to change the address of your account to ${email}. It changes once the link that was sent there is followed.`,
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: [
+      'If you did not ask for this, write to us at once. You can also undo the change when it has happened.',
+    ],
   }),
   'account-blocked': ({ reason }) => ({
     subject: 'Your account is blocked',

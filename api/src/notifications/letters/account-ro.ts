@@ -11,6 +11,7 @@ export const accountLetters: Pick<
   | 'panel-stopped'
   | 'panel-terminated'
   | 'two-factor-reset'
+  | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
 > = {
@@ -70,6 +71,15 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Scrie-ne', path: pages.tickets },
     after: ['Dacă nu ai cerut acest lucru, schimbă-ți parola acum și scrie-ne.'],
+  }),
+  'email-change-by-staff': ({ email, reason }) => ({
+    subject: 'Echipa noastră schimbă adresa contului tău',
+    say: [
+      `Echipa noastră a început schimbarea adresei contului tău în ${email}. Adresa se schimbă când este urmat linkul trimis acolo.`,
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: ['Dacă nu ai cerut acest lucru, scrie-ne imediat. Poți anula schimbarea și după ce are loc.'],
   }),
   'account-blocked': ({ reason }) => ({
     subject: 'Contul tău este blocat',

@@ -177,6 +177,12 @@ export type Letter =
       readonly panel: string
       readonly reason: string
     }
+  | {
+      readonly kind: 'email-change-by-staff'
+      readonly name: string
+      readonly email: string
+      readonly reason: string
+    }
   | { readonly kind: 'two-factor-reset'; readonly name: string; readonly reason: string }
   | { readonly kind: 'account-blocked'; readonly name: string; readonly reason: string }
   | { readonly kind: 'account-unblocked'; readonly name: string }
@@ -242,6 +248,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'panel-stopped': 'notice',
   'panel-terminated': 'notice',
   'two-factor-reset': 'notice',
+  'email-change-by-staff': 'notice',
   'account-blocked': 'notice',
   'account-unblocked': 'notice',
   'staff-alert': 'notice',

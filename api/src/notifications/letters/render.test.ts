@@ -79,6 +79,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'panel-stopped', name, panel: words, reason: words },
     { kind: 'panel-terminated', name, panel: words, reason: words },
     { kind: 'two-factor-reset', name, reason: words },
+    { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },

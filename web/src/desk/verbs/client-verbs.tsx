@@ -5,7 +5,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
-import { useSecond } from '../second/use-second.ts'
+import { AccessVerbs } from './access-verbs.tsx'
 import { GiveList } from './give-list.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
@@ -124,27 +124,10 @@ export function ClientVerbDialog({ client, name, onClose }: Of<Name>) {
   )
 }
 
-function ResetFactor({ client, onClose }: { client: Client; onClose: () => void }) {
-  const second = useSecond({ verb: 'resetSecondFactor', about: client.id, input: () => ({}), onClose })
-  return (
-    <VerbDialog
-      danger
-      isRead
-      title={m.desk_factor_reset_title({ name: clientName(client) })}
-      text={m.desk_factor_reset_text()}
-      verb={m.desk_second_ask()}
-      action={second}
-      onConfirm={second.ask}
-      onClose={onClose}
-    />
-  )
-}
-
 /** What the reader may do with the account of a client now. */
 export function ClientVerbs({ client }: { client: Client }) {
   const [open, setOpen] = useState<Name>()
   const [isListing, setListing] = useState(false)
-  const [isResetting, setResetting] = useState(false)
   const close = () => setOpen(undefined)
   return (
     <>
@@ -160,12 +143,7 @@ export function ClientVerbs({ client }: { client: Client }) {
           {m.desk_list()}
         </Button>
       )}
-      {client.may.resetSecondFactor && (
-        <Button variant="default" onClick={() => setResetting(true)}>
-          {m.desk_factor_reset()}
-        </Button>
-      )}
-      {isResetting && <ResetFactor client={client} onClose={() => setResetting(false)} />}
+      <AccessVerbs client={client} />
       {isListing && <GiveList client={client} onClose={() => setListing(false)} />}
       {open && (
         <ClientVerbDialog client={{ id: client.id, name: clientName(client) }} name={open} onClose={close} />
