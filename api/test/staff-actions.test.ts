@@ -223,7 +223,6 @@ const unnoted = {
   'the operator’s own, written by commands alone until the desk': [
     'fx_rates',
     'panel_takeovers',
-    'ticket_departments',
   ],
   'noted change by change, as rows of plan_changes': [
     'plan_engines',

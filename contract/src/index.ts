@@ -25,6 +25,7 @@ import { currencyPolicies } from './resources/currency-policies.ts'
 import { deskChecks } from './resources/desk-checks.ts'
 import { deskClients } from './resources/desk-clients.ts'
 import { deskDebts } from './resources/desk-debts.ts'
+import { deskDepartments } from './resources/desk-departments.ts'
 import { deskDisputes } from './resources/desk-disputes.ts'
 import { deskDocuments } from './resources/desk-documents.ts'
 import { deskEngines } from './resources/desk-engines.ts'
@@ -112,6 +113,7 @@ export const registry = {
   'desk-requests': deskRequests,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
+  'desk-departments': deskDepartments,
   'desk-disputes': deskDisputes,
   'desk-documents': deskDocuments,
   'desk-home': deskHome,

@@ -9,6 +9,8 @@ const sources = `${import.meta.dirname}/../src`
 const alike = new Set([
   'brand',
   'card',
+  'desk_departments_hours',
+  'desk_departments_minutes',
   'desk_efactura_title',
   'desk_role_admin',
   'email',

@@ -1,6 +1,7 @@
 import { staffPreferences } from '@portico/contract/resources/staff-preferences.ts'
 import { sql } from 'kysely'
-import { reason } from '#platform/errors/problem.ts'
+import type { Context } from '#platform/context.ts'
+import { reason, refuse } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
@@ -14,9 +15,18 @@ const own: Rule<'admins'> = {
   refusal: () => reason('staff_preferences_not_own'),
 }
 
+/** Throws `department_unknown` for a choice about a department that does not exist. */
+async function assertDepartments({ tx }: Context, codes: readonly string[]): Promise<void> {
+  if (codes.length === 0) return
+  const known = await tx.selectFrom('ticket_departments').select('code').where('code', 'in', codes).execute()
+  if (known.length < codes.length)
+    throw refuse('department_unknown', {}, { source: { pointer: '/data/attributes/followed' } })
+}
+
 export default serve(staffPreferences, {
   table: 'admins',
   routine: true,
   policy: { read: colleagues, update: own },
   spread: { followed: (value) => ({ followed: JSON.stringify(value) }) },
+  updated: (context, _, __, { followed = {} }) => assertDepartments(context, Object.keys(followed)),
 })

@@ -5,6 +5,7 @@ import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
 import publishedTexts from '#accounts/texts/published-texts.resource.ts'
 import clientNotes from '#desk/client-notes.resource.ts'
+import deskDepartments from '#desk/departments/desk-departments.resource.ts'
 import deskChecks from '#desk/desk-checks.resource.ts'
 import deskClients from '#desk/desk-clients.resource.ts'
 import deskHome from '#desk/desk-home.resource.ts'
@@ -112,6 +113,7 @@ export const served = {
   'desk-requests': deskRequests,
   'desk-clients': deskClients,
   'desk-debts': deskDebts,
+  'desk-departments': deskDepartments,
   'desk-disputes': deskDisputes,
   'desk-documents': deskDocuments,
   'desk-home': deskHome,

@@ -132,20 +132,23 @@ export async function assign(
 }
 
 /**
- * Moves a ticket to another department. The deadline of the first answer stays, because the client knows it.
+ * Moves a ticket to another department. The deadline of the first answer stays, because the client knows it. Throws
+ * `department_unknown`, `department_closed`.
  */
-export async function moveToDepartment<Code extends string>(
+export async function moveToDepartment(
   { tx }: Pick<Context, 'tx'>,
-  { id }: RowOf<'tickets'>,
-  code: Code,
-): Promise<{ department: Code }> {
-  await tx
-    .updateTable('tickets')
-    .set(({ selectFrom }) => ({
-      ticket_department_id: selectFrom('ticket_departments').select('id').where('code', '=', code),
-    }))
-    .where('id', '=', id)
-    .execute()
+  { id }: Pick<RowOf<'tickets'>, 'id'>,
+  code: string,
+): Promise<{ department: string }> {
+  const found = await tx
+    .selectFrom('ticket_departments')
+    .select(['id', 'closed_at'])
+    .where('code', '=', code)
+    .executeTakeFirst()
+  const at = { source: { pointer: '/data/department' } }
+  if (!found) throw refuse('department_unknown', {}, at)
+  if (found.closed_at !== null) throw refuse('department_closed', {}, at)
+  await tx.updateTable('tickets').set({ ticket_department_id: found.id }).where('id', '=', id).execute()
   return { department: code }
 }
 

@@ -11,7 +11,7 @@ import { responseDue } from './service-levels.ts'
 type Ticket = RowOf<'tickets'>
 type Department = Pick<
   RowOf<'ticket_departments'>,
-  'requires_billing' | 'first_response_minutes' | 'resolve_minutes' | 'office_hours'
+  'requires_billing' | 'first_response_minutes' | 'resolve_minutes' | 'office_hours' | 'closed_at'
 >
 /** Rows of the request's relationships. */
 type Sent = {
@@ -41,7 +41,7 @@ function accountFor(actor: Context['actor'], related: Related, { client_id }: Se
   return account
 }
 
-/** Server-set columns of a new ticket. Throws `ticket_account_not_open`. */
+/** Server-set columns of a new ticket. Throws `ticket_account_not_open`, `department_closed`. */
 export function newTicket({
   actor,
   related,
@@ -52,8 +52,11 @@ export function newTicket({
   const department = related.ticketDepartment as unknown as Department
   const { first_response_minutes, resolve_minutes, office_hours } = department
   const at = now.toISOString()
+  const client_id = accountFor(actor, related, sent)
+  if (department.closed_at !== null)
+    throw refuse('department_closed', {}, { source: { pointer: '/data/relationships/ticketDepartment' } })
   return {
-    client_id: accountFor(actor, related, sent),
+    client_id,
     opened_by_client_id: actor.id,
     first_response_due: responseDue(now, first_response_minutes, office_hours).toISOString(),
     resolve_due: responseDue(now, resolve_minutes, office_hours).toISOString(),

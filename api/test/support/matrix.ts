@@ -297,6 +297,13 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   editOperator: () => companyInput,
+  edit: () => ({
+    name_en: 'Sales',
+    name_ro: 'Vânzări',
+    first_response_minutes: 60,
+    resolve_minutes: 120,
+    office_hours: false,
+  }),
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
   clear: () => ({ group: 'mail' }),
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),

@@ -42,6 +42,22 @@ const ticketRefusals = declare({
     'A ticket can only follow up one from the same account.',
     'Un tichet poate continua doar unul din același cont.',
   ],
+  department_unknown: [422, 'There is no such department.', 'Nu există un astfel de departament.'],
+  department_closed: [
+    409,
+    'This department takes no new tickets. Choose another one.',
+    'Acest departament nu mai primește tichete. Alege altul.',
+  ],
+  department_code_taken: [
+    409,
+    'A department with this short name already exists.',
+    'Există deja un departament cu acest nume scurt.',
+  ],
+  department_last: [
+    409,
+    'This is the last department that every client may write to. Open another one first.',
+    'Acesta este ultimul departament căruia îi poate scrie orice client. Deschide mai întâi altul.',
+  ],
   ticket_assignee_unfit: [
     422,
     'This staff member does not handle this department.',

@@ -12,8 +12,8 @@ export const staffPreferences = resource('staff-preferences', {
   description:
     'The notifications of a staff member: about tickets by department, and about alerts. Its id is the member’s; each changes their own.',
   attributes: {
-    /** By code of a department; a department without an entry means all. */
-    followed: z.partialRecord(ticketDepartmentCode, z.enum(followChoices)),
+    /** By code of a department; a department without an entry means all. `department_unknown` for any other code. */
+    followed: z.record(ticketDepartmentCode, z.enum(followChoices)),
     ticket_news_by: ways,
     alert_news_by: ways,
   },

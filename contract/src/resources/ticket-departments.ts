@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { resource } from '../jsonapi.ts'
-import { ticketDepartmentCodes } from '../rules/tickets/ticket-departments.ts'
+import { departmentCode } from '../rules/tickets/ticket-departments.ts'
 
 /** The codes of departments in addresses: `/add-ticket/billing`. */
-export const ticketDepartmentCode = z.enum(ticketDepartmentCodes)
+export const ticketDepartmentCode = z.string().check(z.regex(departmentCode))
 
 export const ticketDepartments = resource('ticket-departments', {
   description:
@@ -18,6 +18,8 @@ export const ticketDepartments = resource('ticket-departments', {
     first_response_minutes: z.int(),
     /** Whether it answers only on weekdays from 9 to 17, Bucharest time. */
     office_hours: z.boolean(),
+    /** Whether it takes no new tickets; those that it has stay there. */
+    closed: z.boolean(),
   },
   sorts: ['position', 'name_en', 'name_ro'],
 })

@@ -186,7 +186,8 @@ export const tickets = resource('tickets', {
     move: action({
       method: 'POST',
       on: 'one',
-      description: 'Staff: moves the ticket to another department.',
+      description:
+        'Staff: moves the ticket to another department. `department_unknown`, `department_closed`.',
       input: z.strictObject({ department: ticketDepartmentCode }),
       output: z.object({ department: ticketDepartmentCode }),
     }),

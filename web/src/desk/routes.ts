@@ -114,6 +114,12 @@ export const deskRoutes = {
     title: m.desk_client_title,
     screen: () => import('./screens/client.tsx'),
   },
+  departments: {
+    path: '/departments',
+    title: m.desk_departments_title,
+    screen: () => import('./tickets/departments.tsx'),
+    roles: ['admin'],
+  },
   staff: {
     path: '/staff',
     title: m.desk_staff_title,

@@ -139,7 +139,7 @@ export const columns = {
   tax_office_messages: ['environment', 'message_id', 'upload_index', 'full_number', 'issue_date', 'total', 'currency', 'created_at'],
   tax_offices: ['id', 'environment', 'in_use', 'is_on', 'from_day', 'asked_hash', 'asked_by', 'asked_until', 'access_sealed', 'access_ends_at', 'refresh_sealed', 'refresh_ends_at', 'refreshing_until', 'searched_at', 'failures', 'paused_until', 'problem', 'said', 'created_at', 'updated_at'],
   ticket_counts: ['id', 'client_id', 'opened_by_client_id', 'panel_id', 'ticket_department_id', 'ticket_status_id', 'client_unread', 'many'],
-  ticket_departments: ['id', 'code', 'name_en', 'name_ro', 'position', 'requires_billing', 'first_response_minutes', 'office_hours', 'created_at', 'updated_at', 'resolve_minutes'],
+  ticket_departments: ['id', 'code', 'name_en', 'name_ro', 'position', 'requires_billing', 'first_response_minutes', 'office_hours', 'created_at', 'updated_at', 'resolve_minutes', 'closed_at'],
   ticket_emails: ['id', 'client_id', 'email', 'name', 'created_at', 'updated_at', 'added_by'],
   ticket_files: ['id', 'client_id', 'ticket_id', 'ticket_message_id', 'uploaded_by_client_id', 'uploaded_by_admin_id', 'filename', 'mime', 'size', 'sha256', 'storage_key', 'scan_status', 'created_at', 'updated_at'],
   ticket_messages: ['id', 'ticket_id', 'client_id', 'author_client_id', 'author_admin_id', 'author_email', 'body', 'visibility', 'source', 'mail_message_id', 'rating', 'rating_comment', 'created_at', 'updated_at'],

@@ -1767,6 +1767,7 @@ export interface TicketCounts {
 }
 
 export interface TicketDepartments {
+  closed_at: string | null;
   code: string;
   created_at: Generated<string>;
   first_response_minutes: number;

@@ -1,2 +1,2 @@
-/** The codes of departments in addresses: `/add-ticket/billing`. */
-export const ticketDepartmentCodes = ['technical', 'billing', 'sales', 'abuse'] as const
+/** The form of a department's code, which is in addresses: `/add-ticket/billing`. */
+export const departmentCode = /^[a-z][a-z0-9-]{1,29}$/

@@ -6,8 +6,11 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Status, type Tone } from '../../ui/status.tsx'
 
-/** Departments: four rows that rarely change. */
-export const departmentsQuery = { ...list('ticket-departments', { sort: 'position' }), staleTime: 600_000 }
+/** Departments: a few rows that rarely change. */
+export const departmentsQuery = {
+  ...list('ticket-departments', { sort: 'position', page: { size: 100 } }),
+  staleTime: 600_000,
+}
 
 type Department = Pick<Row<'ticket-departments'>, 'name_en' | 'name_ro'>
 

@@ -20,7 +20,18 @@ const groups: readonly Group[] = [
   { name: m.desk_group_catalogue, pages: ['plans', 'policies', 'vat-rates'] },
   {
     name: m.desk_group_system,
-    pages: ['checks', 'settings', 'engines', 'company', 'texts', 'letters', 'jobs', 'staff', 'log'],
+    pages: [
+      'checks',
+      'settings',
+      'engines',
+      'company',
+      'texts',
+      'letters',
+      'jobs',
+      'departments',
+      'staff',
+      'log',
+    ],
   },
 ]
 

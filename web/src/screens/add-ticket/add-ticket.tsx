@@ -20,7 +20,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { TextArea } from '../../ui/text-area.tsx'
 import { Accounts } from './accounts.tsx'
 import classes from './add-ticket.module.css'
-import { type NewTicket, useNewTicket } from './new-ticket.ts'
+import { chosen, type NewTicket, useNewTicket } from './new-ticket.ts'
 
 /** Names the closed ticket that this one continues. */
 function Follows({ id }: { id: number }) {
@@ -44,7 +44,11 @@ function Whereto({ ticket: { form, field, accounts, groups, departments } }: { t
         onChange={(id) => form.setValues({ client_id: id, panel_id: null })}
       />
       <div className={classes.pair}>
-        <NativeSelect label={m.ticket_department()} {...field('department')} value={department}>
+        <NativeSelect
+          label={m.ticket_department()}
+          {...field('department')}
+          value={chosen(departments, department)?.code}
+        >
           {departments.map((known) => (
             <option key={known.id} value={known.code}>
               {departmentName(known)}

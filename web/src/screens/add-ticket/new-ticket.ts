@@ -1,6 +1,4 @@
-import { ticketDepartmentCode } from '@portico/contract/resources/ticket-departments.ts'
 import { tickets } from '@portico/contract/resources/tickets.ts'
-import { ticketDepartmentCodes } from '@portico/contract/rules/tickets/ticket-departments.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import * as z from 'zod/mini'
@@ -19,7 +17,7 @@ const { subject, description, notified_emails } = tickets.attributes
 
 const schema = z.object({
   client_id: z.int(),
-  department: ticketDepartmentCode,
+  department: z.string(),
   panel_id: z.nullable(z.int()),
   subject,
   description,
@@ -80,11 +78,16 @@ function useChoices(account: number) {
   return {
     accounts: [...new Set([...access.tickets, ...access.billing])],
     groups: ofAccount(groups, account),
-    departments: departments.filter(({ requires_billing }) =>
-      (requires_billing ? access.billing : access.tickets).includes(account),
+    departments: departments.filter(
+      ({ requires_billing, closed }) =>
+        !closed && (requires_billing ? access.billing : access.tickets).includes(account),
     ),
   }
 }
+
+/** The department of a code; without such a one the first that the person may choose, which the field shows. */
+export const chosen = <D extends { code: string }>(departments: readonly D[], code: string): D | undefined =>
+  departments.find((one) => one.code === code) ?? departments[0]
 
 /** The draft of a new ticket, kept in this browser until it is sent and preset by the address. */
 export function useNewTicket({ type, panel, facts, follows, onOpened }: Asked) {
@@ -96,11 +99,10 @@ export function useNewTicket({ type, panel, facts, follows, onOpened }: Asked) {
   const [typed, setTyped] = useState('')
   const uploads = useUploads(kept.files)
   const { files } = uploads
-  const asked = ticketDepartmentCodes.find((code) => code === type)
   const saving = useSavingForm<Values>({
     initial: {
       client_id: facts?.client_id ?? kept.values?.client_id ?? user.id,
-      department: asked ?? kept.values?.department ?? 'technical',
+      department: type ?? kept.values?.department ?? 'technical',
       panel_id: panel ?? kept.values?.panel_id ?? null,
       subject: kept.values?.subject || first.subject,
       description: kept.values?.description || first.description,
@@ -108,7 +110,7 @@ export function useNewTicket({ type, panel, facts, follows, onOpened }: Asked) {
     },
     schema,
     save: async ({ client_id, department, panel_id, ...attributes }) => {
-      const found = departments.find(({ code }) => code === department)
+      const found = chosen(departments, department)
       if (!found) return
       const ticket = await create.mutateAsync({
         attributes: { ...attributes, client_id },

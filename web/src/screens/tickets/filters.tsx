@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { ticketDepartmentCodes } from '@portico/contract/rules/tickets/ticket-departments.ts'
+import { departmentCode } from '@portico/contract/rules/tickets/ticket-departments.ts'
 import { ticketStates } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -39,7 +39,7 @@ export function useFilter() {
         : undefined,
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
-    department: ticketDepartmentCodes.find((code) => code === given.department),
+    department: departmentCode.test(String(given.department)) ? String(given.department) : undefined,
     project_id: idIn(given.workspace),
     assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
     search: textIn(given.search),

@@ -44,7 +44,8 @@ function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
 function Department({ ticket: { id, department } }: { ticket: Ticket }) {
   const { data } = useQuery(departmentsQuery)
   const move = useAction('tickets', 'move')
-  const codes = data?.items ?? []
+  // A closed department takes no tickets; one that has this ticket keeps it.
+  const codes = data?.items.filter(({ code, closed }) => !closed || code === department) ?? []
   const choose = (chosen: string) => {
     const found = codes.find(({ code }) => code === chosen)
     if (found) move.mutate({ id, payload: { department: found.code } }, refused)
