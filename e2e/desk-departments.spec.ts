@@ -55,6 +55,9 @@ for (const look of looks)
         'Răspuns',
       )
       await expectAccessible(page, 'departments')
-      await expectRomanian(page, 'departments')
+      await expectRomanian(page, 'departments', [
+        'Ask for access to the panel',
+        'Waiting for the data centre',
+      ])
     })
   })

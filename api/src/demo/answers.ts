@@ -1,7 +1,18 @@
 import type { Database } from '#platform/db/pool.ts'
 
-/** The canned answers of the demo's support; `department` undefined: for every one. */
-const answers = [
+type Answer = {
+  readonly title: string
+  readonly body_en: string
+  readonly body_ro: string
+  readonly department?: string
+  readonly priority?: number
+  readonly hold?: boolean
+  readonly tags?: string[]
+  readonly moves?: string
+}
+
+/** The canned answers of the demo's support; `department` undefined: for every one. Two of them are macros. */
+const answers: readonly Answer[] = [
   {
     title: 'Ask for access to the panel',
     body_en:
@@ -24,7 +35,27 @@ const answers = [
     body_ro:
       'Bună, {first_name},\n\nnumele și adresa de pe facturi vin din **Administrare cont**, secțiunea de facturare. Ce schimbi acolo apare pe toate facturile de acum înainte; cele emise rămân așa cum sunt.\n\nCu stimă,\n{my_name}',
   },
-] as const
+  {
+    title: 'Waiting for the data centre',
+    priority: 3,
+    hold: true,
+    tags: ['data-centre'],
+    body_en:
+      'Hello {first_name},\n\nwe see it too, and asked the technicians on site to look. We write again as soon as they answer.\n\nBest regards\n{my_name}',
+    body_ro:
+      'Bună, {first_name},\n\nvedem și noi problema și am rugat tehnicienii din centrul de date să verifice. Îți scriem imediat ce răspund.\n\nCu stimă,\n{my_name}',
+  },
+  {
+    title: 'A question for billing',
+    department: 'technical',
+    tags: ['invoice'],
+    moves: 'billing',
+    body_en:
+      'Hello {first_name},\n\nmy colleagues of billing know this better. They answer you here, on ticket {number}.\n\nBest regards\n{my_name}',
+    body_ro:
+      'Bună, {first_name},\n\ncolegii de la facturare știu mai bine. Îți vor răspunde aici, pe tichetul {number}.\n\nCu stimă,\n{my_name}',
+  },
+]
 
 /** Creates the canned answers of the demo. */
 export async function writeDemoAnswers(tx: Database): Promise<void> {
@@ -35,10 +66,15 @@ export async function writeDemoAnswers(tx: Database): Promise<void> {
         title,
         body_en,
         body_ro,
-        ticket_department_id:
-          'department' in of
-            ? selectFrom('ticket_departments').select('id').where('code', '=', of.department)
-            : null,
+        priority: of.priority ?? null,
+        hold: of.hold ?? false,
+        tags: of.tags ?? [],
+        ticket_department_id: selectFrom('ticket_departments')
+          .select('id')
+          .where('code', '=', of.department ?? ''),
+        move_to_id: selectFrom('ticket_departments')
+          .select('id')
+          .where('code', '=', of.moves ?? ''),
       }))
       .execute()
 }

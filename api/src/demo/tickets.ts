@@ -224,6 +224,10 @@ export async function openDemoTickets(work: Work, log: NewFile | undefined): Pro
   // Assigns the answered tickets; the others stay unassigned.
   await sql`update tickets set assigned_admin_id = (select id from admins where email = ${support})
     where first_responded_at is not null`.execute(work.tx)
+  await sql`update tickets set tags = '{invoice}' where subject like 'Our order number%'`.execute(work.tx)
+  await sql`update tickets set tags = '{checkout,vip}' where panel_id in (select id from panels where name like 'shop%')`.execute(
+    work.tx,
+  )
   await datePast(work.tx)
 }
 

@@ -20,7 +20,8 @@ export default serve(cannedAnswers, {
   table: 'canned_answers',
   routine: true,
   policy: { read: staffReads, create: adminsWrite, update: adminsWrite, delete: adminsWrite },
-  relationships: { ticketDepartment: 'ticket_department_id' },
+  columns: { tags: () => sql`to_jsonb(canned_answers.tags)` },
+  relationships: { ticketDepartment: 'ticket_department_id', moveTo: 'move_to_id' },
   order: 'title',
   constraints: {
     canned_answers_once: { field: 'title', refusal: reason('canned_answer_title_taken') },

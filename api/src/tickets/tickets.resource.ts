@@ -7,10 +7,13 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { inPanelOf, panelShared } from '#sharing/reach.ts'
 import { grantStaffAccess, revokeStaffAccess } from '#sharing/staff-access.ts'
+import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
 import { act, assign, markRead, moveToDepartment } from './actions.ts'
+import { runMacro } from './macros.ts'
 import { setPriority } from './priority.ts'
+import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
 
@@ -93,6 +96,9 @@ export default serve(tickets, {
     assign: staffOnly,
     move: staffOnly,
     setPriority: staffOnly,
+    tag: staffOnly,
+    tags: staffAlone(...allStaff),
+    runMacro: staffOnly,
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
@@ -120,6 +126,7 @@ export default serve(tickets, {
       actor.staff
         ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
         : sql`null::timestamptz`,
+    tags: (_, actor) => (actor.staff ? sql`to_jsonb(tickets.tags)` : sql`null::jsonb`),
     last_message_author: (_, actor) => lastAuthor(actor),
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
@@ -150,6 +157,10 @@ export default serve(tickets, {
     department: (_, value) =>
       sql`tickets.ticket_department_id = (select id from ticket_departments where code = ${value})`,
     unread: (_, value) => sql`tickets.client_unread = ${value}::boolean`,
+    tag: (_, value, actor) =>
+      actor.staff
+        ? sql`(tickets.tags @> array[${value}]::text[] and tickets.tags <> '{}')`
+        : sql`${value}::text is null`,
     // Clients must not see the assigned staff member.
     assigned_admin_id: (_, value, actor) =>
       actor.staff ? sql`tickets.assigned_admin_id = ${value}` : sql`${value}::int8 is null`,
@@ -199,5 +210,8 @@ export default serve(tickets, {
     assign: (context, { row, input }) => assign(context, row, input.admin_id),
     move: (context, { row, input }) => moveToDepartment(context, row, input.department),
     setPriority: (context, { row, input }) => setPriority(context, row, input.priority),
+    tag: (context, { row, input }) => setTags(context, row, input.tags),
+    tags: tagsSeen,
+    runMacro: (context, { row, input }) => runMacro(context, row, input),
   },
 })

@@ -304,6 +304,8 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
     resolve_minutes: 120,
     office_hours: false,
   }),
+  tag: () => ({ tags: ['vip'] }),
+  runMacro: ({ ids }) => ({ answer_id: ids['canned-answers'], body: 'Hello' }),
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
   clear: () => ({ group: 'mail' }),
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),

@@ -53,6 +53,12 @@ export const fieldRefusals = declare({
     'Lista nu conține doar adrese de e-mail valide',
   ],
   addresses_most: [422, 'At most {most} addresses', 'Cel mult {most} adrese'],
+  tag_form: [
+    422,
+    'Use letters, digits and hyphens, at most 30',
+    'Folosește litere, cifre și cratime, cel mult 30',
+  ],
+  tags_most: [422, 'At most {most} tags', 'Cel mult {most} etichete'],
   password_required: [422, 'Password is required', 'Parola este obligatorie'],
   code_required: [422, 'A code is required', 'Codul este obligatoriu'],
   terms_not_accepted: [422, 'Accept the terms to continue', 'Acceptă termenii ca să continui'],

@@ -58,6 +58,21 @@ const ticketRefusals = declare({
     'This is the last department that every client may write to. Open another one first.',
     'Acesta este ultimul departament căruia îi poate scrie orice client. Deschide mai întâi altul.',
   ],
+  ticket_tags_most: [
+    409,
+    'A ticket can have at most {most} tags.',
+    'Un tichet poate avea cel mult {most} etichete.',
+  ],
+  macro_unknown: [
+    422,
+    'There is no such macro for tickets of this department.',
+    'Nu există un astfel de macro pentru tichetele acestui departament.',
+  ],
+  file_unknown: [
+    422,
+    'One of the files is no longer there. Attach it again.',
+    'Unul dintre fișiere nu mai există. Atașează-l din nou.',
+  ],
   ticket_assignee_unfit: [
     422,
     'This staff member does not handle this department.',

@@ -13,7 +13,9 @@ import {
 } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { mostAccessHours, mostNotified, ticketPriorities } from '../rules/tickets/ticket-limits.ts'
+import { fileLimits } from '../rules/tickets/ticket-files.ts'
+import { mostAccessHours, mostNotified, mostTags, ticketPriorities } from '../rules/tickets/ticket-limits.ts'
+import { ticketTag, ticketTags } from '../rules/tickets/ticket-tags.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
 
@@ -46,6 +48,8 @@ export const tickets = resource('tickets', {
     language: z.enum(['en', 'ro']),
     /** 1 low, 2 normal, 3 high, 4 urgent. */
     priority: z.int(),
+    /** For staff: the words by which they sort tickets; null for clients. */
+    tags: z.nullable(z.array(z.string())),
     /** Whether it has a message that no person of the account has read. */
     client_unread: z.boolean(),
     /** Further addresses that are notified of answers. */
@@ -109,6 +113,8 @@ export const tickets = resource('tickets', {
     unread: z.enum(['true', 'false']),
     /** For staff: the tickets assigned to this member. */
     assigned_admin_id: idParameter,
+    /** For staff: the tickets with this tag. */
+    tag: ticketTag,
     /** Searches the subject and the number. */
     search: searchParameter,
     /** Opened on this UTC day or later, and on this day or earlier. */
@@ -198,6 +204,35 @@ export const tickets = resource('tickets', {
         'Staff: sets the priority, 1 low to 4 urgent. The response times follow it: urgent has a quarter of the department’s, high half, low twice. `ticket_closed` when it is closed.',
       input: z.strictObject({ priority: z.literal(ticketPriorities) }),
       output: z.object({ priority: z.int() }),
+    }),
+    tag: action({
+      method: 'POST',
+      on: 'one',
+      description: `Staff: replaces the tags, at most ${mostTags}. Clients never see them.`,
+      input: z.strictObject({ tags: ticketTags }),
+      output: z.object({ tags: z.array(z.string()) }),
+    }),
+    tags: action({
+      method: 'GET',
+      on: 'type',
+      description: 'Staff: the tags of the tickets that the reader sees, in order.',
+      input: noInput,
+      output: z.object({ tags: z.array(z.string()) }),
+    }),
+    runMacro: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff: sends an answer and sets what the macro says, all or nothing. The text is that of the composer, where the person has read and changed it. `macro_unknown` for a macro of another department, `ticket_closed`, `ticket_tags_most`, `department_closed`.',
+      input: z.strictObject({
+        /** A ready answer. */
+        answer_id: integerId,
+        body: text(longestMessage, { required: fault('message_required') }),
+        /** Files that this member of staff uploaded for it. */
+        file_ids: z.optional(z.array(integerId).check(z.maxLength(fileLimits.filesPerMessage))),
+      }),
+      output: z.object({ ran: z.literal(true) }),
     }),
   },
   abilities: ['reply', 'note'],

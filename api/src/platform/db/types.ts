@@ -392,7 +392,11 @@ export interface CannedAnswers {
   body_en: string;
   body_ro: string;
   created_at: Generated<string>;
+  hold: Generated<boolean>;
   id: Generated<number>;
+  move_to_id: number | null;
+  priority: number | null;
+  tags: Generated<string[]>;
   ticket_department_id: number | null;
   title: string;
   updated_at: Generated<string>;
@@ -1847,6 +1851,7 @@ export interface Tickets {
   resolved_at: string | null;
   stopped_at: string | null;
   subject: string;
+  tags: Generated<string[]>;
   ticket_department_id: number;
   ticket_status_id: Generated<number>;
   updated_at: Generated<string>;

@@ -1,23 +1,22 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { answerBlanks } from '@portico/contract/resources/canned-answers.ts'
 import { longestMessage } from '@portico/contract/resources/tickets.ts'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
 import { useCreate, useUpdate } from '../../api/write.ts'
-import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { withTyped } from '../../components/forms/chips.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import classes from '../verbs/verb-dialog.module.css'
-import '../../ui/styles/combobox.ts'
+import { DepartmentChoice, MacroFields, type MacroWish, macroIn } from './macro-fields.tsx'
 
-export type Answer = Row<'canned-answers', 'ticketDepartment'>
+export type Answer = Row<'canned-answers', 'ticketDepartment' | 'moveTo'>
 
-type Wish = { title: string; department: number | null; body_en: string; body_ro: string }
+type Wish = MacroWish & { title: string; department: number | null; body_en: string; body_ro: string }
 type FieldProps = { wish: Wish; change: (part: Partial<Wish>) => void }
 
 const bodies = { body_en: m.desk_answers_body_en, body_ro: m.desk_answers_body_ro } as const
@@ -25,7 +24,6 @@ const bodies = { body_en: m.desk_answers_body_en, body_ro: m.desk_answers_body_r
 const blanks = answerBlanks.map((name) => `{${name}}`).join(', ')
 
 function Fields({ wish, change }: FieldProps) {
-  const departments = useQuery(departmentsQuery).data?.items ?? []
   return (
     <>
       <TextInput
@@ -36,20 +34,12 @@ function Fields({ wish, change }: FieldProps) {
         value={wish.title}
         onChange={({ currentTarget }) => change({ title: currentTarget.value })}
       />
-      <NativeSelect
+      <DepartmentChoice
         label={m.desk_departments_where()}
-        value={wish.department ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          change({ department: value === '' ? null : Number(value) })
-        }
-      >
-        <option value="">{m.desk_answers_all()}</option>
-        {departments.map((one) => (
-          <option key={one.id} value={one.id}>
-            {departmentName(one)}
-          </option>
-        ))}
-      </NativeSelect>
+        none={m.desk_answers_all()}
+        value={wish.department}
+        onChange={(department) => change({ department })}
+      />
       {(['body_en', 'body_ro'] as const).map((name) => (
         <TextArea
           key={name}
@@ -62,6 +52,7 @@ function Fields({ wish, change }: FieldProps) {
           onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
         />
       ))}
+      <MacroFields wish={wish} change={change} />
     </>
   )
 }
@@ -69,9 +60,12 @@ function Fields({ wish, change }: FieldProps) {
 /** Saves an answer: a new one, or the changes of one. */
 function useSaved(answer: Answer | undefined, onSaved: () => void) {
   const [create, update] = [useCreate('canned-answers'), useUpdate('canned-answers')]
-  const save = ({ department, ...attributes }: Wish) => {
-    const to = department === null ? null : ({ type: 'ticket-departments', id: department } as const)
-    const values = { attributes, relationships: { ticketDepartment: to } }
+  const save = ({ department, priority, moveTo, typed, tags, ...attributes }: Wish) => {
+    const to = (id: number | null) => (id === null ? null : ({ type: 'ticket-departments', id } as const))
+    const values = {
+      attributes: { ...attributes, priority, tags: withTyped(tags, typed) },
+      relationships: { ticketDepartment: to(department), moveTo: to(moveTo) },
+    }
     const onSuccess = () => {
       onSaved()
       toast(m.desk_answers_saved())
@@ -92,6 +86,7 @@ export function AnswerForm({ answer, onClose }: { answer?: Answer; onClose: () =
     department: answer?.ticketDepartment?.id ?? null,
     body_en: answer?.body_en ?? '',
     body_ro: answer?.body_ro ?? '',
+    ...macroIn(answer),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

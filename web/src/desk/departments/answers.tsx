@@ -5,6 +5,7 @@ import { list } from '../../api/query.ts'
 import { useDelete } from '../../api/write.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm.tsx'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
+import { macroWords } from '../../components/tickets/macro-words.ts'
 import { departmentName } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -53,6 +54,7 @@ const columns = (): Column<Answer>[] => [
     cell: ({ ticketDepartment }) =>
       ticketDepartment ? departmentName(ticketDepartment) : m.desk_answers_all(),
   },
+  { name: 'macro', label: m.desk_answers_macro(), cell: (answer) => macroWords(answer) || '–' },
   { name: 'changed', label: m.column_date(), cell: ({ updatedAt }) => <When moment={updatedAt} /> },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (answer) => <AnswerVerbs answer={answer} /> },
 ]
@@ -61,7 +63,7 @@ const columns = (): Column<Answer>[] => [
 export function Answers() {
   const [isAdding, setAdding] = useState(false)
   const query = useQuery(
-    list('canned-answers', { include: ['ticketDepartment'], sort: 'title', page: { size: 100 } }),
+    list('canned-answers', { include: ['ticketDepartment', 'moveTo'], sort: 'title', page: { size: 100 } }),
   )
   return (
     <section className={classes.answers} aria-labelledby="ready-answers">

@@ -6,7 +6,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fullName, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces } from '../../api/queries/workspaces.ts'
-import { wholeList } from '../../api/query.ts'
+import { action, wholeList } from '../../api/query.ts'
 import { Owner, useAccount } from '../../components/money/account.tsx'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
@@ -42,6 +42,7 @@ export function useFilter() {
     department: departmentCode.test(String(given.department)) ? String(given.department) : undefined,
     project_id: idIn(given.workspace),
     assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
+    tag: user.staff ? textIn(given.tag) : undefined,
     search: textIn(given.search),
   }
   const go = (panel: number | undefined, search: Record<string, unknown>) =>
@@ -112,6 +113,23 @@ function Account({ set }: Pick<ReturnType<typeof useFilter>, 'set'>) {
   )
 }
 
+/** The tags in use, for staff; none while there are none. */
+function Tag({ value, set }: { value: string | undefined } & Pick<ReturnType<typeof useFilter>, 'set'>) {
+  const known = useQuery(action('tickets', 'tags', { payload: {} })).data?.tags ?? []
+  const tags = value === undefined || known.includes(value) ? known : [value, ...known]
+  if (tags.length === 0) return null
+  return (
+    <Choice label={m.ticket_tags()} value={value} onChange={(tag) => set({ tag: tag || undefined })}>
+      <option value="">{m.tickets_any_tag()}</option>
+      {tags.map((tag) => (
+        <option key={tag} value={tag}>
+          {tag}
+        </option>
+      ))}
+    </Choice>
+  )
+}
+
 /** The filters besides the search. */
 function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear' | 'isOfOne'>) {
   const { workspaces, groups } = usePlaces()
@@ -155,6 +173,7 @@ function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, '
           <option value="me">{m.tickets_assigned_me()}</option>
         </Choice>
       )}
+      {side === 'staff' && <Tag value={filter.tag} set={set} />}
       {workspaces.length > 0 && (
         <Choice
           label={m.workspace()}

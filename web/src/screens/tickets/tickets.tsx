@@ -35,10 +35,12 @@ type Ticket = Row<'tickets', 'client' | 'panel' | 'ticketDepartment' | 'assigned
 function Subject({ ticket }: { ticket: Ticket }) {
   const user = useUser()
   const side = useSide()
-  const { id, number, subject, client_unread, client, panel } = ticket
+  const { id, number, subject, client_unread, client, panel, tags } = ticket
   const isUnread = client_unread && side === 'client'
   const owner = side === 'client' && client && client.id !== user.id ? fullName(client) : undefined
-  const about = [number, panel?.name, side === 'staff' && client && fullName(client)].filter(Boolean)
+  const ofStaff =
+    side === 'staff' ? [client && fullName(client), ...(tags ?? []).map((tag) => `#${tag}`)] : []
+  const about = [number, panel?.name, ...ofStaff].filter(Boolean)
   return (
     <div className={classes.subject} data-unread={isUnread || undefined}>
       <Link to={href('view-ticket', { id })}>{subject}</Link>

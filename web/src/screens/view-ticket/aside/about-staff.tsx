@@ -1,10 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { ticketPriorities } from '@portico/contract/rules/tickets/ticket-limits.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Failure } from '../../../api/failure.ts'
 import { list } from '../../../api/query.ts'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useAction } from '../../../api/write.ts'
+import { ChipsField } from '../../../components/forms/chips-field.tsx'
 import { departmentName, departmentsQuery } from '../../../components/tickets/words.tsx'
 import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
@@ -91,7 +93,25 @@ function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
   )
 }
 
-const choices = { assigned: Assigned, department: Department, priority: Priority }
+/** The words by which staff sort tickets. */
+function Tags({ ticket: { id, tags } }: { ticket: Ticket }) {
+  const [typed, setTyped] = useState('')
+  const tag = useAction('tickets', 'tag')
+  return (
+    <ChipsField
+      size="xs"
+      label={m.ticket_tags()}
+      labelProps={{ className: 'unseen' }}
+      disabled={tag.isPending}
+      value={tags ?? []}
+      typed={typed}
+      onTyped={setTyped}
+      onChange={(given) => tag.mutate({ id, payload: { tags: given } }, refused)}
+    />
+  )
+}
+
+const choices = { assigned: Assigned, department: Department, priority: Priority, tags: Tags }
 
 /** The staff controls among the ticket's details; clients never load them. */
 export function Choice({ ticket, of }: { ticket: Ticket; of: keyof typeof choices }) {

@@ -40,6 +40,17 @@ function PriorityFact({ ticket }: { ticket: Ticket }) {
   )
 }
 
+/** The tags, for staff; clients are sent none. */
+function TagsFact({ ticket }: { ticket: Ticket }) {
+  const tags = ticket.tags ?? []
+  if (!ticket.may.tag && tags.length === 0) return null
+  return (
+    <Fact name={m.ticket_tags()}>
+      {ticket.may.tag ? <Choice ticket={ticket} of="tags" /> : tags.join(', ')}
+    </Fact>
+  )
+}
+
 /** A response time of staff and what is left of it. It pauses while staff waits for the client. */
 function Due({ due, runs }: { due: string; runs: boolean }) {
   const isOver = runs && Date.parse(due) <= Date.now()
@@ -76,6 +87,7 @@ export function About({ ticket }: { ticket: Ticket }) {
           )}
         </Fact>
         {side === 'staff' && <PriorityFact ticket={ticket} />}
+        <TagsFact ticket={ticket} />
         {panel && (
           <Fact name={m.ticket_panel()}>
             {side === 'client' ? (

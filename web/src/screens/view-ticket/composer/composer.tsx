@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { fieldFault } from '../../../api/field-fault.ts'
 import { useUser } from '../../../api/queries/user.ts'
 import { inWords } from '../../../api/refusal-words.ts'
-import { useCreate } from '../../../api/write.ts'
+import { useActionOnce, useCreate } from '../../../api/write.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
 import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../../components/tickets/attach.tsx'
@@ -18,10 +18,13 @@ import { Markdown } from '../../../ui/markdown/markdown.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import type { Ticket } from '../ticket.ts'
 import classes from '../view-ticket.module.css'
+import type { Macro } from './macro-line.tsx'
 import { ReadyAnswers } from './ready-answers.tsx'
 import { beneath } from './ready-text.ts'
 
 const Kind = lazily(async () => (await import('../aside/kind.tsx')).Kind)
+
+const MacroLine = lazily(async () => (await import('./macro-line.tsx')).MacroLine)
 
 type Draft = { body: string; files: Attached[]; isNote: boolean }
 
@@ -53,6 +56,8 @@ async function checkedBody(body: string): Promise<{ body: string } | { fault: st
 
 function useComposer(ticket: Ticket) {
   const create = useCreate('ticket-messages')
+  const run = useActionOnce('tickets', 'runMacro')
+  const [macro, setMacro] = useState<Macro>()
   const name = `${useUser().id}-ticket-${ticket.id}`
   const [kept] = useState(() => draftOf(name))
   const [body, setBody] = useState(kept.body)
@@ -71,13 +76,18 @@ function useComposer(ticket: Ticket) {
       const checked = await checkedBody(body)
       setFault('fault' in checked ? checked.fault : undefined)
       if ('fault' in checked) return false
-      await create.mutateAsync({
-        attributes: { body: checked.body, ...(isNote && { visibility: 'internal' }) },
-        relationships: {
-          ticket: { type: 'tickets', id: ticket.id },
-          ...(files.length > 0 && { ticketFiles: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
-        },
-      })
+      if (macro && !isNote) {
+        const payload = { answer_id: macro.id, body: checked.body, file_ids: files.map(({ id }) => id) }
+        await run.mutateAsync({ id: ticket.id, payload })
+        setMacro(undefined)
+      } else
+        await create.mutateAsync({
+          attributes: { body: checked.body, ...(isNote && { visibility: 'internal' }) },
+          relationships: {
+            ticket: { type: 'tickets', id: ticket.id },
+            ...(files.length > 0 && { ticketFiles: files.map(({ id }) => ({ type: 'ticket-files', id })) }),
+          },
+        })
       setBody('')
       uploads.clear()
       return true
@@ -86,7 +96,10 @@ function useComposer(ticket: Ticket) {
       return false
     }
   }
-  return { body, setBody, isNote, setIsNote, fault, refusal, uploads, send, isSending: create.isPending }
+  return {
+    ...{ body, setBody, isNote, setIsNote, macro, setMacro, fault, refusal, uploads, send },
+    isSending: create.isPending || run.isPending,
+  }
 }
 
 const reopens = ({ status }: Ticket) => status === 'resolved' || status === 'closed'
@@ -108,7 +121,7 @@ function Preview({ body }: { body: string }) {
 /** The field for an answer. A draft survives a reload until it is sent. */
 export function Composer({ ticket }: { ticket: Ticket }) {
   const composer = useComposer(ticket)
-  const { body, setBody, isNote, fault, refusal, uploads, send, isSending } = composer
+  const { body, setBody, isNote, macro, setMacro, fault, refusal, uploads, send, isSending } = composer
   const field = useRef<HTMLTextAreaElement>(null)
   const [isPreview, setPreview] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -118,8 +131,9 @@ export function Composer({ ticket }: { ticket: Ticket }) {
     flushSync(() => setPreview(false))
     field.current?.focus()
   }
-  const insert = (text: string) => {
+  const insert = (text: string, chosen: Macro | undefined) => {
     setBody(beneath(body, text))
+    setMacro(chosen)
     field.current?.focus()
   }
   const key = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -161,6 +175,11 @@ export function Composer({ ticket }: { ticket: Ticket }) {
           />
         </DropArea>
       </div>
+      {macro && !isNote && (
+        <Suspense fallback={<Bone height={22} />}>
+          <MacroLine macro={macro} onDrop={() => setMacro(undefined)} />
+        </Suspense>
+      )}
       <AttachedFiles uploads={uploads} />
       <Refusal>{refusal}</Refusal>
       <div className={classes.foot}>

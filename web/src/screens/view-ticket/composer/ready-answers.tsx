@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { m } from '../../../texts/compiled/messages.js'
 import { LateMenu } from '../../../ui/loading/late-menu.tsx'
 import type { Ticket } from '../ticket.ts'
+import type { Macro } from './macro-line.tsx'
 
-export type Ready = { ticket: Ticket; onPick: (text: string) => void }
+export type Ready = { ticket: Ticket; onPick: (text: string, macro: Macro | undefined) => void }
 
 /** The choice among ready answers; clients never load it. */
 export function ReadyAnswers(of: Ready) {

@@ -2,6 +2,8 @@ import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../../api/queries/user.ts'
 import { list } from '../../../api/query.ts'
+import type { Row } from '../../../api/rows.ts'
+import { macroWords } from '../../../components/tickets/macro-words.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { type LateMenuProps, useOpened } from '../../../ui/loading/late-menu.tsx'
 import '../../../ui/styles/menu.ts'
@@ -9,9 +11,17 @@ import classes from '../view-ticket.module.css'
 import type { Ready } from './ready-answers.tsx'
 import { filledIn } from './ready-text.ts'
 
+type Answer = Row<'canned-answers', 'ticketDepartment' | 'moveTo'>
+
 const readyQuery = {
-  ...list('canned-answers', { include: ['ticketDepartment'], sort: 'title', page: { size: 100 } }),
+  ...list('canned-answers', { include: ['ticketDepartment', 'moveTo'], sort: 'title', page: { size: 100 } }),
   staleTime: 60_000,
+}
+
+/** What an answer does besides; undefined for one that only says something. */
+function macroOf(answer: Answer) {
+  const does = macroWords(answer)
+  return does === '' ? undefined : { id: answer.id, does }
 }
 
 /** Staff's canned answers for such tickets, in the client's language, with their blanks. */
@@ -31,8 +41,12 @@ export function ReadyMenu({ of: { ticket, onPick }, startOpen, children }: LateM
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className={classes.ready ?? ''}>
         {fitting?.map((one) => (
-          <Menu.Item key={one.id} onClick={() => onPick(filledIn(one[`body_${ticket.language}`], values))}>
+          <Menu.Item
+            key={one.id}
+            onClick={() => onPick(filledIn(one[`body_${ticket.language}`], values), macroOf(one))}
+          >
             {one.title}
+            {macroWords(one) !== '' && <span className={classes.does}>{macroWords(one)}</span>}
           </Menu.Item>
         ))}
         {fitting?.length === 0 && <Menu.Label>{m.ready_none()}</Menu.Label>}
