@@ -35,7 +35,7 @@ test('support reads the answer of a macro, sends it, and the ticket is tagged, u
   await expect(staff.getByText(m.macro_with({ actions: does }))).toBeVisible()
   await expectAccessible(staff, 'ticket with a macro')
   await staff.getByRole('button', { name: m.ticket_send(), exact: true }).click()
-  await expect(staff.getByText(m.ticket_on_hold())).toBeVisible()
+  await expect(staff.getByText(m.ticket_on_hold(), { exact: true })).toBeVisible()
   await expect(staff.getByLabel(m.ticket_priority())).toHaveValue('4')
   await expect(staff.getByText('disk', { exact: true })).toBeVisible()
   await staff.goto('/tickets')

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { Row } from '../../api/rows.ts'
 import { ChipsField } from '../../components/forms/chips-field.tsx'
 import { priorities } from '../../components/tickets/priorities.ts'
-import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { departmentName } from '../../components/tickets/words.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import '../../ui/styles/combobox.ts'
+import { departmentsQuery } from './words.ts'
 
 /** What a ready answer does besides. `typed` is a tag that is not finished. */
 export type MacroWish = {

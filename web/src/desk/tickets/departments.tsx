@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { list } from '../../api/query.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { departmentName } from '../../components/tickets/words.tsx'
@@ -12,7 +11,7 @@ import { Status } from '../../ui/status.tsx'
 import { Answers } from '../departments/answers.tsx'
 import { AddDepartment } from '../departments/department-form.tsx'
 import { DepartmentVerbs } from '../departments/department-verbs.tsx'
-import { type Department, spanInWords } from '../departments/words.ts'
+import { type Department, departmentsQuery, spanInWords } from '../departments/words.ts'
 import classes from '../screens/clients.module.css'
 
 const columns = (): Column<Department>[] => [
@@ -73,7 +72,7 @@ const columns = (): Column<Department>[] => [
 /** The departments that answer tickets, and their ready answers. */
 export default function DepartmentsScreen() {
   const [isAdding, setAdding] = useState(false)
-  const query = useQuery(list('desk-departments', { sort: 'position', page: { size: 100 } }))
+  const query = useQuery(departmentsQuery)
   return (
     <>
       <PageHead title={m.desk_departments_title()} lead={m.desk_departments_lead()}>

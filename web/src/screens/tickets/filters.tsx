@@ -20,6 +20,10 @@ import '../../ui/styles/combobox.ts'
 
 const opensOthers = ({ id, access }: ReturnType<typeof useUser>) => access.tickets.some((one) => one !== id)
 
+/** The code of a department, if it can be one: departments are added and renamed at the desk. */
+const departmentIn = (given: unknown): string | undefined =>
+  typeof given === 'string' && departmentCode.test(given) ? given : undefined
+
 /** The filters of the list: the panel is in the path, the others in the query. */
 export function useFilter() {
   const { panel_id }: { panel_id?: string } = useParams({ strict: false })
@@ -39,7 +43,7 @@ export function useFilter() {
         : undefined,
     panel_id: idIn(panel_id),
     status: ticketStates.find((state) => state === given.status),
-    department: departmentCode.test(String(given.department)) ? String(given.department) : undefined,
+    department: departmentIn(given.department),
     project_id: idIn(given.workspace),
     assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
     tag: user.staff ? textIn(given.tag) : undefined,
