@@ -220,10 +220,7 @@ const unnoted = {
     'share_permission_panels',
     'share_permission_workspaces',
   ],
-  'the operator’s own, written by commands alone until the desk': [
-    'fx_rates',
-    'panel_takeovers',
-  ],
+  'the operator’s own, written by commands alone until the desk': ['fx_rates', 'panel_takeovers'],
   'noted change by change, as rows of plan_changes': [
     'plan_engines',
     'plan_limits',
