@@ -41,6 +41,13 @@ test('a replica says whether its database takes writes, and measures nothing whe
   await standby.close()
 })
 
+test('the retention of usage is that of the setting', async () => {
+  const { app: long } = await testApp(pool, { env: { usageKeptDays: 200 } })
+  expect(await samples('portico_usage_retention_seconds', long)).toEqual([
+    'portico_usage_retention_seconds 17280000',
+  ])
+})
+
 test('clients, panels and tickets are counted', async () => {
   const ana = await makeAccount(pool, { projects: 1, panels: 2 })
   await makeAdmin(pool, 'admin')

@@ -168,7 +168,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     frameworkErrors: frameworkErrors(dress),
     clientErrorHandler: clientErrorHandler(dress),
   })
-  const metrics = createMetrics({ pool, reads }, measures)
+  const metrics = createMetrics({ pool, reads }, measures, env.usageKeptDays)
   logRequests(app, metrics)
   followTraces(app)
   dressAnswers(app, dress)

@@ -1,3 +1,4 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
@@ -76,8 +77,15 @@ function readGauges(reads: Reads, register: Registry): void {
   })
 }
 
-/** Creates the metrics of one application, with what is measured in the database. */
-export function createMetrics({ pool, reads }: Measured, measures: readonly Measure[]): Metrics {
+/**
+ * Creates the metrics of one application, with what is measured in the database. `usageKeptDays`: how long
+ * usage stays there.
+ */
+export function createMetrics(
+  { pool, reads }: Measured,
+  measures: readonly Measure[],
+  usageKeptDays: number,
+): Metrics {
   const register = new Registry()
   let inFlight = 0
   const duration = new Histogram({
@@ -88,6 +96,12 @@ export function createMetrics({ pool, reads }: Measured, measures: readonly Meas
     registers: [register],
   })
   measured(register, 'http_requests_in_flight', 'Requests in progress.', () => inFlight)
+  measured(
+    register,
+    'portico_usage_retention_seconds',
+    'How long usage stays in the database, by USAGE_KEPT_DAYS; portico_usage_kept_seconds is compared with it.',
+    () => (usageKeptDays * dayMs) / 1000,
+  )
   poolGauges(pool, register)
   readGauges(reads, register)
   const measure = measuring({ pool, reads }, register, measures)
