@@ -2,7 +2,7 @@ import { expect, openDashboard, test } from './fixtures.ts'
 
 test('the dashboard shows the workspace, its figures and its panels', async ({ page }) => {
   await openDashboard(page)
-  await expect(page).toHaveTitle('My Workspace · Portico')
+  await expect(page).toHaveTitle('My Workspace · Carpat Cloud')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Workspace Production')
   await expect(page.getByText(/^(?:All 3 panels run|\d of 3 ha(?:s a problem|ve problems))$/)).toBeVisible()
   const panel = page.getByRole('article', { name: 'web-eu1' })
@@ -19,7 +19,7 @@ test('a panel opens with its servers, clusters and domains', async ({ page }) =>
   await openDashboard(page)
   await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
-  await expect(page).toHaveTitle('web-eu1 · Portico')
+  await expect(page).toHaveTitle('web-eu1 · Carpat Cloud')
   await expect(page.getByRole('table', { name: 'Single Servers' }).getByRole('row')).toHaveCount(4)
   await page.getByRole('tab', { name: 'Clusters' }).click()
   await expect(page.getByText('No clusters yet')).toBeVisible()
@@ -68,7 +68,7 @@ test('an absent panel and one of another account are not found', async ({ page }
   await openDashboard(page)
   await page.goto('/999999')
   await expect(page.getByRole('heading', { name: 'No such panel' })).toBeVisible()
-  await expect(page).toHaveTitle('No such panel · Portico')
+  await expect(page).toHaveTitle('No such panel · Carpat Cloud')
 })
 
 test('a workspace is added by the rules of its name, becomes the current one, and is left by the bar', async ({

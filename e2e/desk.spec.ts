@@ -22,7 +22,7 @@ test('staff who sign in arrive at the desk, and come back to it after their sess
   await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
   await expect(home(page)).toBeVisible()
   await expect(page).toHaveURL(/\/desk\/?$/)
-  await expect(page).toHaveTitle('Home · Desk · Portico')
+  await expect(page).toHaveTitle('Home · Desk · Carpat Cloud')
   await page.getByRole('button', { name: m.sign_out() }).click()
   await expect(page.getByRole('heading', { name: m.login_heading() })).toBeVisible()
   await page.goto(`${deskHome}?x=1`)

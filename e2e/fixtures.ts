@@ -1,4 +1,8 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { nameBrand } from '../web/src/texts/brand.ts'
+
+// The demo has the brand of its company.
+nameBrand('Carpat Cloud')
 
 export const password = 'portico-demo'
 export const ana = 'ana@demo.test'

@@ -41,7 +41,7 @@ for (const [colorScheme, width] of [
       await expect(row).toBeVisible()
       await expectAccessible(page)
       await row.click()
-      const subject = 'Confirmă adresa de e-mail pentru Portico'
+      const subject = 'Confirmă adresa de e-mail pentru Carpat Cloud'
       await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
       const frame = page.getByTitle(subject)
       const letter = frame.contentFrame()

@@ -34,7 +34,7 @@ const headings: Partial<Record<RouteName, string | RegExp>> = {
 type Visit = { readonly name: RouteName; readonly address: string; readonly title: string }
 
 async function expectScreen(page: Page, { name, title }: Visit): Promise<void> {
-  await expect(page).toHaveTitle(`${title} · Portico`)
+  await expect(page).toHaveTitle(`${title} · Carpat Cloud`)
   await expect(page.getByRole('heading', { level: 1, name: headings[name] ?? title })).toBeVisible()
   await expectLayout(page, name)
 }

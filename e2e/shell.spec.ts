@@ -85,7 +85,7 @@ test('the language changes at once, stays, and is kept on the account', async ({
   await expect(page.locator('html')).toHaveAttribute('lang', 'ro')
   expect((await saved).status()).toBe(200)
   await page.reload()
-  await expect(page).toHaveTitle('Spațiul meu de lucru · Portico')
+  await expect(page).toHaveTitle('Spațiul meu de lucru · Carpat Cloud')
 })
 
 test('the sign-in page comes in the language of the browser', async ({ browser, baseURL }) => {
@@ -205,7 +205,7 @@ test('the keyboard walks from the skip link through the bar, and menus work with
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Portico, go to the dashboard' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Carpat Cloud, go to the dashboard' })).toBeFocused()
   await page.keyboard.press('Tab')
   const switcher = page.getByRole('button', { name: /^Workspace:/ })
   await expect(switcher).toBeFocused()
@@ -272,7 +272,7 @@ test('an address that is no page says so and leads back', async ({ page }) => {
   for (const path of ['/no-such-page', '/tickets/not-a-number', '/a/b/c']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
-    await expect(page).toHaveTitle('Page not found · Portico')
+    await expect(page).toHaveTitle('Page not found · Carpat Cloud')
   }
   await page.getByRole('link', { name: 'Back to the dashboard' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()

@@ -80,7 +80,7 @@ test('a ticket is opened with a file, answered while one looks, rated, closed an
   await page.getByRole('button', { name: 'Remove setup.exe' }).click()
   await page.getByRole('button', { name: 'Open ticket' }).click()
   await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible()
-  await expect(page).toHaveTitle(`${subject} · Portico`)
+  await expect(page).toHaveTitle(`${subject} · Carpat Cloud`)
   await expect(page.getByText('books@werft.test')).toBeVisible()
   const opening = page.getByRole('article', { name: 'Hans' })
   await expect(opening.getByText('19 %')).toHaveCSS('font-weight', '700')

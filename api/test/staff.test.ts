@@ -63,6 +63,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-staff': ['admin'],
   'operator-profiles': ['admin'],
   'operator-settings': ['admin'],
+  brands: ['admin'],
   'published-texts': roles,
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],

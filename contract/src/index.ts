@@ -10,6 +10,7 @@ import { bankStatements } from './resources/bank-statements.ts'
 import { billingLogs } from './resources/billing-logs.ts'
 import { billingPolicies } from './resources/billing-policies.ts'
 import { billingProfiles } from './resources/billing-profiles.ts'
+import { brands } from './resources/brands.ts'
 import { cannedAnswers } from './resources/canned-answers.ts'
 import { cards } from './resources/cards.ts'
 import { clientEntities } from './resources/client-entities.ts'
@@ -101,6 +102,7 @@ export const registry = {
   'vat-rates': vatRates,
   'operator-profiles': operatorProfiles,
   'operator-settings': operatorSettings,
+  brands,
   'published-texts': publishedTexts,
   'billing-policies': billingPolicies,
   'currency-policies': currencyPolicies,

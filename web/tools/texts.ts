@@ -13,9 +13,15 @@ const read = (language: string): Messages =>
   // The parity test reports what is missing in either file.
   JSON.parse(fs.readFileSync(`${texts}/${language}.json`, 'utf8')) as Messages
 
+/** What stands for the name of the portal in every text, and is no parameter. */
+const brand = '{brand}'
+
 /** A text as a JavaScript template literal, with parameters from `i`. */
 const template = (text: string): string =>
-  `\`${text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, `\${i.$1}`)}\``
+  `\`${text
+    .replace(/[\\`$]/g, '\\$&')
+    .replaceAll(brand, () => '${brandName()}')
+    .replace(/(?<!\$)\{(\w+)\}/g, `\${i.$1}`)}\``
 
 /** The parameter that selects the plural form of a message, if it has one. */
 const countOf = (message: Message): string | undefined =>
@@ -39,13 +45,22 @@ function moduleOf(all: Messages[], key: string): string {
     said: expression(all[at]?.[key] ?? '', language),
   }))
   const choice = others.map(({ language, said }) => `locale() === '${language}' ? ${said} : `).join('')
-  return `import { locale } from '../../locale.ts'\nexport default (i) => ${choice}${base?.said}\n`
+  const imports = `${choice}${base?.said}`.includes('brandName()')
+    ? `import { brandName } from '../../brand.ts'\n`
+    : ''
+  return `${imports}import { locale } from '../../locale.ts'\nexport default (i) => ${choice}${base?.said}\n`
 }
 
 /** The parameters of the message: numbers where they select the form. */
 function typeOf(message: Message): string {
   const count = countOf(message)
-  const names = new Set([...JSON.stringify(message).matchAll(/\{([a-z]\w*)\}/g)].map(([, name]) => name))
+  const names = new Set(
+    [
+      ...JSON.stringify(message)
+        .replaceAll(brand, '')
+        .matchAll(/\{([a-z]\w*)\}/g),
+    ].map(([, name]) => name),
+  )
   if (count) names.add(count)
   const fields = [...names].map((name) => `${name}: ${name === count ? 'number' : 'string | number'}`)
   return fields.length === 0 ? '() => string' : `(i: { ${fields.join('; ')} }) => string`

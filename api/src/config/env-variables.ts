@@ -166,7 +166,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
     secret: true,
   },
   MAIL_FROM: {
-    default: 'Portico, no-reply at the host of PUBLIC_URL',
+    default: 'the name of the portal, no-reply at the host of PUBLIC_URL',
     meaning: 'The sender of letters.',
     expected: 'a name and an address, such as `Portico <no-reply@example.com>`',
   },

@@ -35,7 +35,7 @@ test('without settings the portal is a demo on this machine only', () => {
     metricsToken: undefined,
     tokenSecret: undefined,
     smtpUrl: undefined,
-    mailFrom: { name: 'Portico', address: 'no-reply@localhost' },
+    mailFrom: { name: '', address: 'no-reply@localhost' },
     googleIssuer: 'https://accounts.google.com',
     googleClientId: undefined,
     googleClientSecret: undefined,
@@ -293,7 +293,7 @@ test('production takes test cards only when that is allowed, and all keys of Str
 test('letters come from the host of the portal unless another sender is named', () => {
   const from = (MAIL_FROM: string) => readEnv({ MAIL_FROM }).mailFrom
   expect(readEnv({ PUBLIC_URL: 'https://portal.example.com' }).mailFrom).toEqual({
-    name: 'Portico',
+    name: '',
     address: 'no-reply@portal.example.com',
   })
   expect(from('Acme Hosting <mail@acme.example>')).toEqual({

@@ -55,6 +55,7 @@ export type Env = {
   tokenSecret: string | undefined
   /** Undefined: letters are stored in the database and not sent. */
   smtpUrl: string | undefined
+  /** Without a name the portal's own one is used. */
   mailFrom: { name: string; address: string }
   googleIssuer: string
   /** Undefined, or without the secret: sign-in with Google is disabled. */
@@ -238,7 +239,7 @@ export function readEnv(given: Source, stored: Stored = {}): Env {
     traces: tracesOf(read),
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
-    mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: 'Portico', address: noReply }),
+    mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: '', address: noReply }),
     countryLookupUrl: countryLookupOf(read),
     exchangeRatesUrl: exchangeRatesOf(read),
     tagManagerId: read('TAG_MANAGER_ID', checks.TAG_MANAGER_ID, undefined),

@@ -3,6 +3,7 @@ import { type Attachment, filesOfLetter } from '#notifications/letter-files.ts'
 import { type Rendered, render } from '#notifications/letters/render.ts'
 import { languageOf } from '#notifications/queue-letter.ts'
 import { openLetter } from '#notifications/send-letters.ts'
+import { type Brand, readBrand } from '#platform/brand/brand.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { StoredFiles } from '#platform/files/stored-files.ts'
 import type { ReplyAddresses } from '#platform/mail/reply-address.ts'
@@ -22,12 +23,12 @@ type Shown = Head & Rendered & { answered: boolean; files: string[] }
 type Row = { id: number; recipient: string; language: string; sealed: Buffer | null; created_at: string }
 
 /** A row for display; empty when the letter's content was deleted. */
-function shown({ vault, publicUrl, replies }: Outbox, row: Row): Shown[] {
+function shown({ vault, publicUrl, replies }: Outbox, look: Brand, row: Row): Shown[] {
   if (row.sealed === null) return []
   const language = languageOf(row.language)
   const letter = openLetter(vault, row.sealed)
   const answered = letter.kind === 'ticket-message' && replies !== undefined
-  const rendered = render(letter, language, publicUrl, answered)
+  const rendered = render(letter, language, publicUrl, { answered, look })
   const files =
     letter.kind === 'invoice-issued'
       ? (letter.attached?.formats ?? []).map((format) => `${letter.number}.${format}`)
@@ -47,6 +48,7 @@ export async function readOutbox(
   outbox: Outbox,
   before: number | undefined,
 ): Promise<{ letters: Head[]; more: boolean }> {
+  const look = await readBrand(outbox.pool.kysely)
   const rows = await letters(outbox)
     .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
@@ -56,7 +58,7 @@ export async function readOutbox(
     // Lists letters without their content.
     letters: rows
       .slice(0, pageSize)
-      .flatMap((row) => shown(outbox, row))
+      .flatMap((row) => shown(outbox, look, row))
       .map(({ id, to, subject, language, created_at }) => ({ id, to, subject, language, created_at })),
     more: rows.length > pageSize,
   }
@@ -65,7 +67,7 @@ export async function readOutbox(
 /** One letter with its content. Throws `letter_not_found` when it, or its content, does not exist. */
 export async function readLetter(outbox: Outbox, id: number): Promise<Shown> {
   const row = await letters(outbox).where('id', '=', id).executeTakeFirst()
-  const [letter] = row ? shown(outbox, row) : []
+  const [letter] = row ? shown(outbox, await readBrand(outbox.pool.kysely), row) : []
   if (!letter) throw refuse('letter_not_found', { id })
   return letter
 }

@@ -17,6 +17,7 @@ import { demoPassword } from './accounts.ts'
 import { seedCards } from './cards.ts'
 import { type DemoAccount, demoData, demoStaff } from './data.ts'
 import { seedMoney, type UseOfDay } from './money.ts'
+import { makeDemoBrand } from './operator/brand.ts'
 import { makeDemoOperator } from './operator/operator.ts'
 import { publishDemoTexts } from './operator/published-texts.ts'
 import { planOf } from './plans/plan-history.ts'
@@ -208,6 +209,7 @@ async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): 
   const panelIds: number[] = []
   const making = { tx, now, passwordHash, deps }
   await makeDemoOperator(tx)
+  await makeDemoBrand(tx)
   await publishDemoTexts(tx)
   await offerDemoPlans(tx)
   for (const one of demoData) panelIds.push(...(await makeAccount(making, one)))

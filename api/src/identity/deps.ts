@@ -11,6 +11,8 @@ export type Deps = {
   readonly keys: Keys
   readonly vault: Vault
   readonly config: IdentityConfig
+  /** What the portal calls itself in authenticator apps and for passkeys. */
+  readonly brandName: () => string
 }
 
 /** The origin of a request, as stored with a session. */

@@ -2,6 +2,7 @@ import { dayMs } from '@portico/contract/time.ts'
 import type { Logger } from 'pino'
 import type { Letter } from '#notifications/letters/letters.ts'
 import { render } from '#notifications/letters/render.ts'
+import { readBrand } from '#platform/brand/brand.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -69,7 +70,9 @@ async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed>
   const letter = withFiles(written, attachments)
   const host = new URL(publicUrl).hostname
   const answered = conversation(post, letter, host)
-  const said = render(letter, languageOf(row.language), publicUrl, answered !== undefined)
+  const look = await readBrand(post.pool.kysely)
+  const how = { answered: answered !== undefined, look }
+  const said = { ...render(letter, languageOf(row.language), publicUrl, how), sender: look.name }
   const messageId = `${row.message_id}@${host}`
   const date = new Date(row.created_at)
   return mailer.send({ messageId, to: row.recipient, ...said, ...answered, attachments, date })

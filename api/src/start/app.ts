@@ -16,7 +16,9 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import { planFigures } from '#money/pricing/plan-figures.ts'
 import type { Offices } from '#money/tax-office/configured-office.ts'
 import { standInRoutes } from '#money/tax-office/stand-in/stand-in.routes.ts'
+import { serveLogo } from '#platform/brand/logo.routes.ts'
 import type { Clock } from '#platform/clock.ts'
+import type { Ports } from '#platform/context.ts'
 import { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import type { FileParts } from '#platform/files/file-parts.ts'
@@ -94,24 +96,21 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
   })
 }
 
+/** What verbs reach outside of the database. */
+const portsOf = ({ pool, engines, payments, vatOffice, offices, settings, files }: WholeParts): Ports => ({
+  engines,
+  payments,
+  vatOffice,
+  planFigures,
+  taxOffice: offices.taxOffice,
+  settings,
+  admission: { pool, ...files },
+})
+
 /** The interfaces for programs, including the browser app: sign-in and data. */
-async function interfaces(
-  app: FastifyInstance,
-  {
-    env,
-    pool,
-    reads,
-    clock,
-    engines,
-    files,
-    payments,
-    vatOffice,
-    offices,
-    settings,
-    filled,
-    isCopy,
-  }: WholeParts,
-): Promise<void> {
+async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void> {
+  const { env, pool, reads, clock, engines, files, payments, offices, settings } = parts
+  const { vatOffice, filled, isCopy } = parts
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
   if (isCopy) refuseChanges(app)
@@ -128,6 +127,7 @@ async function interfaces(
     pool,
     clock,
     vault,
+    brandName: () => settings.brand().name,
     keys: keyRing(env.tokenSecret),
     additions: { calls: [closingRoutes], demoAccounts: env.seed === 'demo' ? demoAccounts : null },
   })
@@ -150,7 +150,7 @@ async function interfaces(
     reads,
     clock,
     vault,
-    ports: { engines, payments, vatOffice, planFigures, taxOffice: offices.taxOffice, settings },
+    ports: portsOf(parts),
     served: Object.values(served),
     authenticate: authenticateData,
     hold: holdGrants,
@@ -176,10 +176,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   drainable(app)
   boundSlowClients(app)
   app.setErrorHandler(sendFailure)
-  fallback(app, webDist, env, isCopy)
+  fallback(app, webDist, env, { isCopy, brand: parts.settings.brand })
   const measurer = trustOf(env.metricsNetworks)
   health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled })
   await app.register(interfaces, { ...parts, reads })
+  serveLogo(app, pool)
   await webFiles(app, webDist, env)
   return app
 }

@@ -144,6 +144,8 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
     const people = { ...prepared, ...services, log, signal }
     if (env.seed === 'demo') await timed('demo', bringPeople(people))
     await openDemoOffice(prepared, services.offices)
+    // The demo has a brand as soon as it is filled.
+    await prepared.settings.refresh()
     signal.throwIfAborted()
   } catch (error) {
     reject(refuse('unavailable'))

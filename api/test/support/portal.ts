@@ -18,6 +18,8 @@ import type { Connection } from '#platform/db/connection.ts'
 import { Reads } from '#platform/db/hosts/reads.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { noScanner } from '#platform/files/file-scanner.ts'
+import { localStorage } from '#platform/files/file-storage.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
 import { clientErrorHandler, frameworkErrors, routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { languageOf } from '#platform/http/language.ts'
@@ -37,6 +39,7 @@ import { only, TestEngine } from './engine.ts'
 import { holdAnswers } from './openapi.ts'
 import { tokenSecret } from './secret.ts'
 import { type Shared, share } from './share.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
 
@@ -219,6 +222,7 @@ export async function testPortal(
   app.setNotFoundHandler((request) => {
     throw routeNotFound(request)
   })
+  const temporary = temporaryFolder()
   const payments =
     options.payments?.(pool) ??
     paymentsOf(
@@ -248,6 +252,7 @@ export async function testPortal(
       taxOffice: options.taxOffice ?? null,
       settings:
         (await options.settings?.(pool)) ?? fixedSettings({ ...readEnv({ SEED: 'none' }), tokenSecret }),
+      admission: { pool, storage: await localStorage(temporary.folder), scanner: noScanner },
     },
     served: options.served ?? Object.values(ours),
     authenticate,
@@ -258,6 +263,7 @@ export async function testPortal(
   afterAll(async () => {
     await app.close()
     await aside.close()
+    temporary.remove()
   })
   return {
     app,

@@ -160,6 +160,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'vat-rates': rate.id,
     'operator-profiles': 1,
     'operator-settings': setting.id,
+    brands: 1,
     'month-closes': 1,
     reports: 1,
     'published-texts': text.id,
@@ -299,6 +300,7 @@ export const typesOfStaff: readonly string[] = [
   'reports',
   'operator-profiles',
   'operator-settings',
+  'brands',
   'billing-policies',
   'currency-policies',
 ]

@@ -20,6 +20,7 @@ export const fieldRefusals = declare({
   day_invalid: [422, 'Enter a date such as {example}', 'Scrie data astfel: {example}'],
   day_out_of_range: [422, 'Enter a date from {first} to {last}', 'Scrie o dată din anii {first}–{last}'],
   month_invalid: [422, 'Enter a month such as {example}', 'Scrie luna astfel: {example}'],
+  colour_invalid: [422, 'Enter a colour such as {example}', 'Scrie culoarea astfel: {example}'],
   id_invalid: [422, 'Expected a positive integer', 'Valoarea trebuie să fie un număr întreg pozitiv'],
   upload_index: [
     422,

@@ -1,5 +1,6 @@
 import { accountsRefusals } from './accounts.ts'
 import { bankRefusals } from './bank.ts'
+import { brandRefusals } from './brand.ts'
 import { cardRefusals } from './cards.ts'
 import { eInvoiceRefusals } from './e-invoices.ts'
 import { exportRefusals } from './exports.ts'
@@ -31,6 +32,7 @@ export const refusals = {
   ...accountsRefusals,
   ...staffRefusals,
   ...settingRefusals,
+  ...brandRefusals,
   ...planRefusals,
   ...ticketsRefusals,
   ...sharingRefusals,

@@ -32,8 +32,8 @@ export function Message({ title, text, note, lone = false, level = 1, children }
     <div className={classes.lone}>
       <header>
         <a className="brand" href={href('dashboard')}>
-          <Logo size={28} />
-          {m.brand()}
+          <Logo />
+          <span>{m.brand()}</span>
         </a>
       </header>
       <main id="main">{content}</main>

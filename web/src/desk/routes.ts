@@ -108,6 +108,12 @@ export const deskRoutes = {
     screen: () => import('./screens/texts.tsx'),
     roles: ['admin'],
   },
+  brand: {
+    path: '/brand',
+    title: m.desk_brand_title,
+    screen: () => import('./front/brand.tsx'),
+    roles: ['admin'],
+  },
   clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
   client: {
     path: '/clients/:id/:tab?',

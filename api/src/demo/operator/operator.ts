@@ -14,9 +14,6 @@ export const demoCompanies = [
   },
 ]
 
-const logo =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 48"><path d="M6 40 24 10l10 16 8-12 16 26z" fill="#0f5c4d"/><text x="66" y="33" font-family="Roboto" font-size="22" fill="#1b2430">Carpat Cloud</text></svg>'
-
 /**
  * The fictional operator of the demo, with its document series, and recorded rates for each working day
  * around today.
@@ -39,7 +36,6 @@ export async function makeDemoOperator(tx: Database): Promise<void> {
       website: 'carpat-cloud.test',
       iban: 'RO49AAAA1B31007593840000',
       bank_name: 'Banca Demo',
-      logo,
       oss_registered: true,
     })
     .execute()

@@ -26,7 +26,7 @@ async function assertNotTooSoon(tx: Database): Promise<void> {
  */
 export async function sendTest(outsideContext: OutsideContext) {
   assertRecentSignIn(outsideContext)
-  const { env } = outsideContext.ports.settings
+  const { env, brand } = outsideContext.ports.settings
   const { smtpUrl, publicUrl } = env
   if (smtpUrl === undefined) throw refuse('mail_not_set')
   const { email, name } = await outsideContext.within(async ({ tx, actor }) => {
@@ -40,8 +40,16 @@ export async function sendTest(outsideContext: OutsideContext) {
   })
   const mailer = smtpMailer(smtpServer(env, smtpUrl))
   const messageId = `test-${crypto.randomUUID()}@${new URL(publicUrl).hostname}`
-  const said = render({ kind: 'test-letter', name }, outsideContext.actor.language, publicUrl)
-  const handed = await mailer.send({ messageId, to: email, ...said, date: outsideContext.now })
+  const said = render({ kind: 'test-letter', name }, outsideContext.actor.language, publicUrl, {
+    look: brand(),
+  })
+  const handed = await mailer.send({
+    messageId,
+    to: email,
+    sender: brand().name,
+    ...said,
+    date: outsideContext.now,
+  })
   mailer.close()
   return { to: email, problem: handed.taken ? null : handed.reason }
 }

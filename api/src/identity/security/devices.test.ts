@@ -113,7 +113,14 @@ test('a flood over all accounts throttles strangers, admits known browsers, and 
   await browser.signIn(email)
   clock.forward(limits.everywhere.window)
   const config = identityConfig({ publicUrl: 'http://localhost:3000', seed: 'none' })
-  const throttle = new Throttle({ pool, clock, keys: keyRing(tokenSecret), vault: testVault, config })
+  const throttle = new Throttle({
+    pool,
+    clock,
+    keys: keyRing(tokenSecret),
+    vault: testVault,
+    config,
+    brandName: () => '',
+  })
   for (let i = 0; i < limits.everywhere.tries; i++) await throttle.charge(limits.everywhere, '')
 
   const refused = await otherBrowser().login(email)

@@ -14,8 +14,8 @@ const vault = makeVault('a token secret that only tests have')
 const clock = stoppedClock()
 // Each has nothing in memory, as two processes would have nothing in common but the database.
 const throttles = [
-  new Throttle({ pool, clock, keys, vault, config }),
-  new Throttle({ pool, clock, keys, vault, config }),
+  new Throttle({ pool, clock, keys, vault, config, brandName: () => '' }),
+  new Throttle({ pool, clock, keys, vault, config, brandName: () => '' }),
 ] as const
 
 let asked = 0

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
-import { type DocumentData, documentData } from '#money/invoices/documents/document.ts'
+import { type DocumentData, type DocumentLogo, documentData } from '#money/invoices/documents/document.ts'
 import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { billingAddresses } from '#notifications/billing-addresses.ts'
@@ -27,7 +27,7 @@ export type DocumentParts = {
 
 type Found = {
   readonly data: DocumentData
-  readonly logo: string | null
+  readonly logo: DocumentLogo
   /** Whether it is unpaid, and who is notified. */
   readonly unpaid: boolean
   /** Whether it was issued recently: older documents trigger no letters. */
@@ -49,7 +49,7 @@ const keptFile = (key: string | null, sha256: string | null): Kept | null =>
 async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
   const { rows } = await sql<
     {
-      logo: string | null
+      logo: DocumentLogo
       unpaid: boolean
       recent: boolean
       first_name: string
@@ -68,7 +68,9 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       i.invoice_status_id in ${owedStatuses} as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
       coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
-      (select logo from operator_profile) as logo,
+      coalesce((select jsonb_build_object('isMark', logo_width < 2 * logo_height,
+          'image', 'data:' || logo_type || ';base64,' || translate(encode(logo, 'base64'), E'\n', '')) from brands where logo_prints),
+        (select to_jsonb(logo) from operator_profile)) as logo,
       (select coalesce(jsonb_agg(jsonb_build_object('full_number', r.full_number, 'issue_date', r.issue_date) order by r.id), '[]')
         from invoices r where r.id = i.corrects_id
           or r.id in (select l.ref_invoice_id from invoice_lines l where l.invoice_id = i.id)) as refers_to,

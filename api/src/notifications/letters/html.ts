@@ -1,15 +1,19 @@
+import { shadesOf } from '@portico/contract/rules/brand/accent.ts'
 import { escaped } from '#platform/escape.ts'
+
+/** The portal's own accent, as in the browser app. */
+const ownAccent = '#3f53c8'
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 // Mail programs without support for style elements show the light colours of the inline styles.
-const dark = `
+const darkOf = (accent: string) => `
 @media (prefers-color-scheme: dark) {
 .page { background: #0e1116 !important }
 .card { background: #161b22 !important; border-color: #2a313c !important }
 .text { color: #e7eaef !important }
 .quiet { color: #9ba5b4 !important }
-.link { color: #a5b3f6 !important }
+.link { color: ${shadesOf(accent).dark.text} !important }
 }`
 
 const paragraph = (html: string) =>
@@ -18,17 +22,19 @@ const paragraph = (html: string) =>
 const quietParagraph = (html: string) =>
   `<p class="quiet" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#59616e">${html}</p>`
 
-const link = ({ url, label }: { url: string; label: string }) =>
-  `<a class="link" href="${escaped(url)}" style="color:#3445ab;word-break:break-all">${escaped(label)}</a>`
+const link = ({ url, label }: { url: string; label: string }, accent: string) =>
+  `<a class="link" href="${escaped(url)}" style="color:${shadesOf(accent).light.text};word-break:break-all">${escaped(label)}</a>`
 
-const button = ({ url, label }: { url: string; label: string }) =>
+const button = ({ url, label }: { url: string; label: string }, accent: string) =>
   `<p style="margin:24px 0"><a href="${escaped(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;
-background:#3f53c8;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
+background:${accent};color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`
 
 /** The parts of an HTML letter, not yet escaped. */
 export type Parts = {
   readonly language: string
   readonly brand: string
+  /** Null: the portal's. */
+  readonly accent: string | null
   readonly subject: string
   readonly before: readonly string[]
   readonly where: string | undefined
@@ -36,10 +42,11 @@ export type Parts = {
   readonly after: readonly string[]
   readonly other: { readonly url: string; readonly label: string } | undefined
   readonly ifButtonFails: string
-  readonly footer: string
+  /** Paragraphs; a line break stays one. */
+  readonly footer: readonly string[]
 }
 
-const head = ({ subject, language }: Parts) => [
+const head = ({ subject, language, accent }: Parts) => [
   `<!doctype html>`,
   `<html lang="${language}">`,
   `<head>`,
@@ -48,7 +55,7 @@ const head = ({ subject, language }: Parts) => [
   `<meta name="color-scheme" content="light dark">`,
   `<meta name="supported-color-schemes" content="light dark">`,
   `<title>${escaped(subject)}</title>`,
-  `<style>:root { color-scheme: light dark }${dark}</style>`,
+  `<style>:root { color-scheme: light dark }${darkOf(accent ?? ownAccent)}</style>`,
   `</head>`,
 ]
 
@@ -63,9 +70,9 @@ function card({ subject, before, where, after, other, ...parts }: Parts): string
     first,
     ...(where === undefined ? [] : [quietParagraph(escaped(where))]),
     ...more,
-    ...(parts.button ? [button(parts.button)] : []),
+    ...(parts.button ? [button(parts.button, parts.accent ?? ownAccent)] : []),
     ...after.map((text) => paragraph(escaped(text))),
-    ...(other ? [paragraph(link(other))] : []),
+    ...(other ? [paragraph(link(other, parts.accent ?? ownAccent))] : []),
   ]
 }
 
@@ -87,8 +94,10 @@ export function htmlOf(parts: Parts): string {
     `<tr><td class="quiet" style="padding:16px 4px 0;font-size:13px;line-height:1.5;color:#59616e">`,
     ...(url === undefined
       ? []
-      : [`<p style="margin:0 0 16px">${escaped(parts.ifButtonFails)}<br>${link({ url, label: url })}</p>`]),
-    `<p style="margin:0">${escaped(parts.footer)}</p>`,
+      : [
+          `<p style="margin:0 0 16px">${escaped(parts.ifButtonFails)}<br>${link({ url, label: url }, parts.accent ?? ownAccent)}</p>`,
+        ]),
+    ...parts.footer.map((text) => `<p style="margin:0 0 8px">${escaped(text).replaceAll('\n', '<br>')}</p>`),
     `</td></tr>`,
     `</table>`,
     `</td></tr>`,

@@ -1,3 +1,5 @@
+import { type Brand, plainBrand } from '#platform/brand/brand.ts'
+import { escaped } from '#platform/escape.ts'
 import { cleaned, sayable } from './clean.ts'
 import { htmlOf } from './html.ts'
 import type { Letter, LetterKind, LetterLanguage } from './letters.ts'
@@ -21,14 +23,15 @@ function absolute(path: string, publicUrl: string): string {
   return url.href
 }
 
-/**
- * Renders a letter as plain text and HTML. `publicUrl` makes links absolute. `answered`: replies are read.
- */
+/** `answered`: replies are read. `look`: by default that of the portal as it comes. */
+type How = { readonly answered?: boolean; readonly look?: Brand }
+
+/** Renders a letter as plain text and HTML. `publicUrl` makes links absolute. */
 export function render(
   given: Letter,
   language: LetterLanguage,
   publicUrl: string,
-  answered = false,
+  { answered = false, look = plainBrand }: How = {},
 ): Rendered {
   const letter = cleaned(given)
   const speech = languages[language]
@@ -38,7 +41,8 @@ export function render(
   const where = 'device' in letter ? speech.where(letter) : undefined
   const led = (to: Link | undefined) => to && { label: to.label, url: absolute(to.path, publicUrl) }
   const [button, other] = [led(words.button), led(words.other)]
-  const footer = speech.footer(new URL(publicUrl).host, answered)
+  const own = look.letters[language]
+  const footer = [speech.footer(new URL(publicUrl).host, answered), ...(own === null ? [] : [own])]
   const { ifButtonFails } = speech
   const [greeting, first, ...more] = before
   const text = [
@@ -49,8 +53,14 @@ export function render(
     ...(button ? [`${button.label}:\n${button.url}`] : []),
     ...after,
     ...(other ? [other.url] : []),
-    `--\n${footer}`,
+    `--\n${footer.join('\n\n')}`,
   ]
-  const parts = { language, brand, subject, before, where, button, after, other, ifButtonFails, footer }
-  return { subject, text: `${text.join('\n\n')}\n`, html: htmlOf(parts) }
+  const shown = { subject, before, where, button, after, other, ifButtonFails, footer }
+  const html = htmlOf({ language, brand, accent: look.accent, ...shown })
+  const named = (said: string, name = look.name) => said.replaceAll(brand, () => name)
+  return {
+    subject: named(subject),
+    text: named(`${text.join('\n\n')}\n`),
+    html: named(html, escaped(look.name)),
+  }
 }

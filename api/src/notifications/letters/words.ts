@@ -5,8 +5,8 @@ import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { sayable } from './clean.ts'
 import type { Between, Letter, LetterKind, Sum, Where } from './letters.ts'
 
-/** The name of the portal in letters. */
-export const brand = 'Portico'
+/** Stands for the name of the portal, which `render` puts in its place: a character that no keyboard has. */
+export const brand = '\uE000'
 
 /** Pages of the portal that letters link to without a secret. */
 export const pages = {

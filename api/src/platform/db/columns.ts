@@ -30,6 +30,7 @@ export const columns = {
   billing_logs_by_the_books: ['client_id', 'period', 'description_key', 'date', 'kind', 'net', 'project_id', 'ledger_transaction_id'],
   billing_policies: ['only_one', 'low_days', 'negative_days', 'warned_letter_days', 'warn_days', 'warn_below', 'suspend_days', 'credit_limit', 'terminate_days', 'trial_days', 'trial_credit', 'created_at', 'updated_at', 'suspended_fee', 'price_notice_days', 'days_ahead', 'id'],
   billing_profiles: ['id', 'client_id', 'as_of', 'currency', 'account_balance', 'credit_balance', 'uncharged_today', 'available', 'daily_use', 'daily_use_basis_days', 'exhaustion_date', 'negative_days', 'credit_limit', 'billing_status', 'banner', 'policy_timeline', 'billing_complete', 'trial_ends_at', 'fee_daily', 'trial_credit_waiting'],
+  brands: ['id', 'only_one', 'name', 'accent', 'legal_en', 'legal_ro', 'letters_en', 'letters_ro', 'logo', 'logo_type', 'logo_sha256', 'logo_width', 'logo_height', 'logo_prints', 'version', 'created_at', 'updated_at'],
   canned_answers: ['id', 'ticket_department_id', 'title', 'body_en', 'body_ro', 'created_at', 'updated_at', 'priority', 'hold', 'tags', 'move_to_id'],
   cards: ['id', 'client_id', 'provider', 'provider_ref', 'customer_ref', 'brand', 'last4', 'exp_month', 'exp_year', 'country', 'fingerprint', 'is_default', 'status', 'warned_days', 'created_at', 'updated_at'],
   checks: ['id', 'about', 'state', 'words_en', 'words_ro', 'checked_at', 'created_at', 'updated_at', 'turned_at'],

@@ -388,6 +388,26 @@ export interface BillingProfiles {
   uncharged_today: Numeric | null;
 }
 
+export interface Brands {
+  accent: string | null;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  legal_en: string | null;
+  legal_ro: string | null;
+  letters_en: string | null;
+  letters_ro: string | null;
+  logo: Buffer | null;
+  logo_height: number | null;
+  logo_prints: Generated<boolean>;
+  logo_sha256: string | null;
+  logo_type: string | null;
+  logo_width: number | null;
+  name: string | null;
+  only_one: Generated<boolean>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface CannedAnswers {
   body_en: string;
   body_ro: string;
@@ -2056,6 +2076,7 @@ export interface DB {
   billing_logs_by_the_books: BillingLogsByTheBooks;
   billing_policies: BillingPolicies;
   billing_profiles: BillingProfiles;
+  brands: Brands;
   canned_answers: CannedAnswers;
   cards: Cards;
   checks: Checks;

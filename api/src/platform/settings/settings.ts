@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import { type Stored, setByServer } from '#config/stored-settings.ts'
+import { type Brand, plainBrand, readBrand, readBrandVersion } from '#platform/brand/brand.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
 import { noteServer, readStored, readVersion } from './stored.ts'
@@ -13,6 +14,8 @@ export type Settings = {
   readonly env: Env
   /** What the server sets by variables. */
   readonly byServer: Stored
+  /** How the portal looks to customers; always current too. */
+  readonly brand: () => Brand
   /** The configuration with these values entered at the desk. Throws `CannotStart` when it is invalid. */
   readonly with: (stored: Stored) => Env
   /** Reads what is stored, at once instead of within seconds. */
@@ -35,6 +38,19 @@ const pollMs = 3000
 
 type Parts = { readonly pool: Pool; readonly vault: Vault; readonly log: Logger }
 
+/** Follows the brand, which changes without the settings. */
+function followBrand(db: Database) {
+  let brand = plainBrand
+  let version: number | undefined
+  const read = async () => {
+    const newest = await readBrandVersion(db)
+    if (newest === version) return
+    brand = await readBrand(db)
+    version = newest
+  }
+  return { brand: () => brand, read }
+}
+
 /**
  * Follows the settings in the database: every process asks for their version every three seconds, because a pooler may pass
  * no notifications on. Values that a newer check refuses are left out, with a line in the log.
@@ -50,7 +66,9 @@ export async function followSettings(
   let current = withStored({})
   let version: number | undefined
   const listeners: (() => Promise<void>)[] = []
+  const { brand, read: readLook } = followBrand(db)
   const read = async () => {
+    await readLook()
     const newest = await readVersion(db)
     if (newest === version) return
     const stored = await readStored(db, vault)
@@ -77,6 +95,7 @@ export async function followSettings(
   return {
     env: new Proxy(current, { get: (_, name) => Reflect.get(current, name) }),
     byServer,
+    brand,
     with: withStored,
     refresh,
     onChange: (listener) => void listeners.push(listener),
@@ -94,6 +113,7 @@ export const storedEnv = async (
 export const fixedSettings = (env: Env, source: Source = {}): Settings => ({
   env,
   byServer: setByServer(source),
+  brand: () => plainBrand,
   with: (stored) => ({ ...readEnv(source, stored), tokenSecret: env.tokenSecret }),
   refresh: async () => undefined,
 })

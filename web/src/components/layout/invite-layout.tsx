@@ -14,7 +14,7 @@ export function InviteLayout({ children }: { children?: ReactNode }) {
       <header className={bar.bar}>
         <div className={bar.inner}>
           <a href={href('dashboard')} className={bar.logo} aria-label={m.logo()}>
-            <Logo size={28} />
+            <Logo />
           </a>
           {children}
         </div>

@@ -2,6 +2,7 @@ import { legal } from '@portico/contract/legal.ts'
 import type { ReactNode } from 'react'
 import { loginPath, pricesPath } from '../../paths.ts'
 import { languageNames, languages, language as now, setLanguage } from '../../stores/language.ts'
+import { shownBrand } from '../../texts/brand.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useHeldPresses } from '../../ui/loading/running.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -19,8 +20,8 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
     <div className={classes.page}>
       <header>
         <a className="brand" href={loginPath}>
-          <Logo size={28} />
-          {m.brand()}
+          <Logo />
+          <span>{m.brand()}</span>
         </a>
       </header>
       <main id="main" tabIndex={-1} className={`${classes.main} ${wide ? classes.wide : ''}`}>
@@ -47,6 +48,9 @@ export function PlainFrame({ wide = false, children }: { wide?: boolean; childre
             </button>
           ))}
         </span>
+        <p data-legal="" className={classes.legal}>
+          {shownBrand().legal[now()]}
+        </p>
       </footer>
     </div>
   )

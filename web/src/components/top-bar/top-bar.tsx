@@ -124,7 +124,7 @@ export function TopBar() {
     <header className={classes.bar}>
       <div className={classes.inner}>
         <Link to={href('dashboard')} className={classes.logo} aria-label={m.logo()}>
-          <Logo size={28} />
+          <Logo />
         </Link>
         {!isStaff && (
           <>

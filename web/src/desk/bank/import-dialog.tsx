@@ -7,19 +7,10 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
+import { contentOf } from '../verbs/content-of.ts'
 import { because } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
 import { type Columns, ColumnsForm, columnsIn } from './columns-form.tsx'
-
-/** The bytes of a file in Base64. */
-function contentOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onerror = () => reject(reader.error)
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
-    reader.readAsDataURL(file)
-  })
-}
 
 /** Asks for the file of a statement, and for the columns of a CSV that is new here. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {

@@ -20,8 +20,8 @@ const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 function Brand() {
   return (
     <Link to={deskHref('home')} className={classes.brand}>
-      <Logo size={28} />
-      <span>{m.desk_of({ brand: m.brand() })}</span>
+      <Logo />
+      <span>{m.desk_of()}</span>
     </Link>
   )
 }

@@ -25,6 +25,7 @@ const groups: readonly Group[] = [
       'settings',
       'engines',
       'company',
+      'brand',
       'texts',
       'letters',
       'jobs',

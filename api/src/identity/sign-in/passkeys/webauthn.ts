@@ -77,7 +77,7 @@ export type NewCredential = {
 
 /** The options of `navigator.credentials.create` for a discoverable passkey. */
 export async function creationOptions(
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'config' | 'brandName'>,
   person: {
     readonly accountId: string
     readonly email: string
@@ -88,7 +88,7 @@ export async function creationOptions(
 ) {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
-    rpName: 'Portico',
+    rpName: deps.brandName(),
     rpID: relyingParty(deps).expectedRPID,
     userID: handleOf(person.accountId),
     userName: person.email,

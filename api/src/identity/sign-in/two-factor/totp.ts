@@ -10,8 +10,8 @@ export async function newSecret(): Promise<string> {
 }
 
 /** The URI in the QR code of a secret (Key URI format of Google Authenticator). */
-export async function otpauthUrl(secret: string, email: string): Promise<string> {
-  return (await library()).generateURI({ issuer: 'Portico', label: email, secret })
+export async function otpauthUrl(secret: string, email: string, issuer: string): Promise<string> {
+  return (await library()).generateURI({ issuer, label: email, secret })
 }
 
 /** The time step of six digits among those around `now`; undefined when none matches. */

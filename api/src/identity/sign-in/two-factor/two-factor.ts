@@ -171,7 +171,7 @@ export async function setUp(deps: Deps, person: Person, origin: Origin) {
     if (kept === undefined) throw refuse('two_factor_on')
     return account.email
   })
-  return { secret, otpauth_url: await otpauthUrl(secret, email) }
+  return { secret, otpauth_url: await otpauthUrl(secret, email, deps.brandName()) }
 }
 
 /** Turns the second factor of an account on or off; its sessions and codes are the caller’s. */

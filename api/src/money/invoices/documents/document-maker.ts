@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
+import type { DocumentLogo } from './document.ts'
 
 /** Renders documents. Their data is validated on rendering (`money/invoices/documents/document.ts`). */
 export type DocumentMaker = {
   /** Renders a PDF. Rejects when rendering fails or takes too long. */
-  readonly pdf: (data: unknown, logo: string | null) => Promise<Uint8Array>
+  readonly pdf: (data: unknown, logo: DocumentLogo) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
 

@@ -74,6 +74,12 @@ const line = z.object({
   vat_rate: z.string(),
 })
 
+/** The logo on a document: an SVG, or the data URL of an image. A mark, which holds no name, has the name beside it. */
+export const documentLogo = z.nullable(
+  z.union([z.string(), z.object({ image: z.string(), isMark: z.boolean() })]),
+)
+export type DocumentLogo = z.infer<typeof documentLogo>
+
 /** The complete data of a document's files. Days are ISO dates, amounts exact decimals. */
 export const documentData = z.object({
   kind: z.enum(['proforma', 'fiscal', 'credit_note']),

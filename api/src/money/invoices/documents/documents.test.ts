@@ -3,6 +3,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { serviceBill } from '#test/support/document-data.ts'
 import { mutated } from '#test/support/mutated-documents.ts'
 import { readPdf } from '#test/support/pdf.ts'
+import { pngOf } from '#test/support/png.ts'
 import { buyerKinds, documentKinds, RandomDocuments } from '#test/support/random-documents.ts'
 import { isWhole, runSeed } from '#test/support/sweep.ts'
 import { seeded } from '#test/support/usage-workload.ts'
@@ -300,6 +301,16 @@ test.each<[locale: 'en' | 'ro', title: string, says: readonly string[]]>([
   expect(whole).toMatch(/Șoseaua Virtuții 148/)
   for (const part of ['bl. Î2, ap. 7', 'Sector 6, București', 'Țiței']) expect(whole).toContain(part)
   expect(whole).not.toMatch(/[ŞşŢţ\ufffd]/)
+})
+
+const picture = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`
+
+test('a mark stands beside the name, a word mark in its place, and a broken image costs no document', async () => {
+  const read = async (image: string, isMark: boolean) =>
+    (await readPdf(await maker.pdf(serviceBill(), { image, isMark }))).rows.slice(0, 2).join(' ')
+  expect(await read(picture(pngOf(96, 64)), true)).toContain(bill.seller.name)
+  expect(await read(picture(pngOf(200, 50)), false)).not.toContain(bill.seller.name)
+  expect(await read(picture(Buffer.from('broken')), false)).toContain(bill.seller.name)
 })
 
 test('the operator’s logo stands in place of its name, and its letters are read as they are', async () => {

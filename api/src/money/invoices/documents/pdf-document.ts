@@ -1,7 +1,8 @@
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
 import type pdfmake from 'pdfmake'
-import type { Buyer, DocumentData, Seller } from './document.ts'
+import type { Buyer, DocumentData, DocumentLogo, Seller } from './document.ts'
+import { logoOf } from './pdf-logo.ts'
 import { exemptionOf, words } from './words.ts'
 
 /** pdfmake's argument type, derived here because its types are in a package without runtime code. */
@@ -123,13 +124,11 @@ function facts(data: DocumentData): Content {
   }
 }
 
-function head(data: DocumentData, logo: string | null): Content {
+function head(data: DocumentData, logo: DocumentLogo): Content {
   const say = words[data.locale]
   return {
     columns: [
-      logo === null
-        ? { text: data.seller.name, fontSize: 16, bold: true, color: accent }
-        : { svg: logo, fit: [160, 48] },
+      logoOf(logo, { text: data.seller.name, fontSize: 16, bold: true, color: accent }),
       {
         width: 'auto',
         stack: [
@@ -260,10 +259,10 @@ function remarks(data: DocumentData): Content {
 }
 
 /**
- * The document definition for pdfmake: A4, in the client's language. `logo` is an SVG. pdfmake mutates its
- * argument.
+ * The document definition for pdfmake: A4, in the client's language. `logo` is an SVG, or the data URL of an image.
+ * pdfmake mutates its argument.
  */
-export function pdfDocument(data: DocumentData, logo: string | null): Definition {
+export function pdfDocument(data: DocumentData, logo: DocumentLogo): Definition {
   const say = words[data.locale]
   const { name, website } = data.seller
   return {

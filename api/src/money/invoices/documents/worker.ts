@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import pdfmake from 'pdfmake'
 import * as z from 'zod/mini'
-import { documentData } from './document.ts'
+import { type DocumentLogo, documentData, documentLogo } from './document.ts'
 import { pdfDocument } from './pdf-document.ts'
 
 // Runs in its own thread, which ends when idle: rendering takes time and some forty megabytes.
@@ -25,13 +25,17 @@ pdfmake.setFonts({
   },
 })
 
-const order = z.object({ id: z.int(), data: documentData, logo: z.nullable(z.string()) })
+const order = z.object({ id: z.int(), data: documentData, logo: documentLogo })
 
 parentPort?.on('message', async (message: unknown) => {
   const { id, data, logo } = z.parse(order, message)
-  const made = await pdfmake
-    .createPdf(pdfDocument(data, logo))
-    .getBuffer()
+  const render = (shown: DocumentLogo) => pdfmake.createPdf(pdfDocument(data, shown)).getBuffer()
+  const made = await render(logo)
+    .catch((error: unknown) => {
+      // A document is needed more than the image on it.
+      if (logo === null || typeof logo === 'string') throw error
+      return render(null)
+    })
     .then(
       (pdf) => ({ id, pdf: new Uint8Array(pdf) }),
       (error: unknown) => ({ id, error: String(error) }),

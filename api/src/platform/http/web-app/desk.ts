@@ -1,10 +1,12 @@
 import path from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '#config/env.ts'
+import type { Brand } from '#platform/brand/brand.ts'
 import { routeNotFound } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { deskOpenTo } from '#platform/http/trust.ts'
-import { readPages, scriptHashes } from './documents.ts'
+import { scriptHashes } from './documents.ts'
+import { type Dress, dressedPages } from './dressed-pages.ts'
 
 /** The folder of the desk's own build inside that of the browser app, and the first part of its addresses. */
 export const deskFolder = 'desk'
@@ -24,9 +26,10 @@ export const onDeskNetworks = (networks: Env['deskNetworks']) => {
 export const deskPages = (
   webDist: string | null,
   { publicUrl, deskNetworks }: Pick<Env, 'publicUrl' | 'deskNetworks'>,
-  dress?: (html: string) => string,
+  brand: () => Brand,
+  dress?: Dress,
 ) => ({
   isOpenTo: deskOpenTo(deskNetworks),
-  pages: readPages(webDist && path.join(webDist, deskFolder), dress),
+  pages: dressedPages(webDist && path.join(webDist, deskFolder), brand, dress),
   headers: documentHeaders(publicUrl, scriptHashes(webDist), null, false),
 })

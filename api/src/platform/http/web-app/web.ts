@@ -3,12 +3,14 @@ import path from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Env } from '#config/env.ts'
+import { type Brand, plainBrand } from '#platform/brand/brand.ts'
 import { routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
 import { withCopyMark } from './copy-mark.ts'
 import { deskFolder, deskPages, isDesk, onDeskNetworks } from './desk.ts'
-import { readPages, scriptHashes, sendDocument } from './documents.ts'
+import { scriptHashes, sendDocument } from './documents.ts'
+import { dressedPages } from './dressed-pages.ts'
 import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // Whether the value is a relationship without data among the attributes: some clients flatten a resource that
@@ -71,6 +73,9 @@ function asksForPage({ method, headers }: FastifyRequest, at: string): boolean {
   return accepts && !machines.test(at) && !fileLike.test(at)
 }
 
+/** How documents look beside what is built: those of a copy say so. */
+type Look = { readonly isCopy?: boolean | undefined; readonly brand?: () => Brand }
+
 /**
  * Answers every address without a route: with the document of the browser app, which knows its own addresses,
  * or with 404. An address that looks like a file or belongs to the API never gets a document.
@@ -79,7 +84,7 @@ export function fallback(
   app: FastifyInstance,
   webDist: string | null,
   env: Pick<Env, 'publicUrl' | 'countryLookupUrl' | 'stripe' | 'tagManagerId' | 'seed' | 'deskNetworks'>,
-  isCopy = false,
+  { isCopy = false, brand = () => plainBrand }: Look,
 ): void {
   const { publicUrl, countryLookupUrl, tagManagerId, seed } = env
   const mark = isCopy ? withCopyMark : undefined
@@ -89,7 +94,7 @@ export function fallback(
     const headersOf = (stripe: boolean) => documentHeaders(publicUrl, hashes, countryLookupUrl, stripe, tags)
     const [without, withStripe] = [headersOf(false), headersOf(true)]
     return {
-      pages: readPages(webDist, tags ? withTagsToo : mark),
+      pages: dressedPages(webDist, brand, tags ? withTagsToo : mark),
       // Read at each request, because keys may be entered while the portal runs.
       get headers() {
         return env.stripe === undefined ? without : withStripe
@@ -98,7 +103,7 @@ export function fallback(
   }
   const plain = dressed(false)
   const withTags = tagManagerId === undefined ? plain : dressed(true)
-  const desk = deskPages(webDist, env, mark)
+  const desk = deskPages(webDist, env, brand, mark)
   const isHidden = (request: FastifyRequest, at: string): boolean => {
     if (outbox.test(at)) return seed !== 'demo'
     return isDesk(at) && !desk.isOpenTo(request.ip)
@@ -113,7 +118,7 @@ export function fallback(
     if (outbox.test(at) && seed === 'demo') assertLocalName(request)
     if (asksForPage(request, at) && !isHidden(request, at)) {
       const { pages, headers } = partOf(at)
-      if (sendDocument(pages, request, reply.headers(headers))) return
+      if (sendDocument(pages(), request, reply.headers(headers))) return
       reply.code(404).type('text/plain; charset=utf-8').send('The browser app has not been built.\n')
       return
     }

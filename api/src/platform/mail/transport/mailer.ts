@@ -4,6 +4,8 @@ export type Mail = {
   readonly messageId: string
   /** One bare address, never parsed: it may hold any text that a person typed. */
   readonly to: string
+  /** The name of the sender where the configuration has none. */
+  readonly sender?: string
   readonly subject: string
   readonly text: string
   readonly html: string

@@ -105,7 +105,7 @@ export function smtpMailer(
     forGood: isForGood(error),
   })
   return {
-    send: async ({ messageId, to, replyTo, thread, attachments = [], ...content }) => {
+    send: async ({ messageId, to, sender = '', replyTo, thread, attachments = [], ...content }) => {
       if (!plainAddress.test(to))
         return { taken: false, reason: 'The address is not valid for sending.', forGood: true }
       const sent = transport.sendMail({
@@ -114,7 +114,7 @@ export function smtpMailer(
         messageId: `<${messageId}>`,
         // Address objects are not parsed, so each stays one address. Nodemailer mutates them, so each send
         // gets its own.
-        from: { ...mailFrom },
+        from: { ...mailFrom, name: mailFrom.name || sender },
         to: { name: '', address: to },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         ...(thread !== undefined && { inReplyTo: `<${thread}>`, references: `<${thread}>` }),

@@ -79,7 +79,6 @@ const labelOf = (card: Card) => `${cardName(card.brand, card.last4)}, ${expiryOf
 const consentTo = (values: Values, cards: readonly Card[], currency: string) => {
   const card = cards.find(({ id }) => String(id) === values.card)
   return m.auto_consent({
-    brand: m.brand(),
     card: card ? labelOf(card) : '',
     amount: money(amountIn(values.recharge_amount) ?? 0, currency),
     threshold: money(amountIn(values.threshold_amount) ?? 0, currency),

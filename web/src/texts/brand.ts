@@ -1,0 +1,29 @@
+/** What the pages of the browser app show of the operator's brand. */
+export type Brand = {
+  readonly name: string
+  /** Below the pages that need no sign-in. */
+  readonly legal: { readonly en: string | null; readonly ro: string | null }
+  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null
+}
+
+const plain: Brand = { name: 'Portico', legal: { en: null, ro: null }, logo: null }
+
+/** The server writes it into each document; where nothing was entered it writes nothing. */
+function ofDocument(): Brand {
+  if (typeof document === 'undefined') return plain
+  const written = document.querySelector<HTMLMetaElement>('meta[name="portico-brand"]')?.content
+  return written === undefined ? plain : (JSON.parse(written) as Brand) // Written by `brandDress` of the server.
+}
+
+let brand = ofDocument()
+
+/** The operator's brand, or the portal as it comes. */
+export const shownBrand = (): Brand => brand
+
+/** What the portal calls itself. */
+export const brandName = (): string => brand.name
+
+/** Names the portal where there is no document, as in browser tests. */
+export function nameBrand(name: string): void {
+  brand = { ...brand, name }
+}
