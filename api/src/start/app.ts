@@ -107,6 +107,14 @@ const portsOf = ({ pool, engines, payments, vatOffice, offices, settings, files 
   admission: { pool, ...files },
 })
 
+/** What is read is a person's own, and asked for again each time. */
+function askAnew(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
+    done()
+  })
+}
+
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void> {
   const { env, pool, reads, clock, engines, files, payments, offices, settings } = parts
@@ -117,10 +125,7 @@ async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void
   if (filled) holdUntil(app, filled)
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')
-    done()
-  })
+  askAnew(app)
   const vault = makeVault(env.tokenSecret)
   await app.register(identity, {
     env,
