@@ -20,7 +20,7 @@ const groups = [
   // What stands around the pages of those who are signed in.
   {
     name: 'frame',
-    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/)|components\/(?:form-foot|layout)\/)/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot|layout)\/)/,
     minShareCount: 6,
     priority: 2,
   },

@@ -117,12 +117,11 @@ function askAnew(app: FastifyInstance): void {
 
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void> {
-  const { env, pool, reads, clock, engines, files, payments, offices, settings } = parts
-  const { vatOffice, filled, isCopy } = parts
+  const { env, pool, reads, clock, engines, files, payments, offices, settings, vatOffice } = parts
   if (env.tokenSecret === undefined)
     throw new Error('The application needs a token secret; see platform/token-secret.ts.')
-  if (isCopy) refuseChanges(app)
-  if (filled) holdUntil(app, filled)
+  if (parts.isCopy) refuseChanges(app)
+  if (parts.filled) holdUntil(app, parts.filled)
   await limits(app, { scale: env.rateLimitScale, who: namedBy })
   await compression(app)
   askAnew(app)

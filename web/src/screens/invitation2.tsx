@@ -15,8 +15,8 @@ import { href } from '../routes.ts'
 import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Empty } from '../ui/empty.tsx'
-import { IconTeam } from '../ui/icons.tsx'
 import { Bone } from '../ui/loading/bones.tsx'
+import { IconTeam } from '../ui/more-icons.tsx'
 import { Section, SectionBody, SectionFoot } from '../ui/section.tsx'
 
 type Permission = Row<'share-permissions'>

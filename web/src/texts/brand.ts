@@ -15,15 +15,19 @@ function ofDocument(): Brand {
   return written === undefined ? plain : (JSON.parse(written) as Brand) // Written by `brandDress` of the server.
 }
 
-let brand = ofDocument()
+// Read when it is first asked for: a module that does something when it is loaded drags all texts into the first chunk.
+let brand: Brand | undefined
 
 /** The operator's brand, or the portal as it comes. */
-export const shownBrand = (): Brand => brand
+export function shownBrand(): Brand {
+  brand ??= ofDocument()
+  return brand
+}
 
 /** What the portal calls itself. */
-export const brandName = (): string => brand.name
+export const brandName = (): string => shownBrand().name
 
 /** Names the portal where there is no document, as in browser tests. */
 export function nameBrand(name: string): void {
-  brand = { ...brand, name }
+  brand = { ...shownBrand(), name }
 }

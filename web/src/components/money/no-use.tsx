@@ -1,7 +1,7 @@
 import type { Narrowing } from '../../api/queries/usage.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconChart } from '../../ui/icons.tsx'
+import { IconChart } from '../../ui/more-icons.tsx'
 
 /** Shown when there is no usage: in the period, or under the filters. */
 export function NoUse({ narrowing: { project_id, panel_id, resource } }: { narrowing: Narrowing }) {

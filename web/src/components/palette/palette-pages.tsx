@@ -6,16 +6,8 @@ import { href } from '../../routes.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
-import {
-  IconBell,
-  IconDevice,
-  IconDomain,
-  IconMenu,
-  IconMessages,
-  IconMoon,
-  IconOpen,
-  IconPlus,
-} from '../../ui/icons.tsx'
+import { IconBell, IconDomain, IconMessages, IconMoon, IconOpen, IconPlus } from '../../ui/icons.tsx'
+import { IconDevice, IconMenu } from '../../ui/more-icons.tsx'
 import { useChooseLanguage, useSignOut } from '../person.ts'
 import { paletteLinks } from '../top-bar/account-links.ts'
 import { before, usePlaces } from './use-places.tsx'

@@ -1,18 +1,8 @@
 import type { SpotlightActionData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
 import { href } from '../../routes.ts'
-import {
-  IconActivity,
-  IconCard,
-  IconFile,
-  IconKey,
-  IconMessages,
-  IconPanel,
-  IconReceipt,
-  IconServer,
-  IconShare,
-  IconTeam,
-} from '../../ui/icons.tsx'
+import { IconActivity, IconMessages, IconPanel, IconReceipt, IconServer, IconShare } from '../../ui/icons.tsx'
+import { IconCard, IconFile, IconKey, IconTeam } from '../../ui/more-icons.tsx'
 import { type Place, rememberPlace } from './palette-recent.ts'
 
 type Icon = typeof IconPanel

@@ -5,7 +5,7 @@ import { asFailure } from '../../api/failure.ts'
 import { download, type Received, save } from '../../api/files/download.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconFile } from '../../ui/icons.tsx'
+import { IconFile } from '../../ui/more-icons.tsx'
 import { quantity } from '../money/figures.ts'
 import classes from './export-button.module.css'
 

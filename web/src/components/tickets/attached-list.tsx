@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
-import { IconFile } from '../../ui/icons.tsx'
+import { IconFile } from '../../ui/more-icons.tsx'
 import { size } from '../../ui/size.ts'
 import '@mantine/core/styles/Progress.layer.css'
 import classes from './attach.module.css'

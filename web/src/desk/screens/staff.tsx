@@ -6,7 +6,7 @@ import { type Column, ResourceTable } from '../../components/table/resource-tabl
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconTeam } from '../../ui/icons.tsx'
+import { IconTeam } from '../../ui/more-icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import own from '../second/request.module.css'

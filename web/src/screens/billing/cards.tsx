@@ -12,8 +12,8 @@ import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { IconCard } from '../../ui/icons.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
+import { IconCard } from '../../ui/more-icons.tsx'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 

@@ -8,8 +8,8 @@ import { exact } from '../../components/moments.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconFile } from '../../ui/icons.tsx'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { IconFile } from '../../ui/more-icons.tsx'
 import classes from './outbox.module.css'
 
 /** The letter as a mail program shows it; its links replace the whole page. */

@@ -4,7 +4,7 @@ import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { IconThumbDown, IconThumbUp } from '../../ui/icons.tsx'
+import { IconThumbDown, IconThumbUp } from '../../ui/more-icons.tsx'
 import type { Message } from './ticket.ts'
 import classes from './view-ticket.module.css'
 

@@ -1,4 +1,5 @@
-import { IconCheck, IconCopy } from '../icons.tsx'
+import { IconCheck } from '../icons.tsx'
+import { IconCopy } from '../more-icons.tsx'
 import classes from './copyable.module.css'
 import { useCopying } from './copying.ts'
 
