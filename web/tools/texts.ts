@@ -20,7 +20,7 @@ const brand = '{brand}'
 const template = (text: string): string =>
   `\`${text
     .replace(/[\\`$]/g, '\\$&')
-    .replaceAll(brand, () => '${brandName()}')
+    .replaceAll(brand, `$\${brandName()}`)
     .replace(/(?<!\$)\{(\w+)\}/g, `\${i.$1}`)}\``
 
 /** The parameter that selects the plural form of a message, if it has one. */
