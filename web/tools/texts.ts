@@ -20,7 +20,7 @@ const brand = '{brand}'
 const template = (text: string): string =>
   `\`${text
     .replace(/[\\`$]/g, '\\$&')
-    .replaceAll(brand, `$\${brandName()}`)
+    .replaceAll(brand, `$\${shownBrand().name}`)
     .replace(/(?<!\$)\{(\w+)\}/g, `\${i.$1}`)}\``
 
 /** The parameter that selects the plural form of a message, if it has one. */
@@ -45,8 +45,8 @@ function moduleOf(all: Messages[], key: string): string {
     said: expression(all[at]?.[key] ?? '', language),
   }))
   const choice = others.map(({ language, said }) => `locale() === '${language}' ? ${said} : `).join('')
-  const imports = `${choice}${base?.said}`.includes('brandName()')
-    ? `import { brandName } from '../../brand.ts'\n`
+  const imports = `${choice}${base?.said}`.includes('shownBrand().name')
+    ? `import { shownBrand } from '../../brand.ts'\n`
     : ''
   return `${imports}import { locale } from '../../locale.ts'\nexport default (i) => ${choice}${base?.said}\n`
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
-import { Logo } from '../ui/logo.tsx'
+import { Logo } from './logo.tsx'
 import classes from './message.module.css'
 
 type Props = {

@@ -24,9 +24,6 @@ export function shownBrand(): Brand {
   return brand
 }
 
-/** What the portal calls itself. */
-export const brandName = (): string => shownBrand().name
-
 /** Names the portal where there is no document, as in browser tests. */
 export function nameBrand(name: string): void {
   brand = { ...shownBrand(), name }

@@ -5,7 +5,7 @@ import { languageNames, languages, language as now, setLanguage } from '../../st
 import { shownBrand } from '../../texts/brand.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useHeldPresses } from '../../ui/loading/running.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../logo.tsx'
 import classes from './plain.module.css'
 
 const legalLinks = [
