@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import type { Permissions } from '@portico/contract/permission-object.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { served } from '#start/registry.ts'
@@ -79,13 +80,13 @@ export const isGuest = (kind: Kind): kind is Guest =>
 
 export type Guests = Readonly<Record<Guest, Account>>
 
-/** One client for each kind; they stay the same while owners come and go. */
-export async function makeGuests({ pool }: TestPortal): Promise<Guests> {
+/** One client for each of the kinds, or of all; they stay the same while owners come and go. */
+export async function makeGuests({ pool }: TestPortal, wanted: readonly Kind[] = kinds): Promise<Guests> {
   await makeOffered(pool.kysely, { 'web-3': '8.00' })
   const made: Partial<Record<Guest, Account>> = {}
-  for (const kind of kinds)
+  for (const kind of wanted)
     if (isGuest(kind)) made[kind] = await makeAccount(pool, { projects: 1, panels: 0 })
-  return made as Guests // Every kind that is a client was made just now.
+  return made as Guests // Every kind that is wanted and a client was made just now.
 }
 
 async function firstId(visitor: Visitor, path: string): Promise<number> {
@@ -285,6 +286,14 @@ export const changes: Readonly<Record<string, object>> = {
   'share-permissions': { expires_at: '2040-01-01T00:00:00Z' },
 }
 
+const departmentInput = {
+  name_en: 'Sales',
+  name_ro: 'Vânzări',
+  first_response_minutes: 60,
+  resolve_minutes: 120,
+  office_hours: false,
+}
+
 /** The input of each action. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
   power: () => ({ action: 'restart', request_id: randomUUID() }),
@@ -297,18 +306,21 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   enable: () => ({ consent: 'I let the portal charge my card.' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   editOperator: () => companyInput,
-  edit: () => ({
-    name_en: 'Sales',
-    name_ro: 'Vânzări',
-    first_response_minutes: 60,
-    resolve_minutes: 120,
-    office_hours: false,
-  }),
+  edit: () => departmentInput,
   tag: () => ({ tags: ['vip'] }),
   runMacro: ({ ids }) => ({ answer_id: ids['canned-answers'], body: 'Hello' }),
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
+  'brands save': () => ({
+    name: 'Acme',
+    accent: null,
+    legal_en: null,
+    legal_ro: null,
+    letters_en: null,
+    letters_ro: null,
+  }),
   clear: () => ({ group: 'mail' }),
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),
+  'desk-departments add': () => ({ code: 'partners', requires_billing: false, ...departmentInput }),
   previewPlans: () => ({ text: '{}' }),
   publishPlans: () => ({ text: '{}', state: '' }),
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
@@ -325,7 +337,12 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   editAmounts: () => amountsInput,
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
-  goodwill: () => ({ amount: 5 }),
+  suspendPanel: ({ ids }) => ({ panel_id: ids.panels, kind: 'abuse' }),
+  resumePanel: ({ ids }) => ({ panel_id: ids.panels }),
+  holdDunning: () => ({ until: new Date(Date.now() + dayMs).toISOString().slice(0, 10) }),
+  invite: () => ({ email: `${randomUUID()}@example.com`, display_name: 'New', role: 'support' }),
+  setRole: () => ({ role: 'billing' }),
+  goodwill: () => ({ amount: 1 }),
   adjust: () => ({ amount: 5, direction: 'up' }),
   writeOff: () => ({}),
   creditNote: () => ({ reason: 'Wrong price' }),
@@ -425,7 +442,7 @@ function actionProbes(model: Model): Probe[] {
       ...send(
         method,
         (world) => path(world) + query(world),
-        method === 'GET' ? undefined : (inputs[name] ?? (() => ({}))),
+        method === 'GET' ? undefined : (inputs[`${model.name} ${name}`] ?? inputs[name] ?? (() => ({}))),
       ),
     }
   })

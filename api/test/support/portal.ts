@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { Language } from '@portico/contract/refusals/refusal.ts'
+import { hourMs } from '@portico/contract/time.ts'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
@@ -69,8 +70,8 @@ export type TestPortal = {
   /** The clock of the server, which a test may move. */
   readonly clock: { time: Date | undefined }
   as(client: number | { readonly id: number }): Visitor
-  /** A member of staff, by admins.id. */
-  staff(admin: number): Visitor
+  /** A member of staff, by admins.id, who signed in just now, or an hour ago. */
+  staff(admin: number, signedIn?: 'an hour ago'): Visitor
   /** A program with a key, by api_keys.id. */
   key(id: string): Visitor
   readonly nobody: Visitor
@@ -117,14 +118,16 @@ type ToShare = Parameters<typeof share> extends [Pool, ...infer Rest] ? Rest : n
  */
 function authenticator(pool: Pool, clock: Clock) {
   return async (request: FastifyRequest): Promise<Actor> => {
-    const [, kind, name] = /^Bearer (client|staff|key)-(\w+)$/.exec(request.headers.authorization ?? '') ?? []
+    const [, kind, name, before] =
+      /^Bearer (client|staff|key)-(\w+)(-before)?$/.exec(request.headers.authorization ?? '') ?? []
     if (kind === 'key' && name !== undefined) {
       request.language = 'of a program'
       return readKey(pool, name)
     }
     const id = Number(name)
     if (!id) throw refuse('unauthenticated', {}, { headers: { 'www-authenticate': 'Bearer' } })
-    if (kind === 'staff') return readStaff(pool, id, languageOf(request), clock.now())
+    if (kind === 'staff')
+      return readStaff(pool, id, languageOf(request), new Date(clock.now().getTime() - (before ? hourMs : 0)))
     const grants = await readGrants(pool, [id], clock.now())
     return {
       kind: 'client',
@@ -139,7 +142,7 @@ function authenticator(pool: Pool, clock: Clock) {
   }
 }
 
-async function readStaff({ kysely }: Pool, id: number, language: Language, now: Date): Promise<Actor> {
+async function readStaff({ kysely }: Pool, id: number, language: Language, signedIn: Date): Promise<Actor> {
   const found = await kysely
     .selectFrom('admins')
     .select(['id', 'role'])
@@ -152,7 +155,7 @@ async function readStaff({ kysely }: Pool, id: number, language: Language, now: 
       sessionId: randomUUID(),
       emailVerified: true,
       language,
-      authenticatedAt: now.toISOString(),
+      authenticatedAt: signedIn.toISOString(),
     },
   )
 }
@@ -273,7 +276,7 @@ export async function testPortal(
     bugs,
     clock,
     as: (client) => visitor(app, `client-${typeof client === 'number' ? client : client.id}`),
-    staff: (admin) => visitor(app, `staff-${admin}`),
+    staff: (admin, signedIn) => visitor(app, `staff-${admin}${signedIn === undefined ? '' : '-before'}`),
     key: (id) => visitor(app, `key-${id}`),
     nobody: visitor(app, undefined),
     share: (...parties) => share(pool, ...parties),
