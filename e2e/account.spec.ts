@@ -200,12 +200,12 @@ test('the language is kept with the account, the theme in the browser, and neith
   const stored = () => page.evaluate(() => localStorage.getItem('darkMode'))
   expect(await stored()).toBe('1')
   // The way back to the system's theme.
-  await page.getByText('Ca sistemul').click()
+  await page.getByText('Sistem', { exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   expect(await stored()).toBeNull()
   await page.emulateMedia({ colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
-  await expect(page.getByRole('radio', { name: 'Ca sistemul' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Sistem' })).toBeChecked()
 })
 
 test('leaving with something unsaved asks, once for the whole page', async ({ page }) => {

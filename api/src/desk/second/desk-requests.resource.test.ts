@@ -205,6 +205,14 @@ test('what the verb refuses is refused when it is asked for, and the input point
   expect(await credit()).toBe(0)
 })
 
+test('a person with twenty open requests asks for no more until one is decided', async () => {
+  const ids: number[] = []
+  for (let one = 0; one < 20; one++) ids.push(await asked())
+  expect((await ask(asker.call)).faults[0]).toMatch(/^409 requests_too_many\b/)
+  await decide(chief.call, ids[0] ?? 0, 'decline')
+  await asked()
+})
+
 test('a request ends after two days, and is declined or withdrawn before', async () => {
   const late = await asked()
   await older(late, 48)

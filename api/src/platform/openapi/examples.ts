@@ -50,6 +50,7 @@ const byPattern = [
   '4242 4242 4242 4242',
   '12/28',
   '123',
+  'technical',
 ]
 
 const isJson = (value: unknown): value is Json =>
@@ -57,7 +58,7 @@ const isJson = (value: unknown): value is Json =>
 
 function textOf({ format, pattern, minLength, maxLength }: Json, name: string): string {
   if (typeof format === 'string' && typeof byFormat[format] === 'string') return String(byFormat[format])
-  if (typeof pattern === 'string') return byPattern.find((one) => new RegExp(pattern).test(one)) ?? ''
+  if (typeof pattern === 'string') return byPattern.find((one) => new RegExp(pattern, 'u').test(one)) ?? ''
   const known = byName[name]
   const some = typeof known === 'string' ? known : name.replaceAll('_', ' ') || 'text'
   const long = some.padEnd(Number(minLength ?? 0), ' and so on')
