@@ -206,9 +206,13 @@ export async function requestEvaluation(tx: Database, clientId: number): Promise
 }
 
 /** As `requestEvaluation`, for several accounts. */
-export async function requestEvaluations(tx: Database, clientIds: readonly number[]): Promise<void> {
+export async function requestEvaluations(
+  tx: Database,
+  clientIds: readonly number[],
+  more: { readonly afterMs: number } = { afterMs: 0 },
+): Promise<void> {
   const each = [...new Set(clientIds)].map((clientId) => ({ payload: { clientId }, key: `bal:${clientId}` }))
-  await enqueueEach(tx, 'balance.evaluate', each)
+  await enqueueEach(tx, 'balance.evaluate', each, more)
 }
 
 /** Evaluates one account in its own transaction. */

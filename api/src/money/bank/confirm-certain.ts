@@ -100,24 +100,30 @@ const atOnce = 4
 // Long enough to share the cost of a commit, short enough that others wait little for a client's accounts or the series.
 const batch = 100
 
-/** Confirms lines that only pay a proforma, many in a transaction. A refusal of one leaves the rest to `confirmMany`. */
+/**
+ * Confirms lines that only pay a proforma, many in a transaction. A refusal of one, or a line that is no such line, leaves
+ * the rest to `confirmMany`.
+ */
 async function confirmPlain({ within }: OutsideContext, input: Input, count: Count): Promise<void> {
   while (count.left > 0) {
     const most = Math.min(batch, count.left)
+    count.left -= most
+    let settled = 0
     try {
-      const settled = await within((context) =>
+      settled = await within((context) =>
         settlePlainLines(context, { statementId: input.statement_id, most }),
       )
-      count.left -= settled
-      count.confirmed += settled
-      // The others need a transaction of their own.
-      if (settled < most) return
     } catch (error) {
       if (codeOf(error) === undefined) throw error
-      return
     }
+    count.left += most - settled
+    count.confirmed += settled
+    if (settled < most) return
   }
 }
+
+// Two keep both the database and this process busy; all of them wait for the series at their end.
+const plainAtOnce = 2
 
 /**
  * The staff action that records the certain lines. Those that only pay a proforma share transactions; each of the others
@@ -128,7 +134,7 @@ export async function confirmCertain(
   { input }: { readonly input: Input },
 ): Promise<{ confirmed: number; failed: number; more: boolean }> {
   const count = { confirmed: 0, failed: 0, left: mostConfirmed, taken: new Set<number>() }
-  await confirmPlain(context, input, count)
+  await Promise.all(Array.from({ length: plainAtOnce }, () => confirmPlain(context, input, count)))
   count.left = Math.min(count.left, mostConfirmedSingly)
   const single = count.left
   await Promise.all(Array.from({ length: atOnce }, () => confirmMany(context, input, count)))

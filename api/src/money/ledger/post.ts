@@ -78,8 +78,8 @@ export async function post(tx: Database, posting: Posting): Promise<Posted> {
 
 /** Posts several transactions as `post` does each, in this order; ids in the same order. */
 export async function postAll(tx: Database, postings: readonly Posting[]): Promise<readonly Posted[]> {
-  const all = postings.map(({ key, kind, clientId, currency, on, entries, source }, at) => ({
-    at,
+  const all = postings.map(({ key, kind, clientId, currency, on, entries, source }, place) => ({
+    place,
     key,
     kind,
     client: clientId,
@@ -89,12 +89,9 @@ export async function postAll(tx: Database, postings: readonly Posting[]): Promi
     source_type: source?.type ?? null,
     source_id: source?.id ?? null,
   }))
-  const { rows } = await sql<Posted>`select p.id, p.posted
-    from jsonb_to_recordset(${JSON.stringify(all)}::jsonb) x (at int, key text, kind text, client bigint, currency char(3),
-      day date, entries jsonb, source_type text, source_id bigint),
-    lateral ledger_post(x.key, x.kind, x.client, x.currency, coalesce(x.day, clock_today()), x.entries, x.source_type, x.source_id) p
-    order by x.at`
-    .execute(tx)
-    .catch(throwRefusal)
+  const { rows } =
+    await sql<Posted>`select id, posted from ledger_post_all(${JSON.stringify(all)}::jsonb) order by place`
+      .execute(tx)
+      .catch(throwRefusal)
   return rows
 }

@@ -90,10 +90,11 @@ export async function enqueueEach<J extends keyof Jobs>(
   tx: Database,
   job: J,
   each: readonly { readonly payload: Jobs[J]; readonly key: string }[],
+  { afterMs }: { readonly afterMs: number },
 ): Promise<void> {
   if (each.length === 0) return
   await sql`select from graphile_worker.add_jobs(array(
-    select (${job}, x.payload, null, null, 10, x.key, null, null)::graphile_worker.job_spec
+    select (${job}, x.payload, null, now() + ${afterMs}::int8 * interval '1 millisecond', 10, x.key, null, null)::graphile_worker.job_spec
     from jsonb_to_recordset(${JSON.stringify(each)}::jsonb) x (payload json, key text)))`.execute(tx)
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import type { Context } from '#platform/context.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
@@ -10,6 +11,7 @@ import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { camt, type Entry, importFile } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
+import { settlePlainLines } from './settle-plain.ts'
 
 // Lines that share a transaction, compared with the same lines when each is decided by itself.
 
@@ -91,6 +93,23 @@ test.each(buyers)('a $country buyer’s line has the same effects alone and with
   expect(await confirm()).toEqual({ confirmed: 2, failed: 0, more: false })
   for (const client of together) expect(await traces(client)).toEqual(await traces(alone))
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('files of lines that more lines follow are made a little later', async () => {
+  const clients = await Promise.all(Array.from({ length: 3 }, () => payer(buyers[0])))
+  await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
+  const context = { tx: db, actor: { staff: undefined } } as unknown as Context // What the call reads of it.
+  const settle = (most: number) =>
+    db.transaction().execute((tx) => settlePlainLines({ ...context, tx }, { statementId: undefined, most }))
+  expect([await settle(2), await settle(2)]).toEqual([2, 1])
+  const { rows } = await sql<{
+    later: boolean
+  }>`select j.run_at > j.created_at + interval '30 seconds' as later
+    from graphile_worker._private_jobs j join invoices i on j.key = 'invoice.documents:' || i.id
+    where i.kind = 'fiscal' and i.client_id = any(${clients.map(({ id }) => id)}::bigint[]) order by i.id`.execute(
+    db,
+  )
+  expect(rows.map(({ later }) => later)).toEqual([true, true, false])
 })
 
 /** The proforma of a client, as staff choose it. */

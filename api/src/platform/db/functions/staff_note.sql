@@ -13,13 +13,18 @@ begin
   from clients c
   where a.id = v_action and a.client_id is null and c.id = (case when tg_table_name = 'clients'
     then coalesce(v_after, v_before) ->> 'id' else coalesce(v_after, v_before) ->> 'client_id' end)::bigint;
+  -- A new row is noted whole, which is most of what staff write at once; only one with a secret is looked through.
+  if tg_op = 'INSERT' and v_after::text not like '%"\\\\x%' then
+    insert into staff_action_changes (action_id, table_name, row_id, op, after)
+    values (v_action, tg_table_name, v_after ->> 'id', 'insert', v_after);
+    return null;
+  end if;
   insert into staff_action_changes (action_id, table_name, row_id, op, before, after)
   select v_action, tg_table_name, coalesce(v_after, v_before) ->> 'id', lower(tg_op),
     jsonb_object_agg(k, case when is_secret then '"changed"' else v_before -> k end) filter (where v_before ? k),
     jsonb_object_agg(k, case when is_secret then '"changed"' else v_after -> k end) filter (where v_after ? k)
-  from jsonb_object_keys(coalesce(v_after, v_before)) k,
+  from (select k from jsonb_object_keys(coalesce(v_after, v_before)) k where v_before -> k is distinct from v_after -> k offset 0) d,
     lateral (select coalesce(v_before ->> k ~ '^\\x', false) or coalesce(v_after ->> k ~ '^\\x', false) as is_secret) s
-  where v_before -> k is distinct from v_after -> k
   having count(*) > 0;
   return null;
 end $$;
