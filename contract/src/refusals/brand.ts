@@ -12,6 +12,11 @@ export const brandRefusals = declare({
     'A logo is a PNG, JPEG or WebP image. SVG is not taken, because it may hold programs.',
     'Sigla este o imagine PNG, JPEG sau WebP. SVG nu se acceptă, pentru că poate conține programe.',
   ],
+  logo_damaged: [
+    422,
+    'This image is damaged: its pixels cannot be read. Save it again, and choose the new file.',
+    'Această imagine este deteriorată: pixelii ei nu se pot citi. Salveaz-o din nou și alege fișierul nou.',
+  ],
   logo_too_large: [
     422,
     'A logo has at most {most} KB; this file has {size}.',

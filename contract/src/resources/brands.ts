@@ -52,7 +52,7 @@ export const brands = resource('brands', {
       on: 'type',
       mostBytes: Math.ceil((logoLimits.bytes * 4) / 3) + 2000,
       description:
-        'Administrators only: takes a PNG, JPEG or WebP of at most 256 KB as the logo, without its metadata. `logo_type`, `logo_too_large` and `logo_size` where it is none. Needs a recent sign-in.',
+        'Administrators only: takes a PNG, JPEG or WebP of at most 256 KB as the logo, without its metadata. `logo_type`, `logo_too_large`, `logo_size` and `logo_damaged` where it is none. Needs a recent sign-in.',
       input: z.strictObject({
         filename: line(200, { required: fault('name_required') }),
         /** The bytes of the file in Base64. */

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { pino } from 'pino'
@@ -124,6 +125,26 @@ test.each([
   const [found = ''] = faults(await act(admin, 'setLogo', logo(name, bytes)))
   expect(found).toContain(fault)
   expect((await readBrand(db)).logo).toBeNull()
+})
+
+/** A PNG with transparency, whose pixels a document decodes. */
+const clear = (pixels: Buffer) => logo('acme.png', pngOf(64, 64, { colours: 6, pixels }))
+const rows = (filter: number, many: number) =>
+  Buffer.concat(Array.from({ length: many }, () => Buffer.concat([Buffer.from([filter]), Buffer.alloc(256)])))
+
+test.each([
+  ['are not compressed', Buffer.from('no pixels')],
+  ['are none', Buffer.alloc(0)],
+  ['are too few', deflateSync(rows(0, 63))],
+  ['fill the memory', deflateSync(Buffer.alloc(50_000_000))],
+  ['have an unknown filter', deflateSync(rows(5, 64))],
+])('a logo whose pixels %s is refused: every document would fail with it', async (_, pixels) => {
+  expect(faults(await act(admin, 'setLogo', clear(pixels)))).toEqual(['422 logo_damaged /data/content'])
+  expect((await readBrand(db)).logo).toBeNull()
+})
+
+test('a logo with transparency is taken', async () => {
+  expect(faults(await act(admin, 'setLogo', clear(deflateSync(rows(4, 64)))))).toEqual([])
 })
 
 test('an image that documents cannot show is said to be one', async () => {

@@ -5,6 +5,7 @@ import { logoHash, logoPath } from '#platform/brand/brand.ts'
 import type { OutsideContext } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { imageHead } from '#platform/files/image-size.ts'
+import { hasPixels } from '#platform/files/png-pixels.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { type AdmitParts, admitFile, admittedName } from '#tickets/files/admit.ts'
 import { changeBrand } from './save-brand.ts'
@@ -47,7 +48,7 @@ const kilobytes = (bytes: number) => Math.ceil(bytes / 1024)
 
 /**
  * The action of administrators that sets the logo. Throws `recent_sign_in_required`, `logo_type`, `logo_too_large`, `logo_size`,
- * and what the admission of any file throws.
+ * `logo_damaged`, and what the admission of any file throws.
  */
 export async function setLogo(
   outsideContext: OutsideContext,
@@ -61,6 +62,8 @@ export async function setLogo(
   const head = imageHead(mime, bytes)
   if (head === undefined) throw refuse('logo_type', {}, at)
   assertSize(head)
+  // Documents decode a PNG, so a damaged one would fail every document that is made from now on.
+  if (mime === 'image/png' && head.prints && !(await hasPixels(bytes))) throw refuse('logo_damaged', {}, at)
   const hash = logoHash(bytes)
   await changeBrand(outsideContext, {
     logo: bytes,
