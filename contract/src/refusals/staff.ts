@@ -69,8 +69,8 @@ export const staffRefusals = declare({
   ],
   requests_too_many: [
     409,
-    'You have {most} open requests. Wait until they are decided, or withdraw some.',
-    'Ai {most} cereri deschise. Așteaptă să fie rezolvate sau retrage din ele.',
+    'You have {most} requests of the last two days that are open or withdrawn. Wait until some are decided or end.',
+    'Ai {most} cereri din ultimele două zile, deschise sau retrase. Așteaptă să fie rezolvate sau să expire unele.',
   ],
   staff_account_missing: [
     404,

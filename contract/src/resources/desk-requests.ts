@@ -49,7 +49,7 @@ export const deskRequests = resource('desk-requests', {
       method: 'POST',
       on: 'type',
       keyed: true,
-      description: `Asks a second person for a verb. It is tried with this input and undone, so that what is refused now is refused here; then it waits for ${requestHours} hours. \`request_too_new\` for those whose rights are younger than ${settledHours} hours, \`requests_too_many\` with too many open requests. Needs a recent sign-in.`,
+      description: `Asks a second person for a verb. It is tried with this input and undone, so that what is refused now is refused here; then it waits for ${requestHours} hours. \`request_too_new\` for those whose rights are younger than ${settledHours} hours, \`requests_too_many\` with too many open or withdrawn requests. Needs a recent sign-in.`,
       input: z.strictObject({
         verb: z.enum(askedVerbNames),
         ref: z.nullable(line(40)),

@@ -14,12 +14,17 @@ import { tellOfRequest } from './tell.ts'
 type Input = z.output<typeof deskRequests.actions.ask.input>
 type Moved = Parameters<Second['weigh']>[0]
 
-/** The most open requests of one person, so that a stolen session cannot flood the administrators. */
+/**
+ * The most requests of one person in the time in which they can be approved, so that a stolen session cannot flood the
+ * administrators. Those that were withdrawn count: each sent its letters.
+ */
 const mostOpen = 20
 
 async function assertFewOpen({ tx, now }: Context, asker: number): Promise<void> {
   const { rows } = await sql<{ open: number }>`select count(*)::int as open from staff_requests
-    where asked_by = ${asker} and decision is null and ends_at > ${now.toISOString()}`.execute(tx)
+    where asked_by = ${asker} and (decision is null or decision = 'withdrawn') and ends_at > ${now.toISOString()}`.execute(
+    tx,
+  )
   if ((rows[0]?.open ?? 0) >= mostOpen) throw refuse('requests_too_many', { most: mostOpen })
 }
 
