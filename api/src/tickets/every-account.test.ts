@@ -1,3 +1,4 @@
+import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -65,4 +66,56 @@ test('without grants, or with a key, it is the list of one’s own account', asy
 test('a revoked permission takes its tickets out of the list at once', async () => {
   await sql`update share_permissions set revoked_at = now() where id = ${permission}`.execute(pool.kysely)
   expect(await list(portal.as(mihai), all)).toEqual([own, ofHans])
+})
+
+test('a permission that was narrowed, or is over, takes its tickets out of every list and count at once', async () => {
+  const me = portal.as(hans)
+  const [seen, other] = [await ticket(ana.id, first), await ticket(ana.id, second)]
+  const workspace = ana.projects[0] ?? 0
+  const { permission: one } = await portal.share(ana, hans, {
+    tickets: 'allowed',
+    workspace_resources: 'all',
+  })
+  const ofAna = `${all}&filter[client_id]=${ana.id}`
+  expect(await list(me, ofAna)).toEqual(expect.arrayContaining([seen, other]))
+  const narrow = await portal.as(ana).patch(`${base}/share-permissions/${one}`, {
+    data: {
+      type: 'share-permissions',
+      id: String(one),
+      attributes: {
+        permissions: {
+          ...defaultPermissions,
+          tickets: 'allowed',
+          ...custom(entry(workspace, { access_type: 'custom', panels: [first] })),
+        },
+      },
+    },
+  })
+  expect(narrow.status).toBe(200)
+  for (const query of [all, ofAna, `${all}&filter[status]=open`, `${all}&filter[panel_id]=${second}`]) {
+    const found = await list(me, query)
+    expect(found).not.toContain(other)
+    expect(found).not.toContain(hidden[0])
+    expect(found).not.toContain(hidden[1])
+  }
+  expect(await list(me, ofAna)).toEqual(expect.arrayContaining([seen]))
+  const included = await me.get(`${base}/tickets?${all}&include=panel,ticketMessages,client&page[size]=50`)
+  expect(included.text).not.toContain(`"id":"${second}","type":"panels"`)
+  await sql`update share_permissions set expires_at = now() - interval '1 second' where id = ${one}`.execute(
+    pool.kysely,
+  )
+  expect(await list(me, all)).toEqual([ofHans])
+  expect(await list(me, ofAna)).toEqual([])
+})
+
+test('a list below an account or a panel is not widened by asking for every account', async () => {
+  const me = portal.as(hans)
+  for (const path of [
+    `clients/${ana.id}/tickets`,
+    `panels/${first}/tickets`,
+    `tickets/${shared}/ticketMessages`,
+  ]) {
+    const { status } = await me.get(`${base}/${path}?${all}`)
+    expect([400, 404]).toContain(status)
+  }
 })

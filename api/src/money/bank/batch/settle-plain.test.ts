@@ -165,3 +165,45 @@ test('numbers have no gap when many people confirm at once, and no line has two 
   expect(rows).toEqual([{ gaps: 0, twice: 0 }])
   expect(await verifyLedger(db)).toEqual([])
 })
+
+test('lines that are confirmed together, one by one and by others at the same moment are settled once', async () => {
+  const clients = await Promise.all(Array.from({ length: 12 }, (_, at) => payer(buyers[at % 2 ? 0 : 3])))
+  const entries = await Promise.all(clients.map((client) => asked(client)))
+  // The same money twice, in two files of the bank.
+  await importFile(billing, camt(entries))
+  await importFile(billing, camt(entries.slice(0, 4)))
+  const ids = await Promise.all(entries.map(lineOf))
+  const match = async (at: number) => {
+    const [client] = clients.slice(at)
+    if (client === undefined) throw new Error('There are twelve clients.')
+    return billing.post(`${lines}/${ids[at]}/-actions/matchLine`, await target(client))
+  }
+  const answers = await Promise.all([
+    ...[0, 3, 6].map(match),
+    ...Array.from({ length: 3 }, () => billing.post(`${lines}/-actions/confirmCertain`, {})),
+    ...[0, 6, 9].map(match),
+    ...[3, 10].map((at) => billing.post(`${lines}/${ids[at]}/-actions/ignoreLine`, { data: {} })),
+  ])
+  for (const { status } of answers) expect([200, 409, 422]).toContain(status)
+  await confirm()
+  const { rows } = await sql<{
+    payments: number
+    invoices: number
+    paid: boolean
+    held: boolean
+    lines: number
+  }>`
+    select (select count(*)::int from payments p where p.client_id = c.id) as payments,
+      (select count(*)::int from invoices i where i.client_id = c.id and i.kind = 'fiscal') as invoices,
+      (select bool_and(i.paid = i.total) from invoices i where i.client_id = c.id and i.kind = 'proforma') as paid,
+      (select b.account_balance = i.net from account_balances b, invoices i
+        where b.client_id = c.id and i.client_id = c.id and i.kind = 'proforma') as held,
+      (select count(*)::int from bank_lines l where l.client_id = c.id and l.state = 'matched') as lines
+    from clients c where c.id = any(${clients.map(({ id }) => id)}::bigint[]) order by c.id`.execute(db)
+  const once = { payments: 1, invoices: 1, paid: true, held: true, lines: 1 }
+  const never = { payments: 0, invoices: 0, paid: false, held: false, lines: 0 }
+  for (const [at, row] of rows.entries())
+    expect([at, row]).toEqual([at, at === 3 || at === 10 ? expect.toBeOneOf([once, never]) : once])
+  expect(await verifyLedger(db)).toEqual([])
+  expect(portal.bugs.splice(0)).toEqual([])
+})
