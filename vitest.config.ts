@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// What holds whole processes to seconds has the machine nearly to itself, or its times would be those of its neighbours; what
+// Files that hold whole processes to seconds run nearly alone, or their times would be those of their neighbours; a file that
 // puts itself in the place of a browser has its worker to itself.
 const alone = [
   '.ci/seed-coverage.test.ts',
@@ -40,7 +40,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    // What was transformed is kept for the next run: else that is most of what one file waits for.
+    // Keeps transformed files for the next run: a single file would mostly wait for that.
     fsModuleCache: true,
     projects: [
       {

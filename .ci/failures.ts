@@ -1,4 +1,4 @@
-// What failed, in few lines: repeated at the end of a run, where it is found without reading the whole output.
+// Lists the failures in few lines, repeated at the end of a run, where it is found without reading the whole output.
 
 /** The part of vitest's JSON report that says what failed. */
 type VitestReport = {

@@ -43,7 +43,7 @@ const refusedInExpand: readonly [RegExp, string][] = [
   [/\bset\s+not\s+null\b/gi, 'Older versions may write null into this column.'],
 ]
 
-/** What may be dropped when the same file creates it again, such as a constraint that allows more. */
+/** Objects that may be dropped when the same file creates it again, such as a constraint that allows more. */
 const replaceable = ['constraint', 'index', 'trigger', 'view']
 
 function drops(bare: string): Found[] {

@@ -48,7 +48,7 @@ const usualFont = '/usr/share/fonts/truetype/liberation'
 
 const isRootOfDebian = process.getuid?.() === 0 && fs.existsSync('/usr/bin/apt-get')
 
-/** What moves on a page is measured with the font that nearly every desktop has; a bare machine gets it first. */
+/** Layout shifts are measured with the font that nearly every desktop has; a bare machine gets it first. */
 function ensureFont(): void {
   if (!isRootOfDebian || !process.env.CI || fs.existsSync(usualFont)) return
   console.log('Installing fonts by apt.')

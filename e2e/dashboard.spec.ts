@@ -85,7 +85,7 @@ test('a workspace is added by the rules of its name, becomes the current one, an
   await expect(name).toHaveAccessibleDescription('Project name is required')
   await expect(page.getByText('An error occurred')).toBeVisible()
   await name.fill('seventeen letters')
-  // What is being mended is not said a second time.
+  // A problem that is being fixed is not repeated.
   await expect(page.getByText('An error occurred')).toHaveCount(0)
   await expect(dialog.getByText('At most 16 characters')).toBeVisible()
   await name.fill('My Workspace')

@@ -81,7 +81,7 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await confirm(page, /^Block Maria Ionescu/, m.desk_block_verb())
   await expect(page.getByText(m.desk_client_blocked(), { exact: true })).toBeVisible()
   await expect(rowOf(page)).toContainText('Suspended')
-  // What a block stopped is only deleted, by two persons.
+  // A panel that was blocked can only be deleted, by two persons.
   await expect(rowOf(page).getByRole('button')).toHaveCount(1)
   await rowOf(page).getByRole('button', { name: m.desk_panel_terminate() }).click()
   const deletion = page.getByRole('dialog', { name: m.desk_panel_terminate_title({ name: 'shop' }) })

@@ -31,10 +31,10 @@ export async function openDashboard(page: Page, email = ana): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
 }
 
-/** The messages in a page's console; every spec fails on an unexpected one. */
 /** Opens a tab of the page. */
 export const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()
 
+/** The messages in a page's console; every spec fails on an unexpected one. */
 type Complaints = { complaints: string[] }
 
 export const test = base.extend<Complaints>({

@@ -15,9 +15,9 @@ const routerCore = path.dirname(fileURLToPath(import.meta.resolve('@tanstack/rou
  * split by the bundler (decision 0038).
  */
 const groups = [
-  // What the first file imports at once.
+  // The static imports of the entry file.
   { name: 'base', tags: ['$initial' as const], priority: 3 },
-  // What stands around the pages of those who are signed in.
+  // The layout and stores around the pages of those who are signed in.
   {
     name: 'frame',
     test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot|layout)\/)/,
@@ -56,7 +56,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: {
     alias: [
       { find: '@tanstack/router-core/isServer', replacement: `${routerCore}/isServer/client.js` },
-      // What older versions of React lacked.
+      // A function that older versions of React lacked.
       { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: 'react' },
     ],
   },

@@ -23,7 +23,7 @@ const limits = await sql<{ role: Role; verb: string; most: string }>`select role
   portal.pool.kysely,
 )
 
-/** What a verb that moves money asks for beside the role. */
+/** The limits that a verb with money has besides the role. */
 const limited = (model: Model, { name }: Probe) =>
   ['desk-clients', 'invoices', 'transactions'].includes(model.name)
     ? limits.rows.filter(({ verb }) => name === `${verb}()`)

@@ -19,7 +19,7 @@ const pooler = await (hasPgBouncer ? startPgBouncer : startPooler)(connection, s
 const say = () => undefined
 const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
-// What the first start says is done, and the pooler connects again, as RECONNECT in its console does.
+// The advice of the first start is followed, and the pooler connects again, as RECONNECT in its console does.
 const refused = await reachPooler(pooler.url, say).catch((error: unknown) => String(error))
 await ask(
   String(refused)

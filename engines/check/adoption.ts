@@ -49,7 +49,7 @@ export function adoption(id: string): Check {
         assert(holds === held, `it held ${held || 'nothing'}, and now holds ${holds || 'nothing'}`)
         for (const _ of [1, 2]) expectStatus(await release(mine.panel_id), [200, 204], 'releasing')
       } finally {
-        // Whoever a faulty engine gave it to: the account must be left as it was.
+        // The account is returned even if a faulty engine gave it to another panel.
         for (const { panel_id } of [mine, other]) await release(panel_id)
       }
       assert((await account())?.panel_id === null, 'after its release it still has an owner')

@@ -62,7 +62,7 @@ export function offers(capabilities: EngineCapabilities, needs: Word): boolean {
   }
 }
 
-/** What there is of a kind, by walking its pages. */
+/** All resources of a kind, page by page. */
 export async function listedOf(client: Client, id: string, kind: string): Promise<WireResource[]> {
   const found: WireResource[] = []
   let cursor: string | null = ''

@@ -7,7 +7,7 @@ import { checkEngine } from './run.ts'
 
 export const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
-/** What to end when the file ends. */
+/** The servers to stop when the file ends. */
 export const closing: (() => unknown)[] = []
 
 afterAll(() => {
@@ -23,7 +23,7 @@ type Asked = {
 type Answer = { readonly status: number; readonly body?: unknown }
 type Engine = { handle(asked: Asked): Answer; enter(token: string): Answer }
 
-/** What an engine is made of. */
+/** The parts of an engine. */
 export type Parts = { secrets: readonly string[]; url: () => string; report: (event: object) => void }
 
 /** Serves an engine on a free port; returns where. */

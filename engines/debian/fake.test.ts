@@ -19,7 +19,7 @@ const owner = { subject: 'client-1', display_name: 'Ana' }
 const asked = { panel_id: 7, name: 'Shop', plan: 'large', region: null, domain: 'shop.example.com', owner }
 const id = 'portico-7'
 
-/** What is there of the panel, in a word each. */
+/** The remains of the panel, one word each. */
 const seen = ({ lxd, dns }: Fake) => ({
   projects: [...lxd.projects.keys()],
   bridges: [...lxd.bridges.values()].map(

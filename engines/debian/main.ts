@@ -22,7 +22,7 @@ const { host, begin, close } = openEngine(settings, machineOf(settings))
 await begin()
 rmSync(settings.door, { force: true })
 const door = await serve({ path: settings.door }, (asked) => answerConsole(host, asked))
-// Who may ask here is let in by the group of the socket.
+// The group of the socket decides who may connect.
 chmodSync(settings.door, 0o660)
 const server = await serve({ port: settings.port, host: settings.host }, (asked) => answerCall(host, asked))
 console.log(`The engine is ready: http://${settings.host}:${settings.port}`)

@@ -19,7 +19,7 @@ export type Settings = {
   readonly store: string
   readonly pool: string
   readonly image: string
-  /** What the names of our projects and bridges begin with: one for each engine on a host. */
+  /** The prefix of our projects and bridges: one for each engine on a host. */
   readonly prefix: string
   readonly bridges: string
   /** The nft table of the host. */

@@ -3,7 +3,7 @@ import type { Fields } from './offers.ts'
 
 const keptMs = 90 * 86_400_000
 
-/** What people did in panels, newest first, for 90 days. */
+/** The audit of panels, newest first, kept for 90 days. */
 export class Audit {
   readonly #acts = new Map<string, Fields[]>()
   #noted = 0

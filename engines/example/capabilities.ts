@@ -12,7 +12,7 @@ const first = {
   plans: plans.map(({ code }) => code),
 }
 
-/** What the example can do; all that is not in `first` came with contract 1.1. */
+/** The capabilities of the example; those that are not in `first` came with contract 1.1. */
 export const capabilities = {
   ...first,
   check: true,

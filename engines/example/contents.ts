@@ -1,6 +1,6 @@
 import { type Fields, plans } from './offers.ts'
 
-// What is in a new panel of the example.
+// The resources of a new panel of the example.
 
 const size = { vcpus: 2, memory_gb: 4, cpu_percent: 12.5 }
 const since = '2026-01-05T09:00:00Z'

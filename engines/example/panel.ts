@@ -30,7 +30,7 @@ export const resourcesOf = ({ id, region, holds }: Panel, kind: string): Fields[
     ...one,
   }))
 
-/** What is wrong with the resources of a panel. */
+/** The problems of a panel's resources. */
 const reasonsOf = (panel: Panel): Fields[] =>
   Object.keys(panel.holds).flatMap((kind) =>
     resourcesOf(panel, kind).flatMap(({ id, reasons }) =>

@@ -20,7 +20,7 @@ const withoutDesk: Plugin = {
   },
 }
 
-/** What a build makes; nothing is written. */
+/** The output of a build; nothing is written. */
 async function outputOf(config: InlineConfig) {
   const [made] = [
     await build({ root: web, logLevel: 'silent', ...config, build: { ...config.build, write: false } }),

@@ -13,7 +13,7 @@ const read = (language: string): Messages =>
   // The parity test reports what is missing in either file.
   JSON.parse(fs.readFileSync(`${texts}/${language}.json`, 'utf8')) as Messages
 
-/** What stands for the name of the portal in every text, and is no parameter. */
+/** The placeholder of the portal's name in every text, which is no parameter. */
 const brand = '{brand}'
 
 /** A text as a JavaScript template literal, with parameters from `i`. */

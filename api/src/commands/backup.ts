@@ -49,7 +49,7 @@ async function withFiles(env: Env, connection: Connection, folder: string): Prom
   ).finally(() => pool.close())
 }
 
-/** What the operator should know about files that the archive does not have. */
+/** Tells the operator about files that are missing from the archive. */
 async function aboutVersions(env: Env): Promise<string[]> {
   const { storage } = await filePartsOf(env)
   if (await storage.keepsVersions())

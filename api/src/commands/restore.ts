@@ -14,7 +14,7 @@ const usage = `Usage: npm run restore -- FOLDER
 
 Restores an archive of npm run backup into the configured database, which must be empty.`
 
-/** What to do when the configured secret is not the one that the restored rows were sealed with. */
+/** Advises the operator when the configured secret is not the one that the restored rows were sealed with. */
 async function aboutSecret(env: Env, connection: Connection): Promise<string[]> {
   try {
     await openVault(env, connection)

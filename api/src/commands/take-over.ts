@@ -66,7 +66,7 @@ const inWords = ({ match, candidates }: Proposal) => {
   return candidates > 1 ? `fits ${candidates} clients` : 'fits no client'
 }
 
-/** What an account has at its engine, and the plan that its panel gets: fees begin with the plan. */
+/** The resources of an account at its engine, and the plan of its panel: fees begin with the plan. */
 async function offerOf(db: Database, engineId: number, { plan, created_at: made }: Proposal['account']) {
   const id = await planOf(db, engineId, plan)
   const ours = id && (await db.selectFrom('plans').select('code').where('id', '=', id).executeTakeFirst())

@@ -217,7 +217,7 @@ export function readEnv(given: Source, stored: Stored = {}): Env {
   const fromDesk = withStored(source, stored)
   const read = reader(source, wrong)
   const { databaseUrl, ...otherUrls } = databaseOf(read, wrong)
-  // What the desk has never makes a portal one with demo data, nor ends that.
+  // Settings of the desk never turn demo mode on or off.
   const seed = seedOf(read, wrong, ofServer, databaseUrl)
   const port = read('PORT', checks.PORT, 3000)
   const publicUrl = read('PUBLIC_URL', checks.PUBLIC_URL, `http://localhost:${port}`)

@@ -18,7 +18,7 @@ export default serve(deskLetters, {
   },
   columns: {
     state: () => state,
-    // What a server quotes of a letter may be a link with a secret.
+    // A server may quote a part of the letter, such as a link with a secret.
     last_error: () => sql`left(regexp_replace(split_part(outbox_letters.last_error, chr(10), 1),
       '(https?://[^/[:space:]]+)[^[:space:]]*', '\\1', 'g'), 300)`,
   },

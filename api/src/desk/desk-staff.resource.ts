@@ -31,7 +31,7 @@ export default serve(deskStaff, {
   },
   may: {
     disable: (_, { disabled_at }) => disabled_at === null,
-    // Who never joined is invited again.
+    // A member who never joined is invited again.
     enable: (_, { disabled_at, auth_id }) => disabled_at !== null && auth_id !== null,
     endSessions: (_, { auth_id }) => auth_id !== null,
     setRole: (_, { disabled_at, auth_id }) => disabled_at === null && auth_id !== null,

@@ -45,7 +45,7 @@ const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unk
       and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`,
 }
 
-/** What is called so, a few of each kind, in one statement: the first that are found, since more would be read only to be sorted. */
+/** Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all. */
 export async function find(
   { tx, actor: { staff } }: Pick<Context, 'tx' | 'actor'>,
   { input: { search } }: { readonly input: { readonly search: string } },

@@ -147,5 +147,5 @@ const business: readonly Measure[] = [
   },
 ]
 
-/** What the metrics say of the whole portal, whichever replica is asked. */
+/** The metrics of the whole portal, the same from every replica. */
 export const measures: readonly Measure[] = [...machinery, ...business]

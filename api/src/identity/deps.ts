@@ -11,7 +11,7 @@ export type Deps = {
   readonly keys: Keys
   readonly vault: Vault
   readonly config: IdentityConfig
-  /** What the portal calls itself in authenticator apps and for passkeys. */
+  /** The portal's name in authenticator apps and for passkeys. */
   readonly brandName: () => string
 }
 

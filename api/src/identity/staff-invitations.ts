@@ -67,7 +67,7 @@ function assertNetwork({ config }: Deps, { ip }: Origin): void {
   if (!config.deskOpenTo(ip)) throw refuse('link_invalid')
 }
 
-/** Whom a link invites. Throws like `invitationOf`. */
+/** The person whom a link invites. Throws like `invitationOf`. */
 export async function checkInvitation(deps: Deps, { token, origin }: Followed) {
   assertNetwork(deps, origin)
   const { email, display_name, role } = await inOne(deps, origin, (work) => invitationOf(work, token))

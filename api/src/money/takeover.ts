@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import type { PaymentProvider, ProviderMovement } from './payments/providers/payment-provider.ts'
 
-// What the original of a restored database may have done after the backup.
+// Actions that the original of a restored database may have taken after the backup.
 
 /** A series of documents with the last number that this database knows. */
 export type Series = {

@@ -88,7 +88,7 @@ export async function guardedSocket(
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const socket = net.connect({ host: address, port, timeout: patienceMs })
   socket.once('connect', () => {
-    // Whoever uses it sets limits of their own, and hears of later errors.
+    // The caller sets its own time limits and handles later errors.
     socket.setTimeout(0).removeAllListeners()
     resolve(socket)
   })

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 
-/** What belongs together across programs, as in W3C Trace Context. */
+/** The identity of a request across programs, as in W3C Trace Context. */
 export type Trace = {
   /** 32 hexadecimal digits. */
   readonly id: string

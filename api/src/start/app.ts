@@ -96,7 +96,7 @@ function holdUntil(app: FastifyInstance, filled: Promise<void>): void {
   })
 }
 
-/** What verbs reach outside of the database. */
+/** The systems outside the database that actions call. */
 const portsOf = ({ pool, engines, payments, vatOffice, offices, settings, files }: WholeParts): Ports => ({
   engines,
   payments,
@@ -107,7 +107,7 @@ const portsOf = ({ pool, engines, payments, vatOffice, offices, settings, files 
   admission: { pool, ...files },
 })
 
-/** What is read is a person's own, and asked for again each time. */
+/** Makes clients revalidate each GET, because its content is personal. */
 function askAnew(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'GET') reply.header('cache-control', 'private, no-cache')

@@ -2,7 +2,7 @@ import * as addresses from '@portico/contract/calls/addresses.ts'
 import type { FastifyInstance } from 'fastify'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** What people send to sign in; everything else that is sent would change something. */
+/** The writing requests of signing in; every other one would change data. */
 const signIn = new Set(
   [
     addresses.login,

@@ -27,7 +27,7 @@ import { type Deliver, startSimulation } from '#workspaces/engines/simulated/sim
 import { startJobs } from './jobs.ts'
 import { models } from './models.ts'
 
-/** What a start has opened so far, to be closed in the order of opening. */
+/** The parts that a start has opened so far, to be closed in the order of opening. */
 type Start = { readonly log: Logger; readonly opened: (() => Promise<void>)[] }
 
 /** The file storage, the payment providers and the tax office for documents. */

@@ -148,7 +148,7 @@ export default serve(tickets, {
   },
   filters: {
     client_id: 'client_id',
-    // What the reader sees is the only limit.
+    // Everyone who sees a row may do this.
     accounts: () => sql<SqlBool>`true`,
     panel_id: (_, value, actor) => aboutPanel(value, actor),
     project_id: (_, value, actor) => inProject(value, actor),

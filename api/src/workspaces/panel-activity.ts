@@ -28,7 +28,7 @@ const acts = sql`
   from p where p.suspended_at is not null
     and not exists (select from auth_events e where e.panel_id = p.id and e.kind in ('panel-suspended', 'panel-stopped') and e.at >= p.suspended_at)`
 
-/** What happened to a panel and who opened it, newest first. The owner reads everything; guests read what is no one else's. */
+/** The activity of a panel and its connections, newest first. The owner reads everything; guests do not read what others did. */
 export async function activityOfPanel(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
   { row, input }: { readonly row: Panel; readonly input: z.output<Activity['input']> },

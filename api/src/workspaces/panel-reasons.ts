@@ -5,8 +5,8 @@ import { domainOfPanel } from '#sharing/reach.ts'
 const most = 20
 
 /**
- * What the engine says of a panel and of what is in it, oldest first, each reason once. Staff read the words of the engine and
- * no names; everyone else the names, and nothing about domains that they do not see.
+ * The reasons that the engine gives for a panel and its resources, oldest first, each reason once. Staff read the words of
+ * the engine and no names; everyone else the names, and nothing about domains that they do not see.
  */
 export const panelReasons = (actor: SymbolicActor): Expression<unknown> => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('code', said.code, 'since', said.since,

@@ -13,7 +13,7 @@ import type { stripePortal } from './stripe-portal.ts'
 import { makeAdmin } from './ticket.ts'
 import { seeded } from './usage-workload.ts'
 
-/** What clients and staff do with money, by name. */
+/** The actions of clients and staff with money, by name. */
 export const moneyVerbs = [
   'deposit',
   'transfer',
@@ -102,7 +102,7 @@ export class MoneyYear {
       throw error
     }
     while ((await closeDueMonth(db, fail)).unfinished);
-    // What a client owes of VAT is that of the open parts of their bills. Each open part, and each part that was paid, lost
+    // The VAT that a client owes is that of the open parts of their bills. Each open part, and each part that was paid, lost
     // and paid again, may round by a cent; staff are alerted to a cent that is left.
     const { rows } = await sql<{ left: string }>`
       select 'client ' || a.client_id || ' at ' || ${at}::text || ': ' || a.balance || ' and ' || coalesce(o.vat, 0) as left

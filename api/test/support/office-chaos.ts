@@ -53,7 +53,7 @@ async function letTimePass(pool: Pool): Promise<void> {
   await sql`update tax_office_calls set calls = 0 where calls > 5`.execute(pool.kysely)
 }
 
-/** What neither the office nor a search can settle: every document that is still open after everything calmed down. */
+/** Documents that neither the office nor a search can settle: every document that is still open after everything calmed down. */
 async function count(pool: Pool, server: OfficeServer) {
   const { rows } = await sql<{ number: string; state: string; index: string | null }>`
     select i.full_number as number, e.state, e.upload_index as index

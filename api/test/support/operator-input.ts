@@ -1,4 +1,4 @@
-/** What `editOperator` is given: a company of Cluj. */
+/** The input of `editOperator`: a company of Cluj. */
 export const companyInput = {
   legal_name: 'Example Cloud SRL',
   vat_number: 'RO12345674',
@@ -22,7 +22,7 @@ export const companyInput = {
   proforma_days: 15,
 }
 
-/** What `editPolicy` is given: the rules of a new portal. */
+/** The input of `editPolicy`: the rules of a new portal. */
 export const daysInput = {
   low_days: [3, 7],
   negative_days: [0, 3, 7],
@@ -36,7 +36,7 @@ export const daysInput = {
   suspended_fee: 'stops',
 }
 
-/** What `editAmounts` is given. */
+/** The input of `editAmounts`. */
 export const amountsInput = {
   trial_credit: 20,
   warn_below: -3,

@@ -75,7 +75,7 @@ export class PayingPortal {
     await this.#process.ready()
   }
 
-  /** What the process has said since its start. */
+  /** The output of the process since its start. */
   output(): string {
     return this.#process?.output() ?? ''
   }

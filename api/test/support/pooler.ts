@@ -29,7 +29,7 @@ const version = 196_608
 const startup = ({ user = '', database }: Connection): Buffer =>
   message('', Buffer.concat([numbers(version), Buffer.from(`user\0${user}\0database\0${database}\0\0`)]))
 
-/** What a client is greeted with: it is let in, and may ask. */
+/** The greeting of a client: it is authenticated, and may send queries. */
 const greeting = Buffer.concat([
   message('R', numbers(0)),
   message('K', numbers(1, 1)),

@@ -94,7 +94,7 @@ const rates = [
   rateOf('AT', '19', 'kleinwalsertal'),
 ]
 
-/** What people write, and what they paste. */
+/** Texts that people write or paste. */
 const words = [
   'Hosting',
   'Găzduire Ștefan & Țiței <Fiii>',
@@ -267,7 +267,7 @@ export class RandomDocuments {
 
   #content(kind: DocumentKind, buyer: Kind, currency: string, registered: boolean): Content {
     const vat = this.#decision(buyer, registered)
-    // What is outside the scope of VAT has a document of its own.
+    // Lines outside the scope of VAT have a document of their own.
     const others = buyerKinds
       .map((one) => this.#decision(one, registered))
       .filter(({ category }) => (category === 'O') === (vat.category === 'O'))

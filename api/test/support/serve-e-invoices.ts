@@ -24,7 +24,7 @@ for (;;) {
   await sendWaiting(parts(), until)
   await followSent(parts(), until)
   await searchUnknown(parts(), until + 2000)
-  // What would be due some minutes later.
+  // Documents that would be due some minutes later.
   await sql`update e_invoices set next_at = now() where state in ('waiting', 'sent') and next_at > now()`.execute(
     db,
   )

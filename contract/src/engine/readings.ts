@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { line } from '../fields.ts'
 import { actor, engineId, moment } from './wire.ts'
 
-// What an engine of contract 1.1 tells when a person looks, and the portal does not store.
+// Readings of an engine of contract 1.1, requested when a person looks and never stored.
 
 /** The values in a series: a day in steps of five minutes. */
 export const seriesValues = 288
@@ -21,7 +21,7 @@ export const engineSeries = z.object({
   cpu_percent: values(100),
   memory_gb: values(1e9),
   disk_gb: values(1e9),
-  /** What left it in each step. */
+  /** Its outgoing traffic in each step. */
   out_mb: values(1e12),
 })
 
@@ -33,7 +33,7 @@ const auditEntry = z.object({
   label: z.nullable(line(200)),
   /** A word or two of the engine's own. */
   action: line(60),
-  /** What it was done to. */
+  /** The object of the action. */
   target: z.nullable(line(255)),
   ip: z.union([z.ipv4(), z.ipv6(), z.null()]),
 })

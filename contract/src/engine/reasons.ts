@@ -17,7 +17,7 @@ export const reasonCode = z.catch(
   'other',
 )
 
-/** What can be done with the power of a server. */
+/** The actions on the power of a server. */
 export const powerVerb = z.enum(['start', 'stop', 'restart'])
 
 export type ReasonCode = z.output<typeof reasonCode>

@@ -84,7 +84,7 @@ export const resourceSpec = {
     memory_used_gb: perhaps(size),
     disk_used_gb: perhaps(size),
     up_since: perhaps(moment),
-    /** What can be done with it now; with the capability `power`. */
+    /** The actions that are possible now; with the capability `power`. */
     power: z.optional(z.array(powerVerb).check(z.maxLength(3))),
   }),
   cluster: firstSpec.cluster,
@@ -152,7 +152,7 @@ export const engineCapabilities = z.extend(firstCapabilities, {
   /** Whether it needs the e-mail address of a panel's owner. */
   owner_email: can,
   domain: z.optional(domainRule),
-  /** What the power of servers allows. */
+  /** The actions on the power of servers. */
   power: z.optional(z.array(powerVerb).check(z.maxLength(3))),
   /** The interval at which panels are read, instead of the portal's default. */
   read_seconds: z.optional(z.int().check(z.gte(60), z.lte(3600))),

@@ -8,7 +8,7 @@ export const bankMatch = z.enum(['certain', 'likely', 'none'])
 
 export const bankLineState = z.enum(['open', 'matched', 'ignored', 'returned'])
 
-/** What speaks for a candidate. */
+/** The reasons for a candidate. */
 export const matchSign = z.enum(['number', 'amount', 'iban', 'name'])
 
 const candidate = z.object({
@@ -17,7 +17,7 @@ const candidate = z.object({
   /** Null: the balance of the client. */
   invoice_id: z.nullable(integerId),
   full_number: z.nullable(z.string()),
-  /** What is left to pay of the document. */
+  /** The unpaid part of the document. */
   due: z.nullable(money),
   signs: z.array(matchSign),
 })

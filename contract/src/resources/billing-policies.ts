@@ -36,7 +36,7 @@ export const policyDays = {
   terminate_days: days(1),
   /** For trials that begin later. */
   trial_days: days(1),
-  /** What a new panel or a dearer plan needs the balance to last; 0: nothing. */
+  /** The days that the balance must last for a new panel or a dearer plan; 0: none. */
   days_ahead: days(0),
   /** How long before a higher price its clients are told. */
   price_notice_days: days(0),

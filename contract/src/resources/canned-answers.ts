@@ -23,7 +23,7 @@ export const cannedAnswers = resource('canned-answers', {
     /** Markdown, like a message. */
     body_en: body,
     body_ro: body,
-    /** What its macro sets: the priority, or null; being on hold; tags that are added; and the department `moveTo`. */
+    /** The changes of its macro: the priority, or null; being on hold; tags that are added; and the department `moveTo`. */
     priority: z.optional(z.nullable(z.literal(ticketPriorities))),
     hold: z.optional(z.boolean()),
     tags: z.optional(ticketTags),

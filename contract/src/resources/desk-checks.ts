@@ -12,7 +12,7 @@ export const deskChecks = resource('desk-checks', {
     about: z.string(),
     /** `stop`: no money can be taken or nobody can be served. `warn` has to be repaired, `hint` may be intended. */
     state: z.enum(checkStates),
-    /** What was found, and what to do. */
+    /** The finding, and the step to take. */
     words_en: z.string(),
     words_ro: z.string(),
     checked_at: moment,

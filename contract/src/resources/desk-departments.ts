@@ -10,7 +10,7 @@ export const longestResponse = 43_200
 const name = line(60, { required: fault('name_required') })
 const minutes = z.int().check(z.gte(1), z.lte(longestResponse))
 
-/** What an administrator may change at any time. */
+/** The fields that an administrator may change at any time. */
 const changed = {
   name_en: name,
   name_ro: name,

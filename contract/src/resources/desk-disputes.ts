@@ -17,7 +17,7 @@ export const deskDisputes = resource('desk-disputes', {
     status: disputeStatus,
     currency: z.string(),
     amount: money,
-    /** What the provider took for it, in the currency of its account. */
+    /** The provider's fee for it, in the currency of its account. */
     fee: money,
     /** The last moment for evidence; null where the provider says none. */
     answer_by: z.nullable(moment),

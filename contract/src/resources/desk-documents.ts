@@ -42,7 +42,7 @@ export const deskDocuments = resource('desk-documents', {
     vat: money,
     total: money,
     paid: money,
-    /** What is left to pay. */
+    /** The unpaid part. */
     open: money,
     /** Its state at the tax office in use; null where it is not sent there. */
     einvoice_state: z.nullable(eInvoiceState),

@@ -26,7 +26,7 @@ export const deskNeed = z.enum([
   'trials_ending',
 ])
 
-/** What a search finds; each belongs to a client. */
+/** The results of a search; each belongs to a client. */
 export const deskFound = z.enum([
   'client',
   'panel',

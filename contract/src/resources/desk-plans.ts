@@ -37,7 +37,7 @@ const change = z.object({
   /** Prices of before and after; null where there is none, and for tiers. */
   was: z.nullable(decimal),
   becomes: z.nullable(decimal),
-  /** What else changes, by the names in the file. */
+  /** The other changes, by the names in the file. */
   fields: z.array(z.string()),
 })
 
@@ -88,7 +88,7 @@ export const deskPlans = resource('desk-plans', {
       description: `Compares a file with what there is: its changes, its faults, and what accounts would have paid for the last 30 days. Nothing is written. The first ${mostPlanned.changes} changes and ${mostPlanned.clients} accounts are named, those with the largest difference first.`,
       input: z.strictObject({ text }),
       output: z.object({
-        /** What was compared: `publishPlans` takes it, and refuses when something changed since. */
+        /** A hash of the comparison: `publishPlans` takes it, and refuses when something changed since. */
         state: z.string(),
         faults: obstacles,
         total: z.int(),

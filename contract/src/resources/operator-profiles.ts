@@ -6,7 +6,7 @@ import { fault } from '../refusals/fields.ts'
 
 const countryCode = z.string().check(z.regex(/^[A-Z]{2}$/, fault('value_invalid')))
 
-/** What a series numbers. */
+/** The kind of documents that a series numbers. */
 export const seriesKinds = ['proforma', 'fiscal', 'credit_note'] as const
 
 const series = z.object({
@@ -25,7 +25,7 @@ const days = (least: number) =>
     .int()
     .check(z.gte(least, fault('number_least', { least })), z.lte(365, fault('number_most', { most: 365 })))
 
-/** What documents say of the operator, and how they are made. */
+/** The operator's details on documents, and how documents are made. */
 export const operatorDetails = {
   legal_name: line(200, { required: fault('company_name_required') }),
   /** With the prefix of the country; null while the operator is not registered for VAT. */
@@ -48,7 +48,7 @@ export const operatorDetails = {
   bank_name: z.nullable(line(100)),
   /** Registered for the one-stop shop, or has chosen the rates of the buyers' countries. */
   oss_registered: z.boolean(),
-  /** What VAT is declared in (ISO 4217). It stays once a document is issued. */
+  /** The currency in which VAT is declared (ISO 4217). It stays once a document is issued. */
   base_currency: z.string().check(z.regex(/^[A-Z]{3}$/, fault('value_invalid'))),
   /** The day of a document is the day there (IANA). */
   time_zone: line(60),

@@ -53,7 +53,7 @@ export const series = action({
     cpu_percent: values,
     memory_gb: values,
     disk_gb: values,
-    /** What left it in each step. */
+    /** Its outgoing traffic in each step. */
     out_mb: values,
   }),
 })

@@ -65,7 +65,7 @@ const statusReason = z.object({
   others: z.int(),
 })
 
-/** What the activity of a panel lists. */
+/** The kinds of events in the activity of a panel. */
 export const panelActs = [
   'panel-added',
   'panel-renamed',
@@ -102,7 +102,7 @@ export const panels = resource('panels', {
     status_reason: z.nullable(statusReason),
     /** Also of panels that are active: maintenance, or a certificate that ends. */
     reasons: z.array(panelReason),
-    /** What its engine tells when one asks: the last day of servers, and what people did in the panel. */
+    /** The readings that its engine offers: the last day of servers, and the audit of the panel. */
     offers: z.array(z.enum(['series', 'audit'])),
     /** How much of it is made, in percent; null in any other state, and when its engine does not say. */
     progress: z.nullable(z.int()),

@@ -3,7 +3,7 @@ import { day, integerId, line, stamps, text } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** What an operator publishes: the terms of service, and how personal data are handled. */
+/** The texts that an operator publishes: the terms of service, and how personal data are handled. */
 export const textKinds = ['terms', 'privacy'] as const
 
 const kind = z.enum(textKinds)

@@ -22,7 +22,7 @@ export const servers = resource('servers', {
     memory_used_gb: z.nullable(z.number()),
     disk_used_gb: z.nullable(z.number()),
     up_since: z.nullable(moment),
-    /** What its power allows at the moment; empty where its engine offers nothing. */
+    /** The power actions that are possible now; empty where its engine offers nothing. */
     power: z.array(powerVerb),
   },
   actions: {

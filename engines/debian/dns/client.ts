@@ -87,7 +87,7 @@ export class PowerDns {
     await this.#ask('PUT', `/zones/${encodeURIComponent(`${zone}.`)}`, [], body)
   }
 
-  /** What the parent of a signed zone has to publish. */
+  /** The records that the parent of a signed zone has to publish. */
   async keys(zone: string): Promise<Key[]> {
     return (await this.#ask('GET', `/zones/${encodeURIComponent(`${zone}.`)}/cryptokeys`, [])) as Key[]
   }

@@ -21,7 +21,7 @@ type Asked = {
   readonly body: Fields
 }
 
-/** What LXD was seen to do wrong; each is a switch. */
+/** Faults that LXD was seen to have; each is a switch. */
 export type Faults = {
   /** Bridges that will be left without a state and an address, as when LXD is killed while it makes one. */
   emptyBridges: number

@@ -43,7 +43,7 @@ export function pageOf<T>(
   return { items, next: left.length > size && last !== undefined ? keyOf(last) : null }
 }
 
-/** Who has something changed, from the body, or from the query of a call without one. */
+/** The author of a change, from the body, or from the query of a call without one. */
 export function actorOf({ body, query }: Call): Fields {
   const { actor } = body
   if (typeof actor === 'object' && actor !== null) return { ...actor }

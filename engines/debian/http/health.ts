@@ -4,7 +4,7 @@ import type { Answer } from './calls.ts'
 
 const silentMs = 180_000
 
-/** What the engine can do. */
+/** The capabilities of the engine. */
 const capabilitiesOf = ({ plans, settings }: Host) => ({
   provision: true,
   suspend: true,

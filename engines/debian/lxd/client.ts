@@ -71,7 +71,7 @@ export class Lxd {
     return reply
   }
 
-  /** What there is at a path. */
+  /** The object at a path. */
   async get<T>(path: string): Promise<T> {
     // The caller names the type that LXD's API documents for the path.
     return (await this.#ask('GET', path)).metadata as T

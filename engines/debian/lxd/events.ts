@@ -11,7 +11,7 @@ type Message = {
 const told = /^instance-(started|stopped|shutdown|created|paused|resumed|restarted|deleted|updated)$/
 const againMs = 1000
 
-/** What a message of LXD is about, if it is one of those that the portal is told of. */
+/** The subject of a message of LXD, if the portal is notified of such messages. */
 export function happenedIn(text: string): Happened | undefined {
   // LXD documents this shape.
   const { project, metadata } = JSON.parse(text) as Message

@@ -13,7 +13,7 @@ function counting() {
     counters.server({ ...server, ...more }, now)
     store.setMark('sampled', now)
   }
-  /** What was counted, by meter and hour after noon. */
+  /** The counted quantities, by meter and hour after noon. */
   const sums = () =>
     Object.fromEntries(
       store

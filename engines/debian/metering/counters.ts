@@ -7,7 +7,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 export const stepMs = 300_000
 
-/** What a quantity is counted for. */
+/** The panel and resource of a quantity. */
 export type Subject = { readonly uuid: string; readonly panel: number; readonly resource: string }
 
 export type ServerReading = Subject & {
@@ -56,7 +56,7 @@ export class Counters {
     [from, to]: readonly [number, number],
     total: number,
   ) {
-    // What nobody owns is read, so that its counters are known, and counted for nobody.
+    // Counters of resources without an owner are read, and counted for nobody.
     if (panel === 0 || to <= from) return
     for (let start = from; start < to; ) {
       const bucket = Math.floor(start / this.#bucketMs) * this.#bucketMs
@@ -110,7 +110,7 @@ export class Counters {
     const was = this.#counter(subject.uuid)
     const out = bytes ?? 0
     const grown = growth(out, was?.out, was !== undefined)
-    // What a bridge had passed when it is seen for the first time may have been counted before the store was lost.
+    // The traffic of a bridge that is seen for the first time may have been counted before the store was lost.
     if (was) this.#add(subject, 'traffic_gb', [was.at, now], grown / 1e9)
     this.#keep(subject.uuid, { cpu: 0, out, started: '', at: now })
   }
@@ -154,7 +154,7 @@ export class Counters {
 const lag = (counter: number, before: number, isSame: boolean) =>
   isSame && counter >= before / 2 ? Math.max(0, before - counter) : 0
 
-/** What a counter has grown by. After a restart, and when it is far smaller than before, all of it is new. */
+/** The growth of a counter. After a restart, and when it is far smaller than before, all of it is new. */
 export function growth(counter: number, before: number | undefined, isSame: boolean): number {
   if (before === undefined || !isSame || counter < before / 2) return counter
   // Two ways of reading one counter may differ by a hair.

@@ -1,4 +1,4 @@
-/** What LXD's metrics say of a server. */
+/** LXD's metrics of a server. */
 export type Reading = { cpuSeconds: number; memoryBytes: number; outBytes: number }
 
 const line = /^(lxd_\w+)\{([^}]*)\} (\S+)$/

@@ -31,7 +31,7 @@ export async function panelFault(
   return zoneFault(domain, null, await host.dns.zones())
 }
 
-/** What LXD keeps from the servers of a panel, whatever is asked of it. */
+/** Restrictions of LXD for the servers of a panel, which no request can lift. */
 const restrictions = (bridge: string) => ({
   'features.images': 'false',
   'features.profiles': 'true',
@@ -131,7 +131,7 @@ export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Pa
 
 const patienceMs = 7000
 
-/** What came of an act, or undefined when the portal would not wait for it; the minute's mending finishes what fails then. */
+/** The result of an action, or undefined when the portal would not wait for it; the repair of each minute completes it then. */
 function within<T>(act: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import type { Host } from '../host.ts'
 import { type Config, type Project, projectPath } from '../lxd/types.ts'
 import { noPanel } from '../refusal.ts'
 
-// What the engine knows of a panel stands in the configuration of its project, so that a crash loses nothing
+// The engine keeps its facts about a panel in the configuration of its project, so that a crash loses nothing
 // and two stores never differ.
 
 const key = 'user.portico.'

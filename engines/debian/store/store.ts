@@ -17,7 +17,7 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('hex
 export type Visit = { readonly panel: string; readonly subject: string; readonly about: Fields }
 
 /**
- * What is not in LXD or PowerDNS: counters, usage, messages to send, ids seen, answers given, sessions and the audit.
+ * The data that is not in LXD or PowerDNS: counters, usage, messages to send, ids seen, answers given, sessions and the audit.
  * Losing it loses unsent usage and signs people out, and no panel.
  */
 export class Store {
@@ -141,7 +141,7 @@ export class Store {
     return session
   }
 
-  /** Who a session is of; using it keeps it alive. */
+  /** The person of a session; using it extends it. */
   visit(session: string, idleMs: number, now = Date.now()): Visit | undefined {
     const [row] = this.all(
       `update visits set expires = ? where hash = ? and kind = 'session' and expires > ? returning panel, subject, about`,

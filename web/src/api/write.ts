@@ -135,7 +135,7 @@ export function useDelete<T extends TypeName>(type: T) {
   })
 }
 
-/** What an action is given; `headers` for those that the request needs besides the usual ones. */
+/** The input of an action; `headers` are those that the request needs besides the usual ones. */
 type Given<A> = On<A> & { readonly payload: Input<A>; readonly headers?: Readonly<Record<string, string>> }
 
 /** Runs a custom action that changes state (POST). */

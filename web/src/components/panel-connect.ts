@@ -5,12 +5,12 @@ import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
 
 /** Shows why a panel could not be opened. */
-export const tellOfPanel = (name: string, error: Error): void =>
+export const reportConnectFailure = (name: string, error: Error): void =>
   toast(m.connect_failed({ name }), inWords(error), 'bad')
 
 type Entered = Pick<Row<'panels'>, 'id' | 'name' | 'login_url'>
 
-/** What entering a panel is called: where its engine makes no links, people sign in on a page of their own. */
+/** The label of the button that opens a panel: where its engine makes no links, people sign in on a page of their own. */
 export const entranceName = ({ name, login_url: page }: Omit<Entered, 'id'>): string =>
   page ? m.connect_sign_in_to({ name }) : m.connect_to({ name })
 
@@ -33,7 +33,7 @@ export function useConnect() {
         onSuccess: ({ url }) => tab.location.replace(url),
         onError: (error) => {
           tab.close()
-          tellOfPanel(name, error)
+          reportConnectFailure(name, error)
         },
       },
     )

@@ -25,7 +25,7 @@ function store(value: MantineColorScheme): void {
   }
 }
 
-/** What is shown for a choice. */
+/** The scheme that is shown for a choice. */
 export function shown(choice: MantineColorScheme): 'light' | 'dark' {
   if (choice !== 'auto') return choice
   return system().matches ? 'dark' : 'light'

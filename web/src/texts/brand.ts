@@ -1,4 +1,4 @@
-/** What the pages of the browser app show of the operator's brand. */
+/** The operator's brand on the pages of the browser app. */
 export type Brand = {
   readonly name: string
   /** Below the pages that need no sign-in. */

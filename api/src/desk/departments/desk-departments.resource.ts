@@ -6,7 +6,7 @@ import { add, close, edit, reopen } from './department-verbs.ts'
 
 const admins = staffAlone('admin')
 
-/** Who is told of a new ticket, by the rule of `answering` in tickets/recipients. */
+/** The names of staff who are notified of a new ticket, by the rule of `answering` in tickets/recipients. */
 const followers = sql`(select coalesce(json_agg(a.display_name order by a.display_name, a.id), '[]') from admins a
   where a.disabled_at is null and a.auth_id is not null and ${sql.raw(hasSecondFactor('a'))}
     and (a.role in ('support', 'admin') or (a.role = 'billing' and ticket_departments.requires_billing))

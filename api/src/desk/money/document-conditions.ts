@@ -5,7 +5,7 @@ import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 
 type Filter = keyof typeof deskDocuments.filters
 
-/** What is left to pay of a document. */
+/** The unpaid part of a document. */
 export const open = sql`case when invoices.kind = 'credit_note'
     or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
   else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`

@@ -17,7 +17,7 @@ export const openClients = (columns: RawBuilder<unknown>) => sql`select ${column
     where i.client_id = c.client_id and i.reason = 'service_bill'
       and i.period = daterange((${monthEnd} - interval '1 month')::date, ${monthEnd}))`
 
-/** What the close of the month would bill, and what it lacks. */
+/** The bill that the close of the month would make, and the details that it lacks. */
 export async function previewMonth({ tx }: Pick<Context, 'tx'>): Promise<Preview> {
   const { rows } = await sql<Preview>`
     with waiting as materialized (

@@ -20,7 +20,7 @@ export function fileIn(text: string): PlanFile {
   throw new Error('A file was refused without a reason.')
 }
 
-/** What was compared, as one short word: the plans and prices of the portal, and the file. */
+/** A hash of the comparison: of the portal's plans and prices, and of the file. */
 export async function stateOf(tx: Database, file: PlanFile): Promise<string> {
   const both = JSON.stringify([await exportPlans(tx), file])
   return createHash('sha256').update(both).digest('hex')

@@ -35,7 +35,7 @@ const publishAs = (who: Visitor, file: unknown, state: string) =>
   who.post(`${url}/-actions/publishPlans`, { data: { text: JSON.stringify(file), state } })
 const codes = ({ errors }: Awaited<ReturnType<typeof send>>) =>
   errors.map(({ status, code, detail }) => `${status} ${code}: ${detail}`)
-/** What a preview finds wrong, and what publishing the same refuses: both alike. */
+/** The faults that a preview finds, which must be those that publishing refuses. */
 async function refusedBoth(file: unknown): Promise<string[]> {
   const { faults, state } = await preview(file)
   const { errors } = await publishAs(billing, file, state)

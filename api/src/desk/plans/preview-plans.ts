@@ -15,7 +15,7 @@ import { described } from './described.ts'
 
 type Preview = z.input<typeof deskPlans.actions.previewPlans.output>
 
-/** What accounts would have paid in each currency. */
+/** The amounts that accounts would have paid, by currency. */
 function sumsOf(effects: readonly Effect[]): Preview['sums'] {
   const byCurrency = Map.groupBy(effects, ({ currency }) => currency)
   return [...byCurrency].sort().map(([currency, all]) => {

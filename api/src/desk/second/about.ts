@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/pool.ts'
 type AboutType = (typeof askedVerbs)[keyof typeof askedVerbs]['type']
 type About = { readonly about: string; readonly client_id: number | null }
 
-/** What a row is called, and the client that it concerns. */
+/** The name of a row, and the client that it concerns. */
 const named: Readonly<Record<AboutType, (id: number) => RawBuilder<About>>> = {
   'desk-clients': (id) =>
     sql`select ${clientName(sql`${id}`)} || ' · ' || email as about, id as client_id from clients where id = ${id}`,
@@ -26,7 +26,7 @@ type Subject = {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** What a request is about. The row was found when the verb was tried; a verb that makes its row is about who is named in it. */
+/** The subject of a request. The row was found when the verb was tried; a verb that makes its row is about who is named in it. */
 export async function aboutOf(tx: Database, { type, ref, input }: Subject): Promise<About> {
   if (ref === null) return { about: String(input.email), client_id: null }
   const { rows } = await named[type](Number(ref)).execute(tx)

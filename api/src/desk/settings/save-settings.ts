@@ -17,7 +17,7 @@ import { assertHosts, assertStripeKey, assertTogether, assertValues } from './as
 
 type Given = z.output<(typeof operatorSettings.actions)['save']['input']>
 
-/** What is asked to change: new values, and the settings to remove. A secret is never shown, so its empty field says nothing. */
+/** The requested changes: new values, and settings to remove. A secret is never shown, so its empty field says nothing. */
 function changesIn(input: Given) {
   const set: Stored = {}
   const removed: SettingKey[] = []

@@ -35,7 +35,7 @@ const give = (who: Visitor, list: string | null, from: string) =>
 const faults = ({ errors }: Awaited<ReturnType<typeof give>>) =>
   errors.map(({ status, code, source }) => `${status} ${code} ${source?.pointer?.replace(/.*\//, '')}`)
 const lists = async () => (await billing.get(url)).one.attributes?.price_lists
-/** What an hour of a processor costs by the lists that count for the client on a day. */
+/** The price of a processor hour for the client on a day. */
 const pricesOn = async (day: string) => {
   await businessTime(pool, `${day}T10:00:00Z`)
   const { list } = await billing.get(
@@ -58,7 +58,7 @@ test('a client is charged by a list from a day on, then by another, then by the 
     [0.002, 0.0029],
     [0.001, 0.0029],
   ])
-  // What was planned for later is replaced.
+  // A list that was planned for later is replaced.
   expect(faults(await give(billing, null, '2026-12-20'))).toEqual([])
   expect(await lists()).toEqual([{ code: 'agencies', from_day: '2026-12-01', to_day: '2026-12-20' }])
   const { list } = await portal

@@ -70,7 +70,7 @@ test('each verb is open to its roles, and to nobody else', async () => {
     endHold: ['billing', 'admin'],
   }
   for (const [verb, allowed] of Object.entries(of)) {
-    // What is sent is wrong for each verb, so who passes is refused for that.
+    // The input is wrong for each verb, so those who may use it get a refusal of the input.
     const answers = await Promise.all(
       roles.map(async (role) => (await act(staff[role], ana, verb, { nothing: 1 })).status),
     )

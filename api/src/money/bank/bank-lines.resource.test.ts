@@ -74,7 +74,7 @@ async function state({ id }: Account = ana) {
   return rows[0]
 }
 
-/** What the suspense account holds. */
+/** The balance of the suspense account. */
 async function suspense(): Promise<number> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(e.amount), 0) as sum from ledger_entries e
     join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense'`.execute(db)

@@ -9,7 +9,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** What of a bill is credited: some of its lines, a net amount, or, without either, all that is left. */
+/** The credited part of a bill: some of its lines, a net amount, or, without either, all that is left. */
 export type Wish = { readonly lines?: readonly number[] | undefined; readonly net?: number | undefined }
 
 /** The content of a credit note; amounts are negative. */

@@ -28,9 +28,9 @@ export const openAdvances: AccountingFile = {
 }
 
 /**
- * What each client had paid ahead or owed at the end of the last UTC day, by the ledger. Usage lowers it day by day, bills
- * deduct advances by the month: the invoices of advances are in `openAdvances`. The line without a client is what rounding
- * leaves of the ledger's sum.
+ * The amount that each client had paid ahead or owed at the end of the last UTC day, by the ledger. Usage lowers it day by
+ * day, bills deduct advances by the month: the invoices of advances are in `openAdvances`. The line without a client is the
+ * rest that rounding leaves of the ledger's sum.
  */
 export const deferredRevenue: AccountingFile = {
   columns: {

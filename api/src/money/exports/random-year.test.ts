@@ -272,7 +272,7 @@ test('DATEV’s bookings of each client add up to their documents, and what leav
       'amount',
     ),
   )
-  // What is left on the accounts of advances is what bills have not deducted yet, with its VAT.
+  // The accounts of advances still hold the advances that no bill has deducted, with VAT.
   const { rows } = await sql<{ left: string; advances: number }>`
     select sum(round((i.net - coalesce(c.used, 0)) * (1 + i.vat_rate / 100), 2)) as left, count(*)::int as advances
     from invoices i left join lateral (select sum(a.amount) as used from advance_consumptions a

@@ -99,7 +99,7 @@ export default serve(invoices, {
   },
   filters: {
     client_id: 'client_id',
-    // What the reader sees is the only limit.
+    // Everyone who sees a row may do this.
     accounts: () => sql<SqlBool>`true`,
     kind: 'kind',
     status: (_, value) =>

@@ -29,7 +29,7 @@ export type Transfer = {
   readonly lineId?: number
 }
 
-/** What a transfer pays: a document, or the balance of a client. */
+/** The target of a transfer: a document, or the balance of a client. */
 export type TransferTarget = {
   readonly clientId: number
   readonly currency: string

@@ -57,7 +57,7 @@ export default serve(transactions, {
   relationships: { client: 'client_id', card: 'card_id', invoice: 'document_id' },
   filters: {
     client_id: 'client_id',
-    // What the reader sees is the only limit.
+    // Everyone who sees a row may do this.
     accounts: () => sql<SqlBool>`true`,
     status: 'status',
     method: 'method',

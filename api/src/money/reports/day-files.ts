@@ -36,7 +36,7 @@ const revenue: AccountingFile = {
     ) v order by month, currency`,
 }
 
-/** What usage of each month was charged, by the plan that the panel had on the day. */
+/** The usage charges of each month, by the plan that the panel had on the day. */
 const revenueByPlan: AccountingFile = {
   columns: {
     month,
@@ -108,7 +108,7 @@ const recurring: AccountingFile = {
     order by month, currency`,
 }
 
-/** What clients had paid ahead and owed at the end of each month. */
+/** The amounts that clients had paid ahead and owed at the end of each month. */
 export const paidAhead: AccountingFile = {
   columns: { month, currency, paid_ahead: sql`v.paid_ahead`, owed: sql`v.owed` },
   source: (period) => sql`from ${stocks(period)} v order by month, currency`,

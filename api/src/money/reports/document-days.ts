@@ -4,7 +4,7 @@ import { declared, oneStopShopOf, quarterOf, vatOf } from '#money/exports/vat-fi
 import type { Database } from '#platform/db/pool.ts'
 import { salesOf } from './money-files.ts'
 
-// What documents add up to, a row for each day: a year of a large portal is a million documents.
+// The sums of documents, one row for each day: a year of a large portal is a million documents.
 
 const within = (day: RawBuilder<unknown>, { from, to }: Period) =>
   sql`${day} between ${from}::date and ${to}::date`

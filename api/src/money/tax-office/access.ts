@@ -11,7 +11,7 @@ import { OfficeError, type OfficeTokens, type TaxOffice } from './tax-office.ts'
 
 export type Office = RowOf<'tax_offices'>
 
-/** What calls of the office need. `db` is the pool's: nothing here runs inside a transaction. */
+/** The dependencies of calls to the office. `db` is the pool's: nothing here runs inside a transaction. */
 export type OfficeParts = { readonly db: Database; readonly vault: Vault; readonly office: TaxOffice }
 
 /** The facts of the office: a refresh token lives a year. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-/** What is called. Every call counts towards the minute. */
+/** The kind of a call. Every call counts towards the minute. */
 export type OfficeCall = 'upload' | 'state' | 'download' | 'list' | 'token'
 
 // The office allows 1 000 calls in any minute. Ours begin on the clock, so that two of them may lie within one of its own.

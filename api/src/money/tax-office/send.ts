@@ -80,7 +80,7 @@ async function claim(db: Database, { id, xml_sha256 }: Waiting): Promise<string 
   return rows.length > 0 ? owner : undefined
 }
 
-/** What a failed sending leaves: nothing happened, or nobody knows. */
+/** The state after a failed sending: nothing happened, or nobody knows. */
 const failed = (error: OfficeError, tries: number) => ({
   ...problemOf(error),
   ...(error.isClear

@@ -33,7 +33,7 @@ export class OfficeError extends Error {
   }
 }
 
-/** What lets the portal act for the operator. Moments are ISO 8601. */
+/** The tokens by which the portal acts for the operator. Moments are ISO 8601. */
 export type OfficeTokens = {
   readonly access: string
   readonly accessEndsAt: string
@@ -48,7 +48,7 @@ export type OfficeFile = {
   readonly isAbroad: boolean
 }
 
-/** What became of a sent document. `errors`: it could not even be read, and has no file. */
+/** The state of a sent document. `errors`: it could not even be read, and has no file. */
 export type OfficeState =
   | { readonly state: 'in_process' }
   | { readonly state: 'ok' | 'nok'; readonly downloadId: string }

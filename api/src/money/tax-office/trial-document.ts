@@ -2,7 +2,7 @@ import type { DocumentData } from '#money/invoices/documents/document.ts'
 import type { Operator } from '#money/invoices/parties.ts'
 import { officeCountry } from './collect.ts'
 
-/** What every such document has; a document without VAT needs no rate. */
+/** The common parts of such documents; a document without VAT needs no rate. */
 const constant = {
   kind: 'fiscal',
   reason: 'manual',

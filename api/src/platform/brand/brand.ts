@@ -6,7 +6,7 @@ type InBoth = { readonly en: string | null; readonly ro: string | null }
 
 /** How the portal looks to customers. */
 export type Brand = {
-  /** What the portal calls itself. */
+  /** The portal's name. */
   readonly name: string
   /** Null: the accent of the portal. */
   readonly accent: string | null
@@ -40,7 +40,7 @@ export const logoPath = (type: string, sha256: string): string =>
 /** The SHA-256 of a logo, in hexadecimal. */
 export const logoHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** What the operator entered of its brand. */
+/** The brand as the operator entered it. */
 export async function readBrand(db: Database): Promise<Brand> {
   const row = await db
     .selectFrom('brands')

@@ -74,7 +74,7 @@ test('behind a pooler the role has to have the settings of a session; the start 
   await ask(lines.join('\n'))
   onTestFinished(async () => void (await ask('alter role portico in database external reset all')))
   const connection = await asPooler()
-  // What is written for requests binds neither jobs nor commands.
+  // The settings for requests apply neither to jobs nor to commands.
   const { rows } = await ask("select current_setting('statement_timeout') as longest")
   expect([connection.pooled, rows]).toEqual([true, [{ longest: '0' }]])
 })

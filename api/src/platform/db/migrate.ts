@@ -81,7 +81,7 @@ function explain(error: unknown, { name, sql }: Migration): unknown {
 const isLocked = (error: unknown): error is MigrationRefused =>
   error instanceof MigrationRefused && isSqlState(error.cause, 'lockNotAvailable')
 
-/** What the next attempt waits for; undefined when there must be none. */
+/** The delay before the next attempt; undefined when there must be none. */
 function obstacleOf(error: unknown): string | undefined {
   // The lock of migrations itself: another process applies them, within limits of its own.
   if (isSqlState(error, 'lockNotAvailable')) return 'Another process migrates the database; waiting for it.'

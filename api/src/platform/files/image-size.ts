@@ -1,4 +1,4 @@
-/** What the head of a complete image says of it. */
+/** The size and type of an image, from its header. */
 export type ImageHead = {
   /** In pixels. */
   readonly width: number

@@ -12,7 +12,7 @@ type Source = Readonly<Record<string, string | undefined>>
 export type Settings = {
   /** Always current: read a property when it is used, because a copy or a spread is of its moment. */
   readonly env: Env
-  /** What the server sets by variables. */
+  /** The settings that variables set. */
   readonly byServer: Stored
   /** How the portal looks to customers; always current too. */
   readonly brand: () => Brand

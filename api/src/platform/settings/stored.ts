@@ -10,7 +10,7 @@ import { opened, type Vault } from '#platform/vault.ts'
 
 const isSecret = (key: SettingKey): boolean => secretSettings.includes(key)
 
-/** What was entered at the desk. A value that was sealed with a lost secret counts as not entered. */
+/** The settings that were entered at the desk. A value that was sealed with a lost secret counts as not entered. */
 export async function readStored(db: Database, vault: Vault): Promise<Stored> {
   const rows = await db.selectFrom('operator_settings').select(['key', 'value', 'sealed']).execute()
   const texts = rows.map(({ key, value, sealed }) => [

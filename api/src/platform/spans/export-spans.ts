@@ -64,7 +64,7 @@ function providerOf(packages: Packages, settings: Settings, log: Logger) {
   const ids = idsOf(packages)
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': settings.service }),
-    // What a trusted proxy decided holds for the whole trace.
+    // A trusted proxy's decision holds for the whole trace.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(settings.share) }),
     idGenerator: ids.generator,
     spanProcessors: [new sdk.BatchSpanProcessor(exporterOf(packages, settings, log))],

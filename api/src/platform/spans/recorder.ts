@@ -1,6 +1,6 @@
 import { currentTrace, type Trace, traceHeaders } from '#platform/trace.ts'
 
-/** What a span says of its work: never a value that a person or a program sent. */
+/** The attributes of a span: never a value that a person or a program sent. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>
 
 /** A piece of work that is being recorded. */

@@ -21,7 +21,7 @@ type Parts = {
 /** The signer of the demo's authentication results: its own outbox page, because it has no mail server. */
 export const demoAuthserv = 'outbox.demo.test'
 
-/** What a mailbox may be at besides a public address, where a person entered it. */
+/** The networks besides public ones where a mailbox may be that a person entered. */
 const allowedFor = ({ fromDesk = [], engineAllowedHosts = [] }: Parts['env']) =>
   fromDesk.includes('IMAP_URL') ? allowedHosts(engineAllowedHosts) : undefined
 

@@ -74,7 +74,7 @@ async function inFile(): Promise<string[]> {
     .sort()
 }
 
-/** What was in the table, in the same form. */
+/** The rows of the table, in the same form. */
 async function inTable(): Promise<string[]> {
   const { rows } = await sql<{
     line: string

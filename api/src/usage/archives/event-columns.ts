@@ -28,10 +28,10 @@ export const eventColumns = [
 /** One row in the order of the columns: days, ids, microseconds and millionths, all of them whole, and texts. */
 export type EventRow = readonly (number | string)[]
 
-/** What the thread that writes a file is asked for. */
+/** The requests to the thread that writes a file. */
 export type Order = { readonly rows: readonly EventRow[] } | 'end'
 
-/** What it answers: nothing to rows, and this in the end. */
+/** Its answer: nothing for rows, and this at the end. */
 export type Written = {
   readonly rows: number
   /** Of all quantities, in millionths. */

@@ -7,7 +7,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { subjectOf } from '#workspaces/engines/subjects.ts'
 
-// What an engine tells while a person looks. Nothing of it is stored.
+// Readings that an engine gives while a person looks. None is stored.
 
 type Series = z.input<(typeof seriesAction)['output']>
 type Audit = typeof panels.actions.audit
@@ -55,7 +55,7 @@ export const readSeries =
 
 type Said = AuditPage['items'][number]
 
-/** Who did something, as far as the reader may know. */
+/** The author of an event, as far as the reader may know. */
 function authorOf({ actor: { subject, kind }, label }: Said, reader: Actor, isOwner: boolean): Entry['by'] {
   if (kind === 'system') return { kind, name: null }
   if (kind === 'staff') return { kind: 'support', name: null }

@@ -130,7 +130,7 @@ export async function powerServer(
   const answer = await engine
     .powerServer(prepared.externalId, server.external_id, ask)
     .catch(async (cause: unknown) => {
-      // What became of it is read from the engine.
+      // The engine knows the outcome.
       await outside.within(({ tx }) => requestReading(tx, server.panel_id))
       throw refuse('server_power_unanswered', {}, { cause })
     })

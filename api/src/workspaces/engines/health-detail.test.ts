@@ -5,7 +5,7 @@ import { stoppedClock } from '#test/support/people.ts'
 import type { Health } from './panel-engine.ts'
 import { checkEngines } from './registry.ts'
 
-// What engines say of themselves, where staff read it.
+// The health that engines report, as staff read it.
 
 const { pool } = await testDatabase()
 

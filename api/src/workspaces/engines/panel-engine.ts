@@ -90,7 +90,7 @@ export type PlanAnswer =
       readonly exceeded: readonly ExceededLimit[]
     }
 
-/** What to do with the power of a server. What is asked again under the same `requestId` is done once. */
+/** A change of a server's power. A repeated request with the same `requestId` is done once. */
 export type PowerAsk = {
   readonly action: PowerVerb
   readonly force: boolean
@@ -176,7 +176,7 @@ export type PanelEngine = {
     externalId: string,
     resource: { readonly kind: ResourceKind; readonly id: string },
   ): Promise<EngineSeries | undefined>
-  /** What people did in a panel, newest first, a page at a time; with the capability `audit`. */
+  /** The audit of a panel, newest first, a page at a time; with the capability `audit`. */
   readAudit?(externalId: string, cursor?: string): Promise<AuditPage>
   /** With the verb in the capability `power`. */
   powerServer?(externalId: string, server: string, ask: PowerAsk): Promise<PowerAnswer>

@@ -146,7 +146,7 @@ const mostDetail = 500
 
 type Found = ({ readonly up: true } & Health) | { readonly up: false; readonly detail: string }
 
-/** What an engine that answers says of itself, for staff; null: that all is well. */
+/** The reported problems of an engine that answers, for staff; null when all is well. */
 export function detailOf({ status, reasons = [] }: Pick<Health, 'status' | 'reasons'>): string | null {
   const said = reasons.map(({ code, since, text }) =>
     [`${code} since ${since}`, text].filter(Boolean).join(', '),
@@ -154,7 +154,7 @@ export function detailOf({ status, reasons = [] }: Pick<Health, 'status' | 'reas
   return [...(status === 'ok' ? [] : ['degraded']), ...said].join('; ').slice(0, mostDetail) || null
 }
 
-/** What an examination needs; nothing in the database is held while the engine is asked. */
+/** The dependencies of an examination; no transaction is open while the engine is called. */
 type Asking = Pick<Outside, 'vault' | 'engines'> & {
   readonly within: <T>(work: (db: Database) => Promise<T>) => Promise<T>
 }

@@ -144,7 +144,7 @@ async function forget({ outside, by }: At, kept: Kept, state: 'refused' | 'relea
   })
 }
 
-/** What became of an account. `unclear`: the engine gave no answer, and is asked again by the next run. */
+/** The outcome for an account. `unclear`: the engine gave no answer, and is asked again by the next run. */
 export type Outcome = 'adopted' | 'refused' | 'unclear'
 
 async function adopt(at: At, account: ListedPanel, client: number): Promise<Outcome> {
@@ -190,7 +190,7 @@ async function listedBy(engine: PanelEngine, ids: readonly string[]): Promise<Li
 
 /**
  * Links accounts to the clients that were proposed, one at a time: nothing is created or restarted, and nobody is written to.
- * What got no answer before is asked again under the same id. Returns what became of each account.
+ * An account without an answer is asked for again under the same id. Returns what became of each account.
  */
 export async function takeOver(at: At, proposals: readonly Proposal[]): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>()

@@ -69,6 +69,6 @@ const words: readonly (readonly [rules: RegExp, said: Words])[] = [
 
 const other: Words = { en: 'see the rule of EN 16931', ro: 'vezi regula din EN 16931' }
 
-/** What a rule of EN 16931 or CIUS-RO found, by its code. */
+/** The findings of rules of EN 16931 and CIUS-RO, by code. */
 export const invoiceRuleInWords = (rule: string): Words =>
   words.find(([rules]) => rules.test(rule))?.[1] ?? other

@@ -21,7 +21,7 @@ export type ReportKind = (typeof reportKinds)[number]
 /** Whether a value names a report. */
 export const isReport = (value: unknown): value is ReportKind => reportKinds.some((kind) => kind === value)
 
-/** What the values of each column are; money is in the currency of the row, and `local` money in that of the operator. */
+/** The kind of values in each column; money is in the currency of the row, and `local` money in that of the operator. */
 export const columnForms = {
   account: 'text',
   arpu: 'money',
@@ -96,7 +96,7 @@ type Report = {
   readonly byDay?: true
 }
 
-/** What each report shows. */
+/** The columns of each report. */
 export const reports: Readonly<Record<ReportKind, Report>> = {
   revenue: {
     columns: ['month', 'used', 'other', 'corrections', 'revenue', 'credit_given'],

@@ -1,6 +1,6 @@
 import { inUnion, type VatSeller } from '../vat.ts'
 
-/** What the tax rules do not support. */
+/** Cases that the tax rules do not support. */
 export const taxGaps = [
   'home_rate_unknown',
   'member_rate_unknown',
@@ -16,7 +16,7 @@ export type TaxGap = (typeof taxGaps)[number]
 const withoutOneRate: readonly string[] = ['BR', 'CA', 'IN', 'US']
 
 /**
- * What the rules for VAT do not support for a seller, whose country's rate, and those of the EU, are known today or not.
+ * Cases that the VAT rules do not support for a seller, whose country's rate, and those of the EU, are known today or not.
  * `stops`: such sales are refused.
  */
 export function taxGapsOf(

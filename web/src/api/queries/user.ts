@@ -13,7 +13,7 @@ export const userQuery = queryOptions({
 /** Poll interval of what waits, while the page is visible, in milliseconds. */
 const every = 60_000
 
-/** What waits for the person, counted. The query has no type, because a background poll must fail silently. */
+/** The counts of things that wait for the person. The query has no type, because a background poll must fail silently. */
 export const waitingQuery = {
   ...action('clients', 'waiting', { payload: {} }),
   refetchInterval: every,

@@ -4,7 +4,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { aboutInWords, alertInWords } from './alert-words.ts'
 
-/** What a verb is called that needs a second person. */
+/** The names of verbs that need a second person. */
 function verbInWords(verb: string): string {
   const [, words] = Object.entries(askedVerbs).find(([name]) => name === verb) ?? []
   return words?.[language() === 'ro' ? 'ro' : 'en'] ?? verb

@@ -64,5 +64,5 @@ export function aboutInWords(about: string): string {
   return known ? nouns[known.noun](known) : about
 }
 
-/** What an alert says, by its kind. */
+/** The sentences of alerts, by kind. */
 export const alertInWords = (kind: string): string => topics[alertTopic(kind)]()

@@ -41,7 +41,7 @@ export function usePages(): SpotlightActionData[] {
   ]
 }
 
-/** What a client adds. */
+/** The pages where a client adds something. */
 function useAdditions(): SpotlightActionData[] {
   const place = usePlaces()
   const { current } = useWorkspaces()
@@ -104,7 +104,7 @@ function useLooks(): SpotlightActionData[] {
   ]
 }
 
-/** What can be done from anywhere. */
+/** The actions that are available everywhere. */
 export function useCommands(): SpotlightActionData[] {
   const { staff } = useUser()
   const additions = useAdditions()

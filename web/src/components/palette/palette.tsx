@@ -26,7 +26,7 @@ function useActions(isTyped: boolean): SpotlightActionGroupData[] {
   const { panels, verbs } = usePanelActions(isTyped)
   const [recent] = useState(recentPlaces)
   return [
-    // What is typed finds the same under its own kind.
+    // The typed text also finds recent items under their own kind.
     { group: m.palette_recent(), actions: isTyped ? [] : recent.map((one) => place(one, 'recent-')) },
     { group: m.palette_screens(), actions: pages },
     { group: m.palette_panels(), actions: panels },

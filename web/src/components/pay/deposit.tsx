@@ -29,7 +29,7 @@ function limitsOf({ currency, amounts }: Omit<Billing, 'amounts'> & { amounts?: 
   }
 }
 
-/** What paying a debt prevents, and until when. */
+/** The measure that paying a debt prevents, and its date. */
 function consequence({ banner: { reason, suspend_on } }: Billing): string {
   if (reason === 'suspended') return m.debt_suspended()
   return suspend_on === null ? m.debt_runs() : m.debt_prevents({ date: dayInWords(suspend_on, language()) })

@@ -30,7 +30,7 @@ type Props = {
   account: number | undefined
   /** The address to return to with a new card. */
   here: string
-  /** What the account has now, which a deposit adds to. */
+  /** The present balance, which a deposit adds to. */
   available?: number
 }
 

@@ -32,7 +32,7 @@ export const presetWords: Record<PresetName, { name: () => string; text: () => s
   custom: { name: m.preset_custom, text: m.preset_custom_text },
 }
 
-/** What a choice begins with; one's own begins with the defaults of an invitation. */
+/** The permissions that a choice begins with; a custom one begins with the defaults of an invitation. */
 export const permissionsOf = (name: PresetName): Permissions =>
   name === 'custom' ? defaultPermissions : presets[name]
 

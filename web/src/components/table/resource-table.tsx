@@ -220,7 +220,7 @@ function Body<R extends { readonly id: number }>({
   ))
 }
 
-/** What lets the keyboard scroll a table that has nothing else to focus. */
+/** The attributes by which the keyboard scrolls a table that has nothing else to focus. */
 const focusOf = (isPlain: boolean, label: string) =>
   isPlain ? { role: 'region', tabIndex: 0, 'aria-label': label } : {}
 

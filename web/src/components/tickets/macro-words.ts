@@ -5,7 +5,7 @@ import { departmentName } from './words.tsx'
 
 type Macro = Pick<Row<'canned-answers', 'moveTo'>, 'priority' | 'hold' | 'tags' | 'moveTo'>
 
-/** What a ready answer does besides, in words; empty for one that only says something. */
+/** The actions of a ready answer, in words; empty for one that is only text. */
 export const macroWords = ({ priority, hold, tags = [], moveTo }: Macro): string =>
   [
     priority && priorities[priority]?.(),

@@ -2,7 +2,7 @@ import type { AccountingExportKind } from '@portico/contract/rules/money/account
 import { m } from '../../texts/compiled/messages.js'
 import { reportWords } from '../reports/words.ts'
 
-/** What each file is called, and what is in it. */
+/** The name and content of each file. */
 export const exportKinds: Readonly<Record<AccountingExportKind, { name: () => string; text: () => string }>> =
   {
     sales_journal: { name: m.desk_export_sales_journal, text: m.desk_export_sales_journal_text },

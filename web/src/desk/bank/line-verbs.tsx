@@ -114,7 +114,7 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
   )
 }
 
-/** What the reader may do with a line. */
+/** The actions that the reader may use on a line. */
 export function LineVerbs({ line }: { line: Line }) {
   const [open, setOpen] = useState<Other | 'matchLine'>()
   const names: readonly (Other | 'matchLine')[] =

@@ -24,7 +24,7 @@ export function candidateInWords(
   return [about, client_name, candidate.signs.map((sign) => signs[sign]()).join(', ')].join(' · ')
 }
 
-/** Who paid, and what they wrote. */
+/** The payer, and the text of the payment. */
 export function Payer({ line: { payer_name, payer_iban, text } }: { line: Line }) {
   return (
     <div className={classes.payer}>

@@ -90,7 +90,7 @@ const columns = (): Column<Note>[] => [
   },
 ]
 
-/** What staff noted about a client, newest first. */
+/** The notes of staff about a client, newest first. */
 export function Notes({ client }: { client: Client }) {
   const [view, change] = useOwnView()
   const query = useQuery({

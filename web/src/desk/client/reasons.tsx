@@ -1,7 +1,7 @@
 import type { Row } from '../../api/rows.ts'
 import { saidInWords } from '../../components/panel-reason.ts'
 
-/** What the engine says of a panel; its own words are English. */
+/** The reasons that the engine gives for a panel's state; its own words are English. */
 export function Reasons({ reasons = [] }: Partial<Pick<Row<'panels'>, 'reasons'>>) {
   return reasons.map(({ code, since, text }, place) => (
     <div key={`${code} ${since} ${String(place)}`}>

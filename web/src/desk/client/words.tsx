@@ -29,6 +29,6 @@ export function ClientStatus({ client: { status, billing_status } }: { client: C
   return <Status tone={tone}>{name()}</Status>
 }
 
-/** What a client is called: the company, else the person. */
+/** The name of a client: the company, else the person. */
 export const clientName = ({ company_name, first_name, last_name }: Client): string =>
   company_name ?? `${first_name} ${last_name}`.trim()

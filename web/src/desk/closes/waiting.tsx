@@ -27,7 +27,7 @@ const causes: Readonly<Record<string, () => string>> = {
   documents_need_exchange_rate: m.desk_lacks_rate,
 }
 
-/** What a bill lacks, and what else stopped the last attempt. */
+/** The details that a bill lacks, and the error of the last attempt. */
 function problemsOf({ lacks, reasons }: Waiting): string[] {
   const known = [
     ...lacks.flatMap((gap) => gaps[gap]?.() ?? []),
@@ -60,7 +60,7 @@ function Client({ close, client }: { close: Close; client: Waiting }) {
   )
 }
 
-/** Who waits for a bill of the month, and what it lacks. */
+/** The clients who wait for a bill of the month, and the details that it lacks. */
 export function WaitingClients({ close }: { close: Close }) {
   const query = useQuery({
     ...action('month-closes', 'preview', { id: close.id, payload: {} }),

@@ -8,7 +8,7 @@ import { reasonRule, wholeNumber } from '../verbs/form-rules.ts'
 
 const of = operatorDetails
 
-/** What an empty optional field allows beside its rule. The server checks the rest again. */
+/** Accepts an empty optional field besides its rule. The server checks the rest again. */
 const orEmpty = z.string()
 
 /** The rules of the form: texts as they are typed. */
@@ -48,7 +48,7 @@ type Stamps = Pick<
   'id' | 'type' | 'may' | 'denied' | 'series' | 'createdAt' | 'updatedAt'
 >
 
-/** What a company that is not set yet begins with, as most are in Romania. */
+/** The initial values of a company that is not set yet; most are in Romania. */
 const unset: Company = {
   legal_name: '',
   vat_number: null,

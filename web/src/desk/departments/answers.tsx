@@ -59,7 +59,7 @@ const columns = (): Column<Answer>[] => [
   { name: 'verbs', label: m.desk_column_verbs(), cell: (answer) => <AnswerVerbs answer={answer} /> },
 ]
 
-/** What staff answer often, ready in both languages. */
+/** The ready answers of staff, in both languages. */
 export function Answers() {
   const [isAdding, setAdding] = useState(false)
   const query = useQuery(

@@ -38,7 +38,7 @@ function PlainDialog({ department, name, onClose }: Of & { name: Plain }) {
   )
 }
 
-/** What administrators do with a department. */
+/** The actions of administrators on a department. */
 export function DepartmentVerbs({ department }: { department: Department }) {
   const [open, setOpen] = useState<'edit' | Plain>()
   const close = () => setOpen(undefined)

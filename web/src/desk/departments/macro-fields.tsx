@@ -10,7 +10,7 @@ import '../../ui/styles/checkbox.ts'
 import '../../ui/styles/combobox.ts'
 import { departmentsQuery } from './words.ts'
 
-/** What a ready answer does besides. `typed` is a tag that is not finished. */
+/** The actions of a ready answer. `typed` is a tag that is not finished. */
 export type MacroWish = {
   priority: (typeof ticketPriorities)[number] | null
   hold: boolean
@@ -19,7 +19,7 @@ export type MacroWish = {
   moveTo: number | null
 }
 
-/** What an answer does now; nothing for a new one. */
+/** The present actions of an answer; none for a new one. */
 export const macroIn = (answer: Row<'canned-answers', 'moveTo'> | undefined): MacroWish => ({
   priority: answer?.priority ?? null,
   hold: answer?.hold ?? false,
@@ -58,7 +58,7 @@ export function DepartmentChoice({ label, none, value, onChange }: ChoiceProps) 
 
 type Props = { wish: MacroWish; change: (part: Partial<MacroWish>) => void }
 
-/** What a macro does with the ticket. */
+/** The actions of a macro on the ticket. */
 export function MacroFields({ wish, change }: Props) {
   return (
     <>

@@ -94,7 +94,7 @@ function fitting({ state, is_decidable }: EInvoice): Verb[] {
   return state === 'unknown' && is_decidable ? ['wasReceived', 'wasNotReceived'] : []
 }
 
-/** What the reader may do with a document now. */
+/** The actions that the reader may use on a document now. */
 const verbsOf = (row: EInvoice): Verb[] => fitting(row).filter((verb) => row.may[verb])
 
 /** The signed file of a document, and what is to decide about it. */

@@ -92,7 +92,7 @@ const labels = {
 
 type Verb = keyof typeof dialogs
 
-/** What an administrator may do with the office now. */
+/** The actions that an administrator may use on the office now. */
 const verbsOf = ({ is_on, is_authorised, may }: Office): Verb[] =>
   (
     [

@@ -65,7 +65,7 @@ const fitting = ({ state, is_default, secrets }: Engine): Plain[] =>
         'disable',
       ]
 
-/** What administrators do with an engine. */
+/** The actions of administrators on an engine. */
 export function EngineVerbs({ engine }: { engine: Engine }) {
   const probe = useAction('desk-engines', 'probe')
   const [open, setOpen] = useState<Plain | 'rotate'>()

@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type Engine = Row<'desk-engines'>
 
-/** What the states of engines are called. */
+/** The names of the states of engines. */
 export const engineStates: Record<Engine['state'], { readonly tone: Tone; readonly name: () => string }> = {
   up: { tone: 'good', name: m.desk_engines_state_up },
   down: { tone: 'bad', name: m.desk_engines_state_down },

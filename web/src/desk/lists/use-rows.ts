@@ -8,7 +8,7 @@ type Sort<T extends TypeName> = Registry[T]['sorts'][number]
 type Options<T extends TypeName> = {
   /** The order at first. */
   readonly order: Sort<T> | `-${Sort<T>}`
-  /** What the table can be sorted by, either way. */
+  /** The columns by which the table can be sorted, in both directions. */
   readonly sorts: readonly Sort<T>[]
   readonly filter?: NonNullable<Listing<T, never>['filter']>
 }

@@ -18,7 +18,7 @@ import { LineVerbs } from '../bank/line-verbs.tsx'
 import { type Line, Payer, Whose } from '../bank/line-words.tsx'
 import { useRows } from '../lists/use-rows.ts'
 
-/** What each choice narrows the list to. */
+/** The filter of each choice. */
 const filters = {
   certain: { state: 'open', match: 'certain' },
   likely: { state: 'open', match: 'likely' },

@@ -8,7 +8,7 @@ import { IconCheck } from '../../ui/icons.tsx'
 import { debtColumns } from '../dunning/columns.tsx'
 import { useRows } from '../lists/use-rows.ts'
 
-/** What each choice narrows the list to. */
+/** The filter of each choice. */
 const filters = {
   all: {},
   negative: { step: 'negative' },
@@ -29,7 +29,7 @@ const names: Record<Shown, () => string> = {
 
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
 
-/** Who owes, how much and since when, and what comes next. */
+/** The clients who owe, with amount, since when, and the next step. */
 export default function DunningScreen() {
   const [given, setGiven] = useSearchState()
   const shown = isShown(given.show) ? given.show : 'all'

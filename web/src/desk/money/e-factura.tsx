@@ -17,7 +17,7 @@ import { OfficeState } from '../e-factura/office.tsx'
 import { useReturn } from '../e-factura/use-return.ts'
 import { useRows } from '../lists/use-rows.ts'
 
-/** What each choice narrows the list to. */
+/** The filter of each choice. */
 const filters = {
   all: {},
   due: { left: '2' },

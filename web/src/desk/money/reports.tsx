@@ -37,7 +37,7 @@ function useAsked(today: string) {
   }
 }
 
-/** What the figures are, and as of when. */
+/** The meaning of the figures, and their time. */
 function About({ kind, madeAt, missing }: { kind: ReportKind; madeAt: string | null; missing: number }) {
   const { byDay } = reports[kind]
   return (
@@ -80,7 +80,7 @@ function Report({
   )
 }
 
-/** What was earned, received, owed and sold, by period. */
+/** Revenue, receipts, debts and sales, by period. */
 export default function ReportsScreen() {
   const { data } = useQuery(every)
   const madeAt = data?.items[0]?.made_at ?? null

@@ -63,7 +63,7 @@ const columns = (): Column<Request>[] => [
   { name: 'verbs', label: m.desk_column_verbs(), cell: (request) => <RequestVerbs request={request} /> },
 ]
 
-/** What a second person is asked for; administrators see all, others their own. */
+/** The requests to a second person; administrators see all, others their own. */
 export default function RequestsScreen() {
   const state = useShownState(requestStates, 'open')
   const rows = useRows('desk-requests', { order: '-createdAt', sorts: ['createdAt'], filter: { state } })

@@ -2,7 +2,7 @@ import type { Row } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Tone } from '../../ui/status.tsx'
 
-/** What the page of payments shows; disputes are a list of their own. */
+/** The choices of the page of payments; disputes are a list of their own. */
 export const shownPayments = {
   failed: { name: m.desk_payments_failed },
   waiting: { name: m.desk_payments_waiting },

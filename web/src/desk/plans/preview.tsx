@@ -63,7 +63,7 @@ function Effect({ sums, clients }: Pick<Preview, 'sums' | 'clients'>) {
   )
 }
 
-/** What a file would change, what is wrong with it, and what it would have meant for accounts. */
+/** The changes and faults of a file, and its effect on past charges of accounts. */
 export function PlansPreview({ preview: { faults, changes, total, sums, clients } }: { preview: Preview }) {
   const title = m.desk_plans_changes()
   return (

@@ -8,14 +8,14 @@ import type { Tone } from '../../ui/status.tsx'
 export type Preview = Output<ActionOf<'desk-plans', 'previewPlans'>>
 export type Change = Preview['changes'][number]
 
-/** What a change does. */
+/** The names of the kinds of changes. */
 export const acts: Record<Change['act'], { readonly tone: Tone; readonly name: () => string }> = {
   new: { tone: 'good', name: m.desk_plans_new },
   changed: { tone: 'warn', name: m.desk_plans_changed },
   removed: { tone: 'bad', name: m.desk_plans_removed },
 }
 
-/** What a change is about. */
+/** The subject of a change. */
 export function aboutOf({ of, plan, list, meter, resource_kind: kind }: Change): string {
   const inList = list ?? ''
   switch (of) {
@@ -36,7 +36,7 @@ export function aboutOf({ of, plan, list, meter, resource_kind: kind }: Change):
 
 const isPrice = ({ of }: Change) => of === 'fee' || of === 'meter'
 
-/** What a change says of itself: prices before and after, and from when. */
+/** The details of a change: prices before and after, and from when. */
 export function termsOf(change: Change): string[] {
   const { was, becomes, from } = change
   const tiers = m.desk_plans_tiers()

@@ -11,7 +11,7 @@ type Job = Row<'desk-jobs'>
 
 type State = { readonly tone: Tone; readonly name: () => string; readonly verbs: readonly QueueVerb[] }
 
-/** What the states of letters are called, and what may be done in them. */
+/** The names of the states of letters, and the actions in them. */
 export const letterStates: Record<Letter['state'], State> = {
   failed: { tone: 'bad', name: m.desk_letter_failed, verbs: ['retry'] },
   waiting: { tone: 'warn', name: m.desk_letter_waiting, verbs: ['drop'] },
@@ -19,7 +19,7 @@ export const letterStates: Record<Letter['state'], State> = {
   dropped: { tone: 'idle', name: m.desk_letter_dropped, verbs: [] },
 }
 
-/** What the states of jobs are called, and what may be done in them. */
+/** The names of the states of jobs, and the actions in them. */
 export const jobStates: Record<Job['state'], State> = {
   failed: { tone: 'bad', name: m.desk_job_failed, verbs: ['retry', 'drop'] },
   waiting: { tone: 'warn', name: m.desk_job_waiting, verbs: ['retry', 'drop'] },
@@ -56,7 +56,7 @@ export const letterColumns = (): Column<Letter>[] => [
   },
 ]
 
-/** What a job is about: in words, or under the name that the server has for it. */
+/** The subject of a job: in words, or under the server's own name for it. */
 function About({ about }: { about: string }) {
   const said = aboutInWords(about)
   return said === about ? <code>{about}</code> : said

@@ -74,7 +74,7 @@ const kinds = {
 
 type Props = { of: keyof typeof kinds; id: number; verbs: readonly QueueVerb[] }
 
-/** What administrators may do with a letter or a job in its state. */
+/** The actions of administrators on a letter or a job in its state. */
 export function QueueVerbs({ of, id, verbs }: Props) {
   const { staff } = useUser()
   const [open, setOpen] = useState<QueueVerb>()

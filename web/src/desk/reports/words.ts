@@ -1,7 +1,7 @@
 import type { ReportColumn, ReportKind } from '@portico/contract/rules/money/reports.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** What each report is called, and what its figures are. */
+/** The name of each report, and the meaning of its figures. */
 export const reportWords: Readonly<Record<ReportKind, { name: () => string; text: () => string }>> = {
   revenue: { name: m.desk_report_revenue, text: m.desk_report_revenue_text },
   revenue_by_plan: { name: m.desk_report_by_plan, text: m.desk_report_by_plan_text },

@@ -21,7 +21,7 @@ import classes from './alerts.module.css'
 
 type Alert = Row<'staff-alerts'>
 
-/** What the alert is about; a client leads to their page. */
+/** The subject of the alert; a client links to their page. */
 function About({ about }: { about: string }) {
   const [, client] = /^client (\d+)$/.exec(about) ?? []
   const said = aboutInWords(about)

@@ -17,7 +17,7 @@ import classes from './clients.module.css'
 const shown = ['all', 'owing', 'trial', 'blocked', 'closed'] as const
 type Shown = (typeof shown)[number]
 
-/** What each choice narrows the list to. */
+/** The filter of each choice. */
 const filters = {
   all: {},
   owing: { owing: 'true' },

@@ -50,7 +50,7 @@ const columns = (): Column<Member>[] => [
   { name: 'verbs', label: m.desk_column_verbs(), cell: (member) => <MemberVerbs member={member} /> },
 ]
 
-/** Who works here, with role, second factor and state. */
+/** The members of staff, with role, second factor and state. */
 export default function StaffScreen() {
   const given: { state?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()

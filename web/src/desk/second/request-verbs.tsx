@@ -62,7 +62,7 @@ function Dialog({ request, name, onClose }: Of) {
   )
 }
 
-/** What the reader may do with a request now. */
+/** The actions that the reader may use on a request now. */
 export function RequestVerbs({ request }: { request: Request }) {
   const [open, setOpen] = useState<Name>()
   if (request.state !== 'open') return null

@@ -27,7 +27,7 @@ export function RequestInput({ request }: { request: Request }) {
   )
 }
 
-/** What is asked for, and about what; a client leads to their page. */
+/** The requested action and its subject; a client links to their page. */
 export function RequestAbout({ request }: { request: Request }) {
   const { about, client_id: id, amount, currency } = request
   return (

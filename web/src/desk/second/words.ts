@@ -7,7 +7,7 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type Request = Row<'desk-requests'>
 
-/** What the states of a request are called. */
+/** The names of the states of a request. */
 export const requestStates: Record<Request['state'], { readonly tone: Tone; readonly name: () => string }> = {
   open: { tone: 'warn', name: m.desk_request_open },
   approved: { tone: 'good', name: m.desk_request_approved },
@@ -16,7 +16,7 @@ export const requestStates: Record<Request['state'], { readonly tone: Tone; read
   expired: { tone: 'idle', name: m.desk_request_expired },
 }
 
-/** What the verb of a request is called. */
+/** The name of the verb of a request. */
 export const verbInWords = ({ verb }: Pick<Request, 'verb'>): string =>
   askedVerbs[verb][language() === 'ro' ? 'ro' : 'en']
 

@@ -9,7 +9,7 @@ type Words = { readonly label: () => string; readonly hint: () => string }
 /** Where Stripe sends its messages. */
 const webhookUrl = () => `${location.origin}/webhooks/stripe`
 
-/** What the settings are called, and the form of their values. */
+/** The names of the settings, and the form of their values. */
 export const words: Record<SettingKey, Words> = {
   SMTP_URL: { label: m.desk_settings_smtp_url, hint: m.desk_settings_smtp_url_hint },
   MAIL_FROM: { label: m.desk_settings_mail_from, hint: m.desk_settings_mail_from_hint },

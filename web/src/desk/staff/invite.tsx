@@ -9,7 +9,7 @@ import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { type Member, roleNames } from './words.ts'
 
-/** What is asked before an invitation; of a person who is invited again it is known. */
+/** The fields of an invitation; for a person who is invited again they are known. */
 type Wish = { email: string; display_name: string; role: Member['role']; language: Language }
 
 const among = <T extends string>(choices: readonly T[], value: string, last: T): T =>

@@ -57,7 +57,7 @@ function Change({ limit, onClose }: { limit: Limit; onClose: () => void }) {
   )
 }
 
-/** What one person may move alone, by role and verb. */
+/** The amounts that one person may move alone, by role and verb. */
 export function Limits() {
   const query = useQuery(list<'desk-limits', never>('desk-limits', { page: { size: 50 } }))
   const [changing, setChanging] = useState<Limit>()

@@ -91,7 +91,7 @@ function RoleDialog({ member, name, onClose }: Of<'setRole'>) {
   )
 }
 
-/** What the reader may do with a member of staff now. */
+/** The actions that the reader may use on a member of staff now. */
 export function MemberVerbs({ member }: { member: Member }) {
   const [open, setOpen] = useState<Name | 'invite'>()
   const close = () => setOpen(undefined)

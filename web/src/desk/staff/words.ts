@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type Member = Row<'desk-staff'>
 
-/** What the roles of staff are called. */
+/** The names of the roles of staff. */
 export const roleNames: Record<Member['role'], () => string> = {
   support: m.desk_role_support,
   billing: m.desk_role_billing,
@@ -12,7 +12,7 @@ export const roleNames: Record<Member['role'], () => string> = {
   readonly: m.desk_role_readonly,
 }
 
-/** What the states of a member are called, in the order of the filter. */
+/** The names of the states of a member, in the order of the filter. */
 export const memberStates: Record<Member['state'], { tone: Tone; name: () => string }> = {
   active: { tone: 'good', name: m.desk_staff_active },
   invited: { tone: 'warn', name: m.desk_staff_invited },

@@ -5,7 +5,7 @@ import { Status } from '../../ui/status.tsx'
 import classes from './vat.module.css'
 import { countryName, gapTexts } from './words.ts'
 
-/** What the tax rules do not support for the operator. */
+/** Cases that the tax rules do not support for the operator. */
 export function TaxGaps() {
   const { data } = useQuery(action('vat-rates', 'taxGaps', { payload: {} }))
   if (!data?.country || data.gaps.length === 0) return null

@@ -2,7 +2,7 @@ import type { TaxGap } from '@portico/contract/rules/tax/tax-gaps.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-/** What is not supported, in words. */
+/** The unsupported cases, in words. */
 export const gapTexts: Readonly<Record<TaxGap, () => string>> = {
   home_rate_unknown: m.desk_tax_gap_home_rate,
   member_rate_unknown: m.desk_tax_gap_member_rate,

@@ -136,7 +136,7 @@ export function PanelVerb({ client, panel }: Omit<Of, 'onClose'>) {
   const [isOpen, setOpen] = useState(false)
   const isStopped = panel.status_reason?.code === 'operator'
   if (!client.may.suspendPanel || panel.status === 'deleting') return null
-  // What a block stopped runs again with the block's end.
+  // A panel that was stopped by a block runs again when the block ends.
   if (isStopped && client.status === 0) return null
   const Dialog = isStopped ? Resume : Stop
   return (

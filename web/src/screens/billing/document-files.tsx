@@ -14,7 +14,7 @@ export type Filed = { document: Document; onSend: () => void }
 
 const SendDocument = lazily(async () => (await import('./send-document.tsx')).SendDocument)
 
-/** What can be done with a document: pay it by transfer, learn why it costs that, its other files, send it. */
+/** The actions on a document: pay it by transfer, explain its amount, its other files, send it. */
 export function DocumentFiles({ document, account }: { document: Document; account: number | undefined }) {
   const [isSending, setSending] = useState(false)
   const { full_number: number, bank_details, open, currency } = document

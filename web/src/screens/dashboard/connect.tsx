@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useId } from 'react'
 import type { Panel } from '../../api/queries/workspaces.ts'
 import { useAction } from '../../api/write.ts'
-import { entranceName, tellOfPanel, useConnect } from '../../components/panel-connect.ts'
+import { entranceName, reportConnectFailure, useConnect } from '../../components/panel-connect.ts'
 import { Permitted } from '../../components/permitted.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { toast } from '../../stores/toast.ts'
@@ -35,7 +35,7 @@ function useRetry({ id, name, failed_step }: Panel) {
   const sync = useAction('panels', 'sync')
   const said = (text: string) => ({
     onSuccess: () => toast(text),
-    onError: (error: Error) => void tellOfPanel(name, error),
+    onError: (error: Error) => void reportConnectFailure(name, error),
   })
   const retry = () => {
     if (failed_step === 'delete') openOverlay({ kind: 'delete-panel', id, name })

@@ -4,7 +4,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconPanel } from '../../ui/icons.tsx'
 
 type Props = {
-  /** What there is none of. */
+  /** The kind of resource that is missing. */
   of: 'panels' | 'workspaces'
   onAdd: () => void
 }

@@ -125,7 +125,7 @@ function Head({ panel, workspace }: HeadProps) {
 const EngineAudit = lazily(async () => (await import('./panel/engine-audit.tsx')).EngineAudit)
 const Activity = lazily(async () => (await import('./panel/activity.tsx')).Activity)
 
-/** What is in a panel, and what happened to it. The open tab is in the address. */
+/** The resources of a panel, and its activity. The open tab is in the address. */
 function Contents({ panel }: { panel: Panel }) {
   const { id, servers_count, clusters_count, domains_count } = panel
   // During an upgrade an older replica does not say what its engine offers.

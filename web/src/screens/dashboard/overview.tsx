@@ -92,7 +92,7 @@ function useIsGuest(): boolean {
   return all.every(({ panels }) => panels.length === 0) && access.my_workspaces.some((owner) => owner !== id)
 }
 
-/** What the answers, or the first steps, take the place of while they load. */
+/** The placeholder while the answers, or the first steps, load. */
 const Waits = () => <div className={`card ${classes.waits}`} />
 
 function Head({ workspace }: { workspace: Workspace }) {

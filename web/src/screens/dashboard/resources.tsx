@@ -71,7 +71,7 @@ type ListedProps<R> = Pick<
   'caption' | 'view' | 'onChange' | 'empty' | 'query'
 > & {
   columns: readonly Column<R>[]
-  /** What only the drawer shows. */
+  /** Details that only the drawer shows. */
   more: (row: R) => ReactNode
   verbs?: (row: R) => ReactNode
   below?: ((row: R) => ReactNode) | undefined

@@ -64,7 +64,7 @@ function saying({ status, failure_code, net, purpose, currency }: Payment): stri
 /** Keeps the place of a line whose words are loading. */
 const blank = '\u00a0'
 
-/** What the account has, once the payment is on its balance. */
+/** The balance of the account, once the payment is on it. */
 function Now({ of: { client_id, currency } }: { of: Payment }) {
   const { data, isFetching } = useQuery(billingOf(client_id))
   const available = isFetching ? undefined : data?.items[0]?.available

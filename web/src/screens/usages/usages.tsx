@@ -8,7 +8,7 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
 import { Figures } from '../../components/money/figures.tsx'
-import { UseChart } from '../../components/money/use-chart.tsx'
+import { UsageChart } from '../../components/money/usage-chart.tsx'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { owedBy } from '../../components/pay/owed.ts'
 import { ExportButton } from '../../components/table/export-button.tsx'
@@ -91,7 +91,7 @@ function Use({ period, asOf }: PartProps) {
         <>
           <Section id="use" title={label}>
             {filters}
-            <UseChart
+            <UsageChart
               narrowing={narrowing}
               range={range}
               unit={unit}

@@ -98,7 +98,7 @@ test.each(buyers)('a $country buyer’s line has the same effects alone and with
 test('files of lines that more lines follow are made a little later', async () => {
   const clients = await Promise.all(Array.from({ length: 3 }, () => payer(buyers[0])))
   await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
-  const context = { tx: db, actor: { staff: undefined } } as unknown as Context // What the call reads of it.
+  const context = { tx: db, actor: { staff: undefined } } as unknown as Context // The parts that the call reads.
   const settle = (most: number) =>
     db.transaction().execute((tx) => settlePlainLines({ ...context, tx }, { statementId: undefined, most }))
   expect([await settle(2), await settle(2)]).toEqual([2, 1])

@@ -96,7 +96,7 @@ function batchAmounts(entry: Fields, total: Big): Big[] | undefined {
   return amounts.length === entry.details.length && sum.eq(total) ? amounts : undefined
 }
 
-/** What a booked entry moved, and its lines when money came in: one for each payment of a batch. */
+/** The movement of a booked entry, and its lines when money came in: one for each payment of a batch. */
 export function entryLines(entry: Fields): { moved: Big; lines: StatementLine[] } {
   if (entry.first('Sts', 'Sts/Cd') !== 'BOOK') return { moved: new Big(0), lines: [] }
   const moved = signed(entry)

@@ -14,7 +14,7 @@ const read = (content: string | Buffer, columns: object = csvColumns) =>
   // The columns of the tests are of the contract's shape.
   readStatement(Buffer.from(content), ownIban, async () => columns as Columns)
 
-/** What is refused, as a person reads it. */
+/** The refusal of a file, as a person reads it. */
 async function refusal(content: string | Buffer, columns?: object): Promise<string> {
   const error = await read(content, columns).catch((thrown: unknown) => thrown)
   if (!(error instanceof Problem)) throw new Error('The file was not refused.', { cause: error })

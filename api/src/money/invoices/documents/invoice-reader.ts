@@ -33,7 +33,7 @@ export type Subtotal = Category & { readonly vat: Big; readonly why: boolean }
 const percentOf = (from: Node): Big | null =>
   at(from, 'cbc:Percent').length === 0 ? null : decimal(text(from, 'cbc:Percent'))
 
-/** What rules about VAT look at. */
+/** The fields that the VAT rules check. */
 export function readVat(root: Node): {
   readonly lines: readonly Category[]
   readonly subtotals: readonly Subtotal[]

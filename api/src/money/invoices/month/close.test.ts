@@ -331,7 +331,7 @@ test('a bill that mixes sales with and without VAT is two documents, and one set
   ])
   const files = await electronicInvoices(pool, ana.id)
   expect([...files.keys()]).toEqual([outside, taxed, note?.full_number, bill?.full_number])
-  // What the bill still asks for is what the books hold against the client.
+  // The unpaid part of the bill equals the client's debt in the ledger.
   expect(await held()).toMatchObject({ balance: '-30.500000', vat_due: zero, trial: zero })
   expect(await paidNow('30.50')).toBe(true)
   expect(await held()).toMatchObject({ balance: zero, vat_due: zero, trial: zero })

@@ -55,7 +55,7 @@ export async function setRate(context: Context, { input }: { readonly input: Inp
   return made
 }
 
-/** What the tax rules do not support for the operator. */
+/** Cases that the tax rules do not support for the operator. */
 export async function gapsOfOperator({ tx }: Context) {
   const operator = await operatorIfSet(tx)
   if (!operator) return { country: null, gaps: [] }

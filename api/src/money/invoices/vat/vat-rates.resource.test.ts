@@ -98,7 +98,7 @@ test('a change never reaches back over an issued document, also of the day itsel
   expect(await faults(admin, { country: 'HU', from: '2020-01-01' })).toEqual(refused)
   expect(await known('HU')).toHaveLength(1)
   expect(await faults(admin, { country: 'HU', from: '2026-11-21' })).toEqual([])
-  // What was only planned may be planned otherwise.
+  // A planned rate may be changed.
   expect(await faults(admin, { country: 'HU', from: '2026-11-21', rate: 26 })).toEqual([])
   expect((await known('HU')).map(([, , rate]) => rate)).toEqual([27, 26])
 })

@@ -98,7 +98,7 @@ export async function sellerOf(tx: Database, operator: Operator): Promise<VatSel
   return { country, registered: vat_number !== null, destination }
 }
 
-/** What the decisions of one transaction have in common. */
+/** The facts that all decisions of one transaction share. */
 export type VatBasis = { readonly seller: VatSeller; readonly rates: readonly VatRate[] }
 
 /** Reads the operator as a seller, and the known rates. */

@@ -38,7 +38,7 @@ const payment = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-/** What Stripe holds of a dispute of the first payment. */
+/** Stripe's record of a dispute of the first payment. */
 async function disputed(amount = 6050): Promise<{ id: string }> {
   const { id, provider_ref } = await payment()
   const moves = [{ object: 'balance_transaction', fee: 1500, currency: 'eur' }]
@@ -103,7 +103,7 @@ async function vat() {
   return rows[0]?.books
 }
 
-/** What the provider has of the client's payments, by the books. */
+/** The balance of the client's payments at the provider, by the ledger. */
 async function atProvider() {
   const { rows } = await sql<{
     sum: number

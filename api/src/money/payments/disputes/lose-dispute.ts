@@ -37,7 +37,7 @@ async function depositParts(tx: Database, invoiceId: number | null, currency: st
   ]
 }
 
-/** What was lost of a deposit's used part before, and is credited at the next close. */
+/** The amount of a deposit's used part that was lost before, to be credited at the next close. */
 async function waitingFor(tx: Database, invoiceId: number) {
   const { rows } = await sql<{ net: string; vat: string }>`
     select coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat from dispute_parts
@@ -47,7 +47,7 @@ async function waitingFor(tx: Database, invoiceId: number) {
   return rows[0] ?? { net: '0', vat: '0' }
 }
 
-/** What bills got of a payment, less what its disputes took of it, and what counts as paid of each bill. */
+/** The parts of a payment that went to bills, less the disputed amounts, and the paid amount of each bill. */
 async function paidBills(tx: Database, paymentId: number) {
   const { rows } = await sql<{
     invoice: number

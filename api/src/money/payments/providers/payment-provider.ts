@@ -58,7 +58,7 @@ export type ProviderDispute = {
   readonly currency: string
   /** `won` also when it ended without a loss: an inquiry of the bank, or a prevented dispute. */
   readonly status: 'open' | 'won' | 'lost'
-  /** What the provider has taken for it so far, less what it gave back; null where it says nothing. */
+  /** The provider's fees for it so far, less those returned; null when the provider does not report them. */
   readonly fee: { readonly amount: string; readonly currency: string } | null
   /** The last moment for evidence; null where the provider says none. */
   readonly answerBy: Date | null

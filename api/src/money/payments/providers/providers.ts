@@ -19,7 +19,7 @@ export type Payments = {
 // The server closes a connection that is silent for 7 seconds (`server-options.ts`).
 const patienceMs = 5000
 
-/** What is configured now: keys of Stripe, or whether the sandbox may stand in. */
+/** The current configuration: keys of Stripe, or whether the sandbox may stand in. */
 type Configured = {
   readonly stripe: StripeSettings | undefined
   readonly sandbox?: boolean | undefined

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Refusal, reason } from '#platform/errors/problem.ts'
 import type { Gap } from './price-effect.ts'
 
-/** What the constraints of the database refuse of a file. Every other constraint is named as it is. */
+/** The refusals of a file by constraints of the database. Any other constraint is named as it is. */
 const constraints: Readonly<Record<string, Refusal>> = {
   currency_in_use: reason('currency_without_default'),
   plan_kept: reason('plan_kept'),

@@ -74,7 +74,7 @@ export const effectOf = (
     await applyPlans(tx, file, changes)
     const gaps = await gapsOf(tx)
     if (gaps.length > 0) return { gaps, effects: [] }
-    // What the database would refuse at the end, it refuses here.
+    // Deferred constraints are checked now instead of at the commit.
     await sql`set constraints all immediate`.execute(tx)
     await sql`set constraints all deferred`.execute(tx)
     await countEarlier(tx, days.from)

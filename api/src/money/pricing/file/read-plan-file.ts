@@ -25,7 +25,7 @@ const repeated = (paths: readonly (readonly [word: string, path: string])[]): Re
   })
 }
 
-/** What the file says twice, by its place. */
+/** Duplicate entries of the file, by their place. */
 const twiceIn = ({ plans, price_lists }: PlanFile): Refusal[] => [
   ...repeated(plans.map(({ code }, at) => [code, `plans.${at}`])),
   ...repeated(

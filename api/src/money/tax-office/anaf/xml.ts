@@ -8,7 +8,7 @@ type Element = {
   text: string
 }
 
-// What is read stands on the first three levels; the rest of a document is only checked.
+// Only the first three levels are read; the rest of a document is only checked.
 const [keptDepth, deepest] = [3, 64]
 
 /**

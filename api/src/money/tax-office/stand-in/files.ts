@@ -2,7 +2,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { readXml, textAt } from '#money/tax-office/anaf/xml.ts'
 import { escaped } from '#platform/escape.ts'
 
-/** What the office reads of an upload. */
+/** The fields of an upload that the office reads. */
 export type StandInDocument = {
   readonly number: string
   readonly cif: string

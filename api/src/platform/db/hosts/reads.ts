@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Pool, Row, Runner, Statement } from '#platform/db/pool.ts'
 import { isSqlState } from '#platform/db/sql-states.ts'
 
-/** What became of reads that a replica may answer: `replica`, or why the primary answered. */
+/** Counts of the reads that a replica may answer: `replica`, or the reason why the primary answered. */
 export const readOutcomes = ['replica', 'behind', 'away', 'failed'] as const
 export type ReadOutcome = (typeof readOutcomes)[number]
 

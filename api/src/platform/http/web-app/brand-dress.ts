@@ -23,7 +23,7 @@ function imageOf({ path, width, height }: NonNullable<Brand['logo']>): string {
 const looksPlain = ({ name, accent, legal, logo }: Brand): boolean =>
   name === plainBrand.name && accent === null && logo === null && legal.en === null && legal.ro === null
 
-/** What the browser app knows of the brand, before it runs (`web/src/texts/brand.ts`). */
+/** The brand as the browser app reads it before it runs (`web/src/texts/brand.ts`). */
 const metaOf = ({ name, legal, logo }: Brand): string =>
   `<meta name="portico-brand" content="${escaped(JSON.stringify({ name, legal, logo }))}">`
 

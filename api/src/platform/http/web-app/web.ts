@@ -13,8 +13,7 @@ import { scriptHashes, sendDocument } from './documents.ts'
 import { dressedPages } from './dressed-pages.ts'
 import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
 
-// Whether the value is a relationship without data among the attributes: some clients flatten a resource that
-// way.
+// Parts of the build that no browser requests by their own names.
 const notFiles = ['**/pages.json', 'csp.json', '**/*.html', '**/*.br', '**/*.gz', '**/*.map', '**/.vite/**']
 
 /** One year: file names under assets/ hold the hash of their content. */

@@ -15,7 +15,7 @@ type Seen = { readonly of: Tenant; readonly status: EnginePanelStatus; readonly 
 
 const count = ({ of, at }: Seen, kind: ResourceKind) => listing[kind](of, at).length
 
-/** Who has which panel of the simulated engine, while the process lives. */
+/** The owners of the simulated engine's panels, while the process lives. */
 export class Accounts {
   /** By the engine's id; a panel that the portal made has the portal's id in its own. */
   readonly #owners = new Map<string, number | null>()

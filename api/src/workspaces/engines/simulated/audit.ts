@@ -12,7 +12,7 @@ const pageSize = 25
 const mostActs = 200
 const mostPanels = 200
 
-/** What people did in panels while the process lives. */
+/** The audit of panels, while the process lives. */
 export class Audit {
   readonly #panels = new Map<string, AuditPage['items']>()
   #noted = 0

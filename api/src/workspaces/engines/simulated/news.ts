@@ -5,7 +5,7 @@ import { listing, type Tenant } from './tenant.ts'
 // More panels than this occur only in load tests, and their changes are not reported.
 const most = 200
 
-/** What the simulated engine has told the portal, and what it has yet to tell. */
+/** The events that the simulated engine has sent to the portal, and those that are still to be sent. */
 export class News {
   /** The last reported state of each resource, by panel. */
   readonly #reported = new Map<string, Map<string, string>>()

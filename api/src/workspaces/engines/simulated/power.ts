@@ -7,7 +7,7 @@ const most = 1000
 type At = { readonly panel: string; readonly server: string }
 type Now = (power: Tenant['power']) => PowerAnswer & { readonly state: 'done' }
 
-/** What was done with the power of servers while the process lives, and the answers by request. */
+/** The power changes of servers while the process lives, and the answers by request. */
 export class Powers {
   readonly #panels = new Map<string, Map<string, Power>>()
   readonly #answers = new Map<string, PowerAnswer>()

@@ -61,7 +61,7 @@ export type Since = {
   readonly region: string | null
 }
 
-/** What was done with the power of a server: when it was started, or null while it is stopped. */
+/** The power of a server: when it was started, or null while it is stopped. */
 export type Power = { readonly upSince: string | null }
 
 /** A panel as its external id describes it, and what has changed since. */
@@ -132,7 +132,7 @@ const overloaded = (at: Date, cpu: number, lasts: number): EngineReason => ({
 
 const tenths = (value: number) => Math.round(value * 10) / 10
 
-/** What a server uses of what it has, where it is reached, and since when it runs: 37 days at most. */
+/** The use, addresses and uptime (37 days at most) of a server. */
 function figures({ memory_gb, disk_gb }: Size, at: Date, ...keys: readonly (string | number)[]) {
   const today = Math.floor(at.getTime() / dayMs)
   const age = (today + between(0, 36, ...keys, 'age')) % 37

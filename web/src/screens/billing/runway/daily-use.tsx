@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Billing } from '../../../api/queries/billing.ts'
-import { UseChart } from '../../../components/money/use-chart.tsx'
+import { UsageChart } from '../../../components/money/usage-chart.tsx'
 import { UseFilters, useNarrowing } from '../../../components/money/use-filters.tsx'
 import { useSearchState } from '../../../components/table/search-state.ts'
 import { href } from '../../../routes.ts'
@@ -74,7 +74,7 @@ export function DailyUse({ profile, preset }: { profile: Billing; preset: number
       <UseFilters narrowing={narrowing} range={{ ...range, from: addDays(profile.as_of, -364) }}>
         {choice}
       </UseFilters>
-      <UseChart
+      <UsageChart
         narrowing={narrowing}
         range={range}
         unit={unit}

@@ -1,13 +1,13 @@
 import { addDays, monthOf } from '../../../ui/days.ts'
 import { sum } from '../../../ui/format.ts'
 
-/** What automatic payment adds, below which amount, and how much of it in a month. */
+/** Automatic payment: the amount that it adds, the balance below which it does, and its monthly limit. */
 export type TopUps = {
   readonly threshold: number
   readonly recharge: number
   /** The maximum in a calendar month; null for none. */
   readonly cap: number | null
-  /** What it has added in the current month. */
+  /** The amount that it has added in the current month. */
   readonly charged: number
   /** The least payment: a smaller rest of the maximum is not charged. */
   readonly least: number

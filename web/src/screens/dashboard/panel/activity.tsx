@@ -38,13 +38,13 @@ const sentences: Record<Act['kind'], (change: { from: string; to: string }) => s
   'panel-deleted': () => m.panel_act_deleted(),
 }
 
-/** Who did it. The creation of an old panel was not logged, so its author is not known. */
+/** The author of an event. The creation of an old panel was not logged, so its author is not known. */
 function authorOf({ kind, by }: Act): string | undefined {
   if (by === null) return kind === 'panel-added' ? undefined : m.panel_by_itself()
   return authorInWords(by)
 }
 
-/** What happened to the panel and who opened it, newest first. */
+/** The activity of the panel and its connections, newest first. */
 export function Activity({ panel }: { panel: number }) {
   const [older, setOlder] = useState<readonly string[]>([])
   const pages = useQueries({ queries: [undefined, ...older].map((before) => pageOf(panel, before)) })

@@ -2,7 +2,7 @@ import { m } from '../../../texts/compiled/messages.js'
 
 type Author = { kind: 'you' | 'owner' | 'guest' | 'key' | 'support' | 'system'; name: string | null }
 
-/** Who did something in a panel. */
+/** The author of an action in a panel. */
 export function authorInWords({ kind, name }: Author): string | undefined {
   switch (kind) {
     case 'you':

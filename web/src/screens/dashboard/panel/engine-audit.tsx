@@ -30,7 +30,7 @@ function Act({ act: { by, action: done, target, at, ip } }: { act: Page['items']
   )
 }
 
-/** What people did inside the panel, as its engine tells it, newest first. */
+/** The engine's audit of the panel, newest first. */
 export function EngineAudit({ panel }: { panel: number }) {
   const [older, setOlder] = useState<readonly string[]>([])
   const pages = useQueries({ queries: [undefined, ...older].map((cursor) => pageOf(panel, cursor)) })

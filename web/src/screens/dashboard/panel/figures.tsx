@@ -40,7 +40,7 @@ const copied = (address: string) => (
 const used = (value: number | null | undefined, all: number | undefined) =>
   value == null ? undefined : m.figure_of({ used: value, all: all ?? '–' })
 
-/** What not every engine says of a server. During an upgrade an older replica says none of it. */
+/** The figures that not every engine reports. During an upgrade an older replica reports none. */
 export function ServerFigures({ server }: { server: Partial<Row<'servers'>> }) {
   const { ipv6, addresses = [], up_since } = server
   const memory = used(server.memory_used_gb, server.memory_gb)

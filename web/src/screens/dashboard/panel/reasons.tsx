@@ -5,7 +5,7 @@ import { m } from '../../../texts/compiled/messages.js'
 import { Status } from '../../../ui/status.tsx'
 import classes from './reasons.module.css'
 
-/** What the engine says is wrong with the panel or with what is in it. During an upgrade an older replica says nothing. */
+/** The problems that the engine reports of the panel or its resources. During an upgrade an older replica reports none. */
 export function Reasons({ panel: { reasons = [] } }: { panel: Partial<Pick<Panel, 'reasons'>> }) {
   if (reasons.length === 0) return null
   return (

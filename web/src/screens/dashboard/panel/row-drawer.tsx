@@ -13,9 +13,9 @@ type Props = {
   facts: readonly { readonly name: string; readonly label: string; readonly value: ReactNode }[]
   /** Further facts. */
   more?: ReactNode
-  /** What can be done with it. */
+  /** The actions on it. */
   verbs?: ReactNode
-  /** What does not fit into the list. */
+  /** Details that do not fit into the list. */
   children?: ReactNode
   onClose: () => void
 }

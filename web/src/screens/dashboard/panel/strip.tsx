@@ -92,7 +92,7 @@ function People({ panel: { id, project_id } }: Of) {
   )
 }
 
-/** What a panel costs, who asked about it and who reaches it, each for those who may know it. */
+/** The cost, tickets and guests of a panel, each for those who may know it. */
 export function Strip({ panel }: Of) {
   const { access } = useUser()
   const opensTickets = access.tickets.includes(panel.client_id)

@@ -7,7 +7,7 @@ import { useArrivalAtSection } from '../section-nav.tsx'
 import { SecurityLogBody } from './security-log.tsx'
 import { SessionsBody } from './sessions.tsx'
 
-/** Who is signed in, and what happened. */
+/** The sessions, and the account's log. */
 export function ActivityGroup() {
   const sessions = useQuery(sessionsQuery)
   useArrivalAtSection(!sessions.isLoading)

@@ -9,7 +9,7 @@ import { BillingEmailsForm } from './billing-emails.tsx'
 import { entityQuery } from './billing-fields.ts'
 import { Currency, currencyOf } from './currency.tsx'
 
-/** What invoices say, in which currency, and where they go. */
+/** The details, currency and recipients of invoices. */
 export function BillingGroup() {
   const query = useQuery(entityQuery)
   const currency = useQuery(currencyOf(useUser().id))

@@ -4,7 +4,7 @@ import { SectionFoot } from '../../../ui/section.tsx'
 
 type Props = { left: number; onChoose: (kind: 'renew' | 'disable') => void }
 
-/** What can be done once two-factor authentication is on. */
+/** The actions once two-factor authentication is on. */
 export function TwoFactorOn({ left, onChoose }: Props) {
   return (
     <SectionFoot note={m.recovery_codes_left({ count: left })}>

@@ -18,7 +18,7 @@ const readyQuery = {
   staleTime: 60_000,
 }
 
-/** What an answer does besides; undefined for one that only says something. */
+/** The actions of an answer; undefined for one that is only text. */
 function macroOf(answer: Answer) {
   const does = macroWords(answer)
   return does === '' ? undefined : { id: answer.id, does }

@@ -84,7 +84,7 @@ type Props = {
 }
 
 /** A chart of usage by day or month, stacked by resource, against a period before. */
-export function UseChart({ narrowing, range, unit, by, label, whole, today, before }: Props) {
+export function UsageChart({ narrowing, range, unit, by, label, whole, today, before }: Props) {
   const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, unit, by))
   const nameOf = useNames(narrowing, range)
   const columns = columnsOf(range, unit, today)
