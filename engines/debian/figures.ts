@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 import { type Answer, ask, settings } from './chaos/portal.ts'
 import { Processes } from './chaos/processes.ts'
 
-// Measures what decision 0080 promises, with the real daemons: how long things take, and what a hundred servers cost.
-// `SAMPLE_SECONDS=30 MEND_SECONDS=60 POOL_GB=20 engines/debian/host/try.sh node engines/debian/figures.ts`
+// Measures what decision 0080 promises, with the real daemons: how long things take, and what a hundred servers cost. It is run by
+// `SAMPLE_SECONDS=30 MEND_SECONDS=60 POOL_GB=20 engines/debian/host/try.sh node engines/debian/figures.ts`.
 
 const { values } = parseArgs({
   options: {
