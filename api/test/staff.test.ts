@@ -90,6 +90,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'usage-notes',
       'usages',
       'vat-rates',
+      'fx-rates',
     ].map((name) => [name, ['billing', 'admin', 'readonly']]),
   ),
 }

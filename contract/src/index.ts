@@ -41,6 +41,7 @@ import { deskSignIns } from './resources/desk-sign-ins.ts'
 import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
 import { eInvoices } from './resources/e-invoices.ts'
+import { fxRates } from './resources/fx-rates.ts'
 import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
@@ -100,6 +101,7 @@ export const registry = {
   currencies,
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
+  'fx-rates': fxRates,
   'operator-profiles': operatorProfiles,
   'operator-settings': operatorSettings,
   brands,

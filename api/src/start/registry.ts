@@ -35,6 +35,7 @@ import invoiceProformaSeries from '#money/invoices/invoice-proforma-series.resou
 import invoiceSeries from '#money/invoices/invoice-series.resource.ts'
 import invoiceStatuses from '#money/invoices/invoice-statuses.resource.ts'
 import invoices from '#money/invoices/invoices.resource.ts'
+import fxRates from '#money/invoices/rates/fx-rates.resource.ts'
 import vatRates from '#money/invoices/vat/vat-rates.resource.ts'
 import billingPolicies from '#money/operator/billing-policies.resource.ts'
 import currencyPolicies from '#money/operator/currency-policies.resource.ts'
@@ -100,6 +101,7 @@ export const served = {
   currencies,
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
+  'fx-rates': fxRates,
   'operator-profiles': operatorProfiles,
   'operator-settings': operatorSettings,
   brands,

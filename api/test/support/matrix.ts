@@ -304,6 +304,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
   acceptInvitation: () => ({ token: 'unknown' }),
   enable: () => ({ consent: 'I let the portal charge my card.' }),
+  addRate: () => ({ base: 'EUR', published_on: '2026-01-02', rate: '5.0871', source: 'A test' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   editOperator: () => companyInput,
   edit: () => departmentInput,

@@ -138,6 +138,12 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
+  const exchange = await db
+    .insertInto('fx_rates')
+    .values({ base: 'GBP', quote: 'RON', published_on: '2026-01-02', rate: '5.8', source: 'A test' })
+    .onConflict((one) => one.columns(['base', 'quote', 'published_on']).doUpdateSet({ rate: '5.8' }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await sql`insert into published_texts (kind, version, from_day, body_en, body_ro)
     values ('privacy', 'sample', '2020-01-01', 'Data', 'Date') on conflict do nothing`.execute(db)
   const text = await db
@@ -158,6 +164,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     ...office,
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
+    'fx-rates': exchange.id,
     'operator-profiles': 1,
     'operator-settings': setting.id,
     brands: 1,
@@ -296,6 +303,7 @@ export const typesOfStaff: readonly string[] = [
   'staff-preferences',
   'tax-offices',
   'vat-rates',
+  'fx-rates',
   'month-closes',
   'reports',
   'operator-profiles',

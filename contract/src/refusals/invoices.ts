@@ -59,6 +59,11 @@ export const invoiceRefusals = declare({
     '{currency} este moneda operatorului.',
   ],
   exchange_day_ahead: [422, '{day} is in the future.', 'Ziua de {day} este în viitor.'],
+  exchange_rate_unconfirmed: [
+    409,
+    'The rate differs by {change} % from {before}, the one before. Check it, and confirm it.',
+    'Cursul diferă cu {change} % de cel anterior, {before}. Verifică-l și confirmă-l.',
+  ],
   exchange_rate_stated: [
     409,
     'The rate of {day} is on issued documents and cannot be changed.',

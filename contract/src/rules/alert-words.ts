@@ -88,12 +88,12 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Consumul nu costă nimic până când lista de prețuri are un preț pentru el.',
   },
   exchange_rate_missing: {
-    en: 'Without a recent rate no document can be issued in this currency. Add one with “npm run fx:add”.',
-    ro: 'Fără un curs recent nu se pot emite documente în această monedă. Adaugă unul cu „npm run fx:add”.',
+    en: 'Without a recent rate no document can be issued in this currency. Fetch it or enter one under Exchange rates.',
+    ro: 'Fără un curs recent nu se pot emite documente în această monedă. Adu-l sau adaugă unul la Cursuri de schimb.',
   },
   exchange_rate_unusual: {
-    en: 'It was not taken. If it is right, add it with “npm run fx:add”.',
-    ro: 'Nu a fost preluat. Dacă este corect, adaugă-l cu „npm run fx:add”.',
+    en: 'It was not taken. If it is right, enter it under Exchange rates.',
+    ro: 'Nu a fost preluat. Dacă este corect, adaugă-l la Cursuri de schimb.',
   },
   bill_not_issued: {
     en: 'Ask the customer for what is missing. The bill is tried again by itself.',

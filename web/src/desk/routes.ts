@@ -72,6 +72,12 @@ export const deskRoutes = {
     screen: () => import('./money/vat-rates.tsx'),
     roles: ofMoney,
   },
+  rates: {
+    path: '/rates',
+    title: m.desk_rates_title,
+    screen: () => import('./money/rates.tsx'),
+    roles: ofMoney,
+  },
   plans: {
     path: '/plans',
     title: m.desk_plans_title,

@@ -66,8 +66,8 @@ async function rates(pool: Pool): Promise<Finding[]> {
   return [
     stop(
       'rates',
-      `${names.old} has no recent exchange rate, so no payment in it is taken, or soon none; look for the job fx.fetch in the log, or enter a rate by npm run fx:add.`,
-      `lipsește un curs de schimb recent (${names.old}), deci în această monedă nu se încasează plăți sau în curând nu se vor mai încasa; caută sarcina fx.fetch în jurnal sau adaugă un curs prin npm run fx:add.`,
+      `${names.old} has no recent exchange rate, so no payment in it is taken, or soon none; fetch it or enter one at /desk/rates.`,
+      `lipsește un curs de schimb recent (${names.old}), deci în această monedă nu se încasează plăți sau în curând nu se vor mai încasa; adu-l sau adaugă unul la /desk/rates.`,
     ),
   ]
 }

@@ -67,6 +67,7 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   engine: 'engines',
   plans: 'plans',
   prices: 'plans',
+  rates: 'rates',
 }
 
 type Step = { readonly name: () => string; readonly text: () => string; readonly about: readonly string[] }

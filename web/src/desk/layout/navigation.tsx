@@ -17,7 +17,7 @@ const groups: readonly Group[] = [
     name: m.desk_group_money,
     pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'reports', 'accounting'],
   },
-  { name: m.desk_group_catalogue, pages: ['plans', 'policies', 'vat-rates'] },
+  { name: m.desk_group_catalogue, pages: ['plans', 'policies', 'vat-rates', 'rates'] },
   {
     name: m.desk_group_system,
     pages: [

@@ -1,0 +1,50 @@
+import type { fxRates } from '@portico/contract/resources/fx-rates.ts'
+import { sql } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Context } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { enterRate, previewRate } from './fx-entry.ts'
+import { rateBefore, requestRates } from './fx-rates.ts'
+
+type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
+type Needs = z.input<(typeof fxRates.actions)['needs']['output']>
+
+/** The currencies that need a rate, with the newest one that is stored. */
+export async function readNeeds({ tx }: Context): Promise<Needs> {
+  const { rows } = await sql<Needs['needs'][number]>`
+    select n.base, n.quote, n.newest::text as newest, n.counts,
+      (select trim_scale(r.rate)::text from fx_rates r
+        where r.base = n.base and r.quote = n.quote and r.published_on = n.newest) as rate
+    from fx_needs n order by n.base`.execute(tx)
+  return { needs: rows }
+}
+
+/** The action of staff that queues a fetch of the published rates. */
+export async function fetchNow({ tx }: Context) {
+  await requestRates(tx)
+  return { queued: true as const } // The only value.
+}
+
+/**
+ * The action of staff that enters a rate. Throws `recent_sign_in_required`, `documents_need_operator`, `exchange_…`;
+ * `exchange_rate_unconfirmed` for one that differs by more than a fifth from the one before.
+ */
+export async function addRate(context: Context, { input }: { readonly input: Input }) {
+  const { tx } = context
+  assertRecentSignIn(context)
+  const { base, published_on: publishedOn, rate, source, confirmed = false } = input
+  const { quote, change } = await previewRate(tx, { base, publishedOn, rate, source })
+  if (change !== undefined && !confirmed) {
+    const before = (await rateBefore(tx, { base, quote, publishedOn })) ?? ''
+    throw refuse('exchange_rate_unconfirmed', { change, before }, { source: { pointer: '/data/rate' } })
+  }
+  await enterRate(tx, { base, quote, publishedOn, rate, source })
+  return await tx
+    .selectFrom('fx_rates')
+    .select('id')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .where('published_on', '=', publishedOn)
+    .executeTakeFirstOrThrow()
+}

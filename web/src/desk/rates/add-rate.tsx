@@ -1,0 +1,104 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { asFailure } from '../../api/failure.ts'
+import { useAction } from '../../api/write.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+
+type Wish = { base: string; published_on: string; rate: string; source: string; confirmed: boolean }
+
+type FieldsProps = { wish: Wish; change: (part: Partial<Wish>) => void; isUnusual: boolean }
+
+function Fields({ wish, change, isUnusual }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label={m.desk_rates_currency()}
+        required
+        pattern="\s*[A-Za-z]{3}\s*"
+        value={wish.base}
+        onChange={({ currentTarget }) => change({ base: currentTarget.value.toUpperCase() })}
+      />
+      <DateField
+        label={m.desk_rates_day()}
+        value={wish.published_on}
+        onChange={(published_on) => change({ published_on })}
+      />
+      <TextInput
+        label={m.desk_rates_rate()}
+        description={m.desk_rates_rate_hint()}
+        required
+        inputMode="decimal"
+        pattern="\s*\d{1,8}([.,]\d{1,6})?\s*"
+        value={wish.rate}
+        onChange={({ currentTarget }) => change({ rate: currentTarget.value, confirmed: false })}
+      />
+      <TextInput
+        label={m.desk_rates_source()}
+        description={m.desk_rates_source_hint()}
+        required
+        maxLength={200}
+        value={wish.source}
+        onChange={({ currentTarget }) => change({ source: currentTarget.value })}
+      />
+      {isUnusual && (
+        <Checkbox
+          label={m.desk_rates_confirmed()}
+          checked={wish.confirmed}
+          onChange={({ currentTarget }) => change({ confirmed: currentTarget.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+function Dialog({ onClose }: { onClose: () => void }) {
+  const action = useAction('fx-rates', 'addRate')
+  const [wish, setWish] = useState<Wish>({
+    base: '',
+    published_on: '',
+    rate: '',
+    source: '',
+    confirmed: false,
+  })
+  const isUnusual = action.error !== null && asFailure(action.error).code === 'exchange_rate_unconfirmed'
+  const confirm = (reason: string) => {
+    const { base, published_on, source, confirmed } = wish
+    const rate = wish.rate.trim().replace(',', '.')
+    const onSuccess = () => {
+      onClose()
+      toast(m.desk_rates_done({ currency: base }))
+    }
+    const payload = { base: base.trim(), published_on, rate, source, confirmed }
+    action.mutate({ payload, headers: because(reason) }, { onSuccess })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_rates_add_title()}
+      text={m.desk_rates_add_text()}
+      verb={m.desk_rates_add_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Fields
+        wish={wish}
+        change={(part) => setWish((last) => ({ ...last, ...part }))}
+        isUnusual={isUnusual || wish.confirmed}
+      />
+    </VerbDialog>
+  )
+}
+
+/** Enters a rate by hand. */
+export function AddRate() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{m.desk_rates_add()}</Button>
+      {open && <Dialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
