@@ -64,6 +64,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'operator-profiles': ['admin'],
   'operator-settings': ['admin'],
   brands: ['admin'],
+  announcements: ['admin'],
   'published-texts': roles,
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],

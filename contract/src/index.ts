@@ -3,6 +3,7 @@ import type { Relationship, Resource } from './jsonapi.ts'
 import { accountBalances } from './resources/account-balances.ts'
 import { accountingExports } from './resources/accounting-exports.ts'
 import { admins } from './resources/admins.ts'
+import { announcements } from './resources/announcements.ts'
 import { apiKeys } from './resources/api-keys.ts'
 import { automatedBillingRules } from './resources/automated-billing-rules.ts'
 import { bankLines } from './resources/bank-lines.ts'
@@ -102,6 +103,7 @@ export const registry = {
   'accounting-exports': accountingExports,
   'vat-rates': vatRates,
   'fx-rates': fxRates,
+  announcements,
   'operator-profiles': operatorProfiles,
   'operator-settings': operatorSettings,
   brands,

@@ -13,21 +13,22 @@ export type Detour = { to: string; search?: { next: string }; hash?: string } | 
 type Guard = (
   target: RouteName,
   user: User,
-) => 'register-google' | 'verify' | 'manage-account' | 'desk' | undefined
+) => 'register-google' | 'verify' | 'terms' | 'manage-account' | 'desk' | false | undefined
 
 const completesGoogle: Guard = (target, user) =>
-  user.google_process === 0 && target !== 'register-google' ? 'register-google' : undefined
+  user.google_process === 0 && target !== 'register-google' && 'register-google'
 
-const verifiesEmail: Guard = (_, user) => (user.email_verified_at === null ? 'verify' : undefined)
+/** New terms are accepted once the address is confirmed. */
+const verifiesAndAccepts: Guard = (_, user) =>
+  user.email_verified_at === null ? 'verify' : user.terms_due !== null && 'terms'
 
 const turnsOnSecondFactor: Guard = (target, { staff }) =>
-  staff?.needs_second_factor && target !== 'manage-account' ? 'manage-account' : undefined
+  staff?.needs_second_factor && target !== 'manage-account' && 'manage-account'
 
 /** The pages of staff here; everything else of theirs is at the desk. */
 const ofStaff: readonly RouteName[] = ['tickets', 'view-ticket', 'manage-account']
 
-const worksAtDesk: Guard = (target, { staff }) =>
-  staff !== null && !ofStaff.includes(target) ? 'desk' : undefined
+const worksAtDesk: Guard = (target, { staff }) => staff !== null && !ofStaff.includes(target) && 'desk'
 
 /** Leaves for the desk, which is another app; the promise stays open because this page unloads. */
 function leaveForDesk(): Promise<never> {
@@ -36,12 +37,12 @@ function leaveForDesk(): Promise<never> {
 }
 
 /** Checks run in this order; the first redirect wins. */
-const guards: readonly Guard[] = [completesGoogle, verifiesEmail, turnsOnSecondFactor, worksAtDesk]
+const guards: readonly Guard[] = [completesGoogle, verifiesAndAccepts, turnsOnSecondFactor, worksAtDesk]
 
 /** Returns a redirect unless the person is signed in and has nothing left to complete. */
 export async function guard(target: RouteName, address: string): Promise<Detour> {
   // The pages of pending steps return here.
-  const by = (page: 'login' | 'register-google' | 'verify'): Detour => ({
+  const by = (page: 'login' | 'register-google' | 'verify' | 'terms'): Detour => ({
     to: href(page),
     ...(address !== '/' && { search: { next: address } }),
   })

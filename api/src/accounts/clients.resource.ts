@@ -8,6 +8,7 @@ import { allStaff, staffOf } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { chooseProject, negativeDays } from './clients.ts'
 import { changeCurrency, currencyChoice } from './currency.ts'
+import { acceptTerms } from './texts/acceptances.ts'
 import { countWaiting } from './waiting.ts'
 
 /** Oneself, and the two parties of a permission, so that each knows the other. Staff see their clients. */
@@ -32,6 +33,7 @@ export default serve(clients, {
     },
     update: own('clients.id'),
     updateCurrentProject: own('clients.id'),
+    acceptTerms: own('clients.id'),
     waiting: { ...everyone, ...staffOf(...allStaff) },
     currencyChoice: own('clients.id'),
     changeCurrency: own('clients.id'),
@@ -53,6 +55,7 @@ export default serve(clients, {
   },
   actions: {
     updateCurrentProject: (context, { row, input }) => chooseProject(context, row, input.current_project_id),
+    acceptTerms,
     waiting: countWaiting,
     currencyChoice: (context, { row }) => currencyChoice(context, row.id),
     changeCurrency,

@@ -3,6 +3,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone, own } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { saveRegistrationDetails } from './register-details.ts'
+import { keepAcceptance } from './texts/acceptances.ts'
 import { assertCurrentTerms } from './texts/texts.ts'
 
 export default serve(registerDetails, {
@@ -28,5 +29,8 @@ export default serve(registerDetails, {
     register_county_needs_country: { field: 'county_id', refusal: reason('county_needs_country') },
     register_county_of_country: { field: 'county_id', refusal: reason('county_of_other_country') },
   },
-  created: saveRegistrationDetails,
+  created: async (context, details) => {
+    await saveRegistrationDetails(context, details)
+    await keepAcceptance(context.tx, details.client_id, details.terms_version)
+  },
 })

@@ -60,6 +60,7 @@ const kept: Readonly<Record<string, string>> = {
   payments: 'failure_code failure_message provider_ref vat_treatment',
   projects: 'name',
   register_details: 'terms_version',
+  terms_acceptances: 'version',
   // Address and words of staff, not of the person.
   staff_actions: 'ip reason ref request_id type verb',
   staff_requests: 'about_type asked_role currency decided_reason reason ref verb',

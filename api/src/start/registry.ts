@@ -4,6 +4,7 @@ import clientFeatures from '#accounts/client-features.resource.ts'
 import clients from '#accounts/clients.resource.ts'
 import registerDetails from '#accounts/register-details.resource.ts'
 import publishedTexts from '#accounts/texts/published-texts.resource.ts'
+import announcements from '#desk/announcements/announcements.resource.ts'
 import brands from '#desk/brand/brands.resource.ts'
 import clientNotes from '#desk/client-notes.resource.ts'
 import deskDepartments from '#desk/departments/desk-departments.resource.ts'
@@ -104,6 +105,7 @@ export const served = {
   'fx-rates': fxRates,
   'operator-profiles': operatorProfiles,
   'operator-settings': operatorSettings,
+  announcements,
   brands,
   'published-texts': publishedTexts,
   'billing-policies': billingPolicies,

@@ -8,7 +8,7 @@ import { served } from '#start/registry.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
-import { amountsInput, companyInput, daysInput } from './operator-input.ts'
+import { amountsInput, announcementInput, companyInput, daysInput } from './operator-input.ts'
 import { makeOffered } from './plans.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeRows, makeStaffRows, noRow } from './rows.ts'
@@ -302,8 +302,10 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   changeCurrency: () => ({ currency: 'USD' }),
   setInvitedClientId: () => ({ invited_client_id: 1 }),
   createNewClientPanel: ({ ids }) => ({ share_permission_id: ids['share-permissions'] }),
+  acceptTerms: () => ({ version: 'unknown' }),
   acceptInvitation: () => ({ token: 'unknown' }),
   enable: () => ({ consent: 'I let the portal charge my card.' }),
+  announce: () => announcementInput,
   addRate: () => ({ base: 'EUR', published_on: '2026-01-02', rate: '5.0871', source: 'A test' }),
   setRate: () => ({ country: 'SE', from: '2040-01-01', rate: 26, source: 'A test' }),
   editOperator: () => companyInput,

@@ -50,3 +50,15 @@ export const amountsInput = {
   recharge_usual: 50,
   cap_most: 10_000,
 }
+
+/** An announcement to everybody. */
+export const announcementInput = {
+  title_en: 'News',
+  title_ro: 'Noutăți',
+  body_en: '',
+  body_ro: '',
+  starts_at: '2026-01-01T00:00:00Z',
+  ends_at: null,
+  audience: 'all',
+  of: null,
+}

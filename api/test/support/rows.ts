@@ -144,6 +144,11 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .onConflict((one) => one.columns(['base', 'quote', 'published_on']).doUpdateSet({ rate: '5.8' }))
     .returning('id')
     .executeTakeFirstOrThrow()
+  const news = await db
+    .insertInto('announcements')
+    .values({ title_en: 'News', title_ro: 'Noutăți', starts_at: '2020-01-01T00:00:00Z' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await sql`insert into published_texts (kind, version, from_day, body_en, body_ro)
     values ('privacy', 'sample', '2020-01-01', 'Data', 'Date') on conflict do nothing`.execute(db)
   const text = await db
@@ -165,6 +170,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
     'fx-rates': exchange.id,
+    announcements: news.id,
     'operator-profiles': 1,
     'operator-settings': setting.id,
     brands: 1,

@@ -18,6 +18,8 @@ export const user = z.object({
   /** ISO 639-1 code of `language_id`. */
   language: z.string(),
   clientEntity: z.nullable(z.object({ id: integerId, ...ofEntity })),
+  /** The version of the terms of service that they have to accept before they go on; null: none. */
+  terms_due: z.nullable(z.string()),
   access: z.object({ billing: reach, tickets: reach, my_workspaces: reach }),
   /** Their role among the operator's staff, who read and answer tickets; null for clients. */
   staff: z.nullable(

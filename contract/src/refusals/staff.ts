@@ -180,4 +180,11 @@ export const staffRefusals = declare({
     'An answer with this name already exists.',
     'Există deja un răspuns cu acest nume.',
   ],
+  announcement_end: [
+    422,
+    'An announcement ends after it begins, and in the future.',
+    'Un anunț se încheie după ce începe și în viitor.',
+  ],
+  announcement_audience: [422, 'There is no such engine or plan.', 'Nu există un astfel de motor sau plan.'],
+  announcement_over: [409, 'This announcement has ended.', 'Acest anunț s-a încheiat.'],
 })

@@ -65,6 +65,14 @@ export const clients = resource('clients', {
       input: z.strictObject({ current_project_id: integerId }),
       output: z.object({ current_project_id: integerId }),
     }),
+    acceptTerms: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'The person accepts the terms of service that apply today, which they are asked for when a new version does. `terms_changed` for another version.',
+      input: z.strictObject({ version: line(20, { required: fault('value_required') }) }),
+      output: z.object({ version: z.string() }),
+    }),
     waiting: action({
       method: 'GET',
       on: 'type',

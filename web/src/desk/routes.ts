@@ -120,6 +120,12 @@ export const deskRoutes = {
     screen: () => import('./front/brand.tsx'),
     roles: ['admin'],
   },
+  announcements: {
+    path: '/announcements',
+    title: m.desk_news_page,
+    screen: () => import('./front/announcements.tsx'),
+    roles: ['admin'],
+  },
   clients: { path: '/clients', title: m.desk_clients_title, screen: () => import('./screens/clients.tsx') },
   client: {
     path: '/clients/:id/:tab?',

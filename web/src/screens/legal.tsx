@@ -7,11 +7,14 @@ import classes from '../components/guest/guest.module.css'
 import { Loaded } from '../components/loaded.tsx'
 import { href, routes } from '../routes.ts'
 import { useLanguage } from '../stores/language.ts'
+import { accessToken } from '../stores/session.ts'
 import { m } from '../texts/compiled/messages.js'
 import { dayInWords } from '../ui/days.ts'
 import { lazily } from '../ui/loading/lazily.ts'
 
 const Markdown = lazily(async () => (await import('../ui/markdown/markdown.tsx')).Markdown)
+
+const AcceptTerms = lazily(async () => (await import('../components/guest/accept-terms.tsx')).AcceptTerms)
 
 type Kind = 'terms' | 'privacy'
 
@@ -35,6 +38,7 @@ function Text({ kind }: { kind: Kind }) {
             </p>
             <Suspense>
               <Markdown source={(language === 'ro' ? body_ro : body_en) ?? ''} />
+              {kind === 'terms' && accessToken() !== undefined && <AcceptTerms version={version} />}
             </Suspense>
           </>
         )

@@ -37,10 +37,14 @@ export async function currentTerms(db: Database): Promise<string | undefined> {
 }
 
 /** Throws `terms_changed` when another version was accepted than the one that applies. */
-export async function assertCurrentTerms(db: Database, accepted: string | undefined): Promise<void> {
+export async function assertCurrentTerms(
+  db: Database,
+  accepted: string | undefined,
+  pointer = '/data/attributes/terms_version',
+): Promise<void> {
   const version = await currentTerms(db)
   if (version !== undefined && version !== accepted)
-    throw refuse('terms_changed', { version }, { source: { pointer: '/data/attributes/terms_version' } })
+    throw refuse('terms_changed', { version }, { source: { pointer } })
 }
 
 /**

@@ -2,6 +2,7 @@ import { termsVersion } from '@portico/contract/legal.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { openOwnAccount } from '#accounts/open-account.ts'
+import { keepAcceptance } from '#accounts/texts/acceptances.ts'
 import { currentTerms } from '#accounts/texts/texts.ts'
 import {
   createAccountOnce,
@@ -127,9 +128,14 @@ async function isOwnAttempt(work: Work, account: Account, presented: string): Pr
 }
 
 /** Records the browser that registered the account, and returns the token by which it polls the progress. */
-async function beginAttempt(work: Work, accountId: string, contested: boolean): Promise<string> {
+async function beginAttempt(
+  work: Work,
+  { id: accountId, client_id }: Pick<Account, 'id' | 'client_id'>,
+  contested: boolean,
+): Promise<string> {
   const terms = (await currentTerms(work.tx)) ?? termsVersion
   await record(work, { accountId, kind: 'registered', about: `terms ${terms}` })
+  await keepAcceptance(work.tx, client_id, terms)
   return issue(work.tx, {
     purpose: 'registration',
     accountId,
@@ -150,7 +156,7 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
   if (again.writes) await removeSignInMethods(tx, account.id, now)
   else await withdraw(tx, account.id, 'registration')
   await writeOver(work, account, again.applicant)
-  const attempt = await beginAttempt(work, account.id, !isOwn)
+  const attempt = await beginAttempt(work, account, !isOwn)
   if (again.writes) await sendConfirmation(work, account, again.applicant.email)
   return attempt
 }
@@ -167,7 +173,7 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
   const writes = await mayWrite(work, 'register', applicant.email)
   const opened = writes ? await openNew(work, applicant) : undefined
   if (opened !== undefined) {
-    const attempt = await beginAttempt(work, opened.id, false)
+    const attempt = await beginAttempt(work, opened, false)
     await sendConfirmation(work, opened, applicant.email)
     return attempt
   }

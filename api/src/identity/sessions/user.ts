@@ -1,6 +1,7 @@
 import type { User } from '@portico/contract/calls/user.ts'
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
+import { termsDue } from '#accounts/texts/acceptances.ts'
 import type { Deps } from '#identity/deps.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
@@ -21,7 +22,8 @@ select c.id, ${columns(clients.attributes)
       .map((name) => `'${name}', e.${name}`)
       .join(', ')}) end as "clientEntity",
   case when m.id is not null then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role,
-    'needs_second_factor', not ${hasSecondFactor('m')}) end as staff
+    'needs_second_factor', not ${hasSecondFactor('m')}) end as staff,
+  case when m.id is null then ${termsDue('c')} end as terms_due
 from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
   left join admins m on m.auth_id = c.auth_id
 where c.auth_id = $1`

@@ -14,6 +14,8 @@ export type Brand = {
   readonly legal: InBoth
   readonly letters: InBoth
   readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null
+  /** Whether something is announced now, which pages are marked for. */
+  readonly hasNews: boolean
 }
 
 const nothing: InBoth = { en: null, ro: null }
@@ -25,6 +27,7 @@ export const plainBrand: Brand = {
   legal: nothing,
   letters: nothing,
   logo: null,
+  hasNews: false,
 }
 
 const extensions: Readonly<Record<string, string | undefined>> = {
@@ -40,12 +43,17 @@ export const logoPath = (type: string, sha256: string): string =>
 /** The SHA-256 of a logo, in hexadecimal. */
 export const logoHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The brand as the operator entered it. */
+/** SQL: whether something is announced now, to whomever. */
+const hasNews = sql<boolean>`exists (select from announcements
+  where starts_at <= clock_now() and (ends_at is null or ends_at > clock_now()))`
+
+/** What the operator entered of its brand, and whether it announces something. */
 export async function readBrand(db: Database): Promise<Brand> {
   const row = await db
     .selectFrom('brands')
     .select(['name', 'accent', 'legal_en', 'legal_ro', 'letters_en', 'letters_ro'])
     .select(['logo_type', 'logo_sha256', 'logo_width', 'logo_height'])
+    .select(hasNews.as('has_news'))
     .executeTakeFirstOrThrow()
   const { logo_type: type, logo_sha256: hash, logo_width: width, logo_height: height } = row
   return {
@@ -57,11 +65,14 @@ export async function readBrand(db: Database): Promise<Brand> {
       type === null || hash === null || width === null || height === null
         ? null
         : { path: logoPath(type, hash), width, height },
+    hasNews: row.has_news,
   }
 }
 
-/** Grows with every change of the brand. */
-export async function readBrandVersion(db: Database): Promise<number> {
-  const { rows } = await sql<{ version: number }>`select version from brands`.execute(db)
-  return rows[0]?.version ?? 0
+/** Changes with every change of the brand, and when an announcement begins or ends. */
+export async function readBrandVersion(db: Database): Promise<string> {
+  const { rows } = await sql<{
+    version: string
+  }>`select version || ' ' || ${hasNews} as version from brands`.execute(db)
+  return rows[0]?.version ?? ''
 }

@@ -82,6 +82,20 @@ export interface AdvanceConsumptions {
   invoice_id: number;
 }
 
+export interface Announcements {
+  body_en: Generated<string>;
+  body_ro: Generated<string>;
+  created_at: Generated<string>;
+  ends_at: string | null;
+  id: Generated<number>;
+  panel_engine_id: number | null;
+  plan_id: number | null;
+  starts_at: string;
+  title_en: string;
+  title_ro: string;
+  updated_at: Generated<string>;
+}
+
 export interface ApiKeys {
   allowed_ips: string[];
   client_id: number;
@@ -1779,6 +1793,12 @@ export interface TaxOffices {
   updated_at: Generated<string>;
 }
 
+export interface TermsAcceptances {
+  accepted_at: Generated<string>;
+  client_id: number;
+  version: string;
+}
+
 export interface TicketCounts {
   client_id: number;
   client_unread: boolean;
@@ -2053,6 +2073,7 @@ export interface DB {
   accounting_exports: AccountingExports;
   admins: Admins;
   advance_consumptions: AdvanceConsumptions;
+  announcements: Announcements;
   api_keys: ApiKeys;
   auth_accounts: AuthAccounts;
   auth_devices: AuthDevices;
@@ -2185,6 +2206,7 @@ export interface DB {
   tax_office_calls: TaxOfficeCalls;
   tax_office_messages: TaxOfficeMessages;
   tax_offices: TaxOffices;
+  terms_acceptances: TermsAcceptances;
   ticket_counts: TicketCounts;
   ticket_departments: TicketDepartments;
   ticket_emails: TicketEmails;

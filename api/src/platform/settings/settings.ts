@@ -41,7 +41,7 @@ type Parts = { readonly pool: Pool; readonly vault: Vault; readonly log: Logger 
 /** Follows the brand, which changes without the settings. */
 function followBrand(db: Database) {
   let brand = plainBrand
-  let version: number | undefined
+  let version: string | undefined
   const read = async () => {
     const newest = await readBrandVersion(db)
     if (newest === version) return

@@ -4,7 +4,7 @@ import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { loaded } from '../../ui/loading/chunk.ts'
 import { setTitle } from '../../ui/title.ts'
-import { CopyBanner } from '../notices/copy-banner.tsx'
+import { NoteBanner } from '../notices/note-banner.tsx'
 import { OfflineBanner } from '../notices/offline-banner.tsx'
 
 type Props = {
@@ -51,7 +51,7 @@ export function AppFrame(props: Props) {
       <a className="skip" href="#main">
         {m.skip_to_content()}
       </a>
-      <CopyBanner />
+      <NoteBanner />
       <OfflineBanner />
       <Outlet />
     </Fragment>

@@ -27,6 +27,7 @@ const groups: readonly Group[] = [
       'company',
       'brand',
       'texts',
+      'announcements',
       'letters',
       'jobs',
       'departments',

@@ -70,6 +70,15 @@ test('pages and the desk are dressed anew as soon as the brand has changed', asy
     expect(after.body).toContain('Acme $&amp;')
     expect(after.headers.etag).not.toBe(before.headers.etag)
   }
+  worn = { ...plainBrand, hasNews: true }
+  const mark = '<meta name="portico-note" content="news">'
+  const isMarked = async (url: string) => (await get(url)).body.includes(mark)
+  // Staff are told nothing that is for customers.
+  expect([await isMarked('/login'), await isMarked('/verify-email/1'), await isMarked('/desk')]).toEqual([
+    true,
+    true,
+    false,
+  ])
 })
 
 test('in documents as they are built the name is a word of the brand alone', () => {

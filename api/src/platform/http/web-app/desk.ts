@@ -30,6 +30,6 @@ export const deskPages = (
   dress?: Dress,
 ) => ({
   isOpenTo: deskOpenTo(deskNetworks),
-  pages: dressedPages(webDist && path.join(webDist, deskFolder), brand, dress),
+  pages: dressedPages(webDist && path.join(webDist, deskFolder), brand, { dress, withNews: false }),
   headers: documentHeaders(publicUrl, scriptHashes(webDist), null, false),
 })

@@ -284,7 +284,7 @@ test('the pages of a copy are marked, in the portal and at the desk', async () =
     const urls = ['/login', '/verify-email/1', '/desk']
     return Promise.all(urls.map(async (url) => (await one.inject({ url, headers: page })).body))
   }
-  const mark = '<meta name="portico-copy" content="true">'
+  const mark = '<meta name="portico-note" content="copy">'
   expect((await bodies(true)).map((body) => body.includes(mark))).toEqual([true, true, true])
   expect((await bodies(false)).map((body) => body.includes(mark))).toEqual([false, false, false])
 })

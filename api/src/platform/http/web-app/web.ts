@@ -7,10 +7,10 @@ import { type Brand, plainBrand } from '#platform/brand/brand.ts'
 import { routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { documentHeaders } from '#platform/http/headers.ts'
 import { assertLocalName } from '#platform/http/local-name.ts'
-import { withCopyMark } from './copy-mark.ts'
 import { deskFolder, deskPages, isDesk, onDeskNetworks } from './desk.ts'
 import { scriptHashes, sendDocument } from './documents.ts'
 import { dressedPages } from './dressed-pages.ts'
+import { withMark } from './page-marks.ts'
 import { mayLoadTagManager, serveTagManager, withTagManager } from './tag-manager.ts'
 
 // Parts of the build that no browser requests by their own names.
@@ -86,14 +86,14 @@ export function fallback(
   { isCopy = false, brand = () => plainBrand }: Look,
 ): void {
   const { publicUrl, countryLookupUrl, tagManagerId, seed } = env
-  const mark = isCopy ? withCopyMark : undefined
+  const mark = isCopy ? (html: string) => withMark(html, 'copy') : undefined
   const withTagsToo = (html: string) => withTagManager(mark?.(html) ?? html)
   const hashes = scriptHashes(webDist)
   const dressed = (tags: boolean) => {
     const headersOf = (stripe: boolean) => documentHeaders(publicUrl, hashes, countryLookupUrl, stripe, tags)
     const [without, withStripe] = [headersOf(false), headersOf(true)]
     return {
-      pages: dressedPages(webDist, brand, tags ? withTagsToo : mark),
+      pages: dressedPages(webDist, brand, { dress: tags ? withTagsToo : mark, withNews: true }),
       // Read at each request, because keys may be entered while the portal runs.
       get headers() {
         return env.stripe === undefined ? without : withStripe
