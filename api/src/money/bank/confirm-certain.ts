@@ -4,6 +4,7 @@ import { targetOf } from '#money/payments/bank-transfers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { settlePlainLines } from './batch/settle-plain.ts'
 import { type Line, settleLine } from './match-line.ts'
@@ -100,25 +101,32 @@ const atOnce = 4
 // Long enough to share the cost of a commit, short enough that others wait little for a client's accounts or the series.
 const batch = 100
 
+// Of two banks that use one reference at the same moment, one line waits for the other by itself.
+const isLeft = (error: unknown): boolean =>
+  codeOf(error) !== undefined || isSqlState(error, 'uniqueViolation')
+
 /**
- * Confirms lines that only pay a proforma, many in a transaction. A refusal of one, or a line that is no such line, leaves
- * the rest to `confirmMany`.
+ * Confirms lines that only pay a proforma, many in a transaction, and passes over the others. A refusal of one leaves the
+ * rest to `confirmMany`.
  */
 async function confirmPlain({ within }: OutsideContext, input: Input, count: Count): Promise<void> {
+  let after = 0
   while (count.left > 0) {
-    const most = Math.min(batch, count.left)
-    count.left -= most
+    const asked = { statementId: input.statement_id, after, most: Math.min(batch, count.left) }
+    count.left -= asked.most
     let settled = 0
+    let last: number | undefined
     try {
-      settled = await within((context) =>
-        settlePlainLines(context, { statementId: input.statement_id, most }),
-      )
+      ;({ settled, last } = await within(({ tx, actor }) =>
+        settlePlainLines(tx, asked, actor.staff?.id ?? null),
+      ))
     } catch (error) {
-      if (codeOf(error) === undefined) throw error
+      if (!isLeft(error)) throw error
     }
-    count.left += most - settled
+    count.left += asked.most - settled
     count.confirmed += settled
-    if (settled < most) return
+    if (last === undefined) return
+    after = last
   }
 }
 

