@@ -17,18 +17,29 @@ const fingerprint = (iban: string, { day, amount, currency, payer, text }: State
 const sameFact = (one: StatementLine, other: StatementLine): boolean =>
   one.day === other.day && one.amount === other.amount && one.text === other.text && one.payer === other.payer
 
+/** The references that name one fact. Each is judged once, since a file may have the same one in every line. */
+function referencesOfOne(lines: readonly StatementLine[]): ReadonlySet<string> {
+  const known = new Map<string, StatementLine>()
+  const several = new Set<string>()
+  for (const line of lines) {
+    if (line.reference === null) continue
+    const first = known.get(line.reference)
+    if (first === undefined) known.set(line.reference, line)
+    else if (!sameFact(first, line)) several.add(line.reference)
+  }
+  return new Set([...known.keys()].filter((reference) => !several.has(reference)))
+}
+
 /**
  * Identifies the lines of a file: by the bank's reference, else by a fingerprint of day, amount, payer and text, and the
  * place among equal ones. A line that the file repeats is one; a reference that it uses for several is none.
  */
 export function nameLines({ iban, lines }: Statement): NamedLine[] {
-  const byReference = Map.groupBy(lines, ({ reference }) => reference)
+  const references = referencesOfOne(lines)
   const places = new Map<string, number>()
   const named = new Map<string, NamedLine>()
   for (const line of lines) {
-    const [first, ...others] = byReference.get(line.reference) ?? []
-    const isUnique = first !== undefined && others.every((other) => sameFact(first, other))
-    if (line.reference !== null && isUnique) {
+    if (line.reference !== null && references.has(line.reference)) {
       if (!named.has(line.reference)) named.set(line.reference, { ...line, id: line.reference })
       continue
     }
