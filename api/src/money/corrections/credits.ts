@@ -1,9 +1,9 @@
-import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { adjustBalance, grantGoodwill } from '#money/ledger/credit.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { payable } from '#money/minor-units.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { assertWithinLimit } from './limits.ts'
@@ -26,14 +26,14 @@ async function heldAfter(tx: Database, clientId: number) {
   return { account_balance: Number(balance), credit_balance: Number(credit) }
 }
 
-/** The staff action that gives credit as compensation. Throws like `assertWithinLimit`. */
+/** The staff action that gives credit as compensation. Throws `amount_decimals_most`, and like `assertWithinLimit`. */
 export async function goodwill(
   context: Context,
   { row: { id }, input }: { readonly row: Client; readonly input: { readonly amount: number } },
 ) {
   const { tx } = context
   const movement = await movementOf(tx, id)
-  const amount = new Big(input.amount)
+  const amount = payable(String(input.amount), movement.currency)
   await assertWithinLimit(context, { verb: 'goodwill', clientId: id, currency: movement.currency, amount })
   await grantGoodwill(tx, { ...movement, amount: amount.toFixed(2) })
   return heldAfter(tx, id)
@@ -41,14 +41,14 @@ export async function goodwill(
 
 type Adjustment = { readonly amount: number; readonly direction: 'up' | 'down' }
 
-/** The staff action that corrects a balance. Throws like `assertWithinLimit`. */
+/** The staff action that corrects a balance. Throws `amount_decimals_most`, and like `assertWithinLimit`. */
 export async function adjust(
   context: Context,
   { row: { id }, input }: { readonly row: Client; readonly input: Adjustment },
 ) {
   const { tx } = context
   const movement = await movementOf(tx, id)
-  const amount = new Big(input.amount)
+  const amount = payable(String(input.amount), movement.currency)
   await assertWithinLimit(context, { verb: 'adjust', clientId: id, currency: movement.currency, amount })
   const by = input.direction === 'up' ? amount : amount.neg()
   await adjustBalance(tx, { ...movement, amount: by.toFixed(2) })

@@ -113,6 +113,13 @@ test('a deposit, a proforma by transfer, a bill and a refund in forints are whol
   expect((await keyed(billing, refund, { reason: 'x', amount: 333 })).status).toBe(200)
   const { rows } = await sql`select net, vat from payment_refunds where client_id = ${kata.id}`.execute(db)
   expect(rows).toEqual([{ net: '333.00', vat: '90.00' }])
+  const ofKata = (verb: string, input: object) =>
+    keyed(billing, `${base}/desk-clients/${kata.id}/-actions/${verb}`, input)
+  expect((await ofKata('goodwill', { amount: 0.5 })).faults).toEqual(['422 amount_decimals_most'])
+  expect((await ofKata('adjust', { amount: 1.5, direction: 'up' })).faults).toEqual([
+    '422 amount_decimals_most',
+  ])
+  expect((await ofKata('adjust', { amount: 2, direction: 'up' })).status).toBe(200)
   expect(await documents()).toEqual([
     'fiscal advance 1001 + 270',
     'fiscal advance 777 + 210',

@@ -26,7 +26,7 @@ function Change({ limit, onClose }: { limit: Limit; onClose: () => void }) {
   const [once, setOnce] = useState(String(limit.per_action))
   const [daily, setDaily] = useState(String(limit.per_day))
   const input = () => {
-    const [per_action, per_day] = [amountIn(once), amountIn(daily)]
+    const [per_action, per_day] = [once, daily].map((typed) => amountIn(typed, undefined, limit.currency))
     return per_action === undefined || per_day === undefined ? undefined : { per_action, per_day }
   }
   const second = useSecond({ verb: 'setLimits', about: limit.id, input, onClose })

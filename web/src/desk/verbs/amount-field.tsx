@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { currencySection } from '../../components/money/amount.ts'
 import { m } from '../../texts/compiled/messages.js'
 
@@ -11,6 +12,8 @@ type Props = {
   onChange: (value: string) => void
 }
 
+const patterns = { 0: '\\s*\\d{1,7}\\s*', 2: '\\s*\\d{1,7}([.,]\\d{1,2})?\\s*' } as const
+
 /** An amount in the currency of an account; the browser keeps the form open while it is none. */
 export function AmountField({ label = m.desk_amount(), hint, currency, required, value, onChange }: Props) {
   return (
@@ -19,7 +22,7 @@ export function AmountField({ label = m.desk_amount(), hint, currency, required,
       description={hint}
       inputMode="decimal"
       autoComplete="off"
-      pattern="\s*\d{1,7}([.,]\d{1,2})?\s*"
+      pattern={patterns[minorUnits(currency)]}
       {...(required && { required })}
       {...currencySection(currency)}
       value={value}

@@ -57,7 +57,7 @@ function Credit({ bill: { id, full_number: number, currency, paid }, onClose }: 
   const [typed, setTyped] = useState('')
   const [sent, setSent] = useState<Sent>({ to: 'balance', iban: '' })
   const input = (reason: string) => {
-    const net = amountIn(typed)
+    const net = amountIn(typed, undefined, currency)
     const { to, iban } = sent
     return {
       reason: reason.slice(0, mostPrinted),
