@@ -58,6 +58,50 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await expect(invoice).toContainText(m.invoice_paid())
 })
 
+test('billing keeps an invoice of two lines as a draft, and issues it with the VAT of the day', async ({
+  page,
+}) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  const dialog = page.getByRole('dialog')
+  const line = (number: number) => dialog.getByRole('group', { name: m.desk_invoice_line({ number }) })
+  await line(1).getByLabel(m.column_description()).fill('Migration')
+  await line(1).getByLabel(m.usage_quantity()).fill('3')
+  await line(1).getByLabel(m.desk_invoice_net()).fill('2,05')
+  await dialog.getByRole('button', { name: m.desk_invoice_add_line() }).click()
+  await line(2).getByLabel(m.column_description()).fill('Set-up')
+  await line(2).getByLabel(m.desk_invoice_net()).fill('3.85')
+  await expectAccessible(page, 'an invoice of two lines')
+  await dialog.getByRole('button', { name: m.desk_draft_keep() }).click()
+  await expect(dialog).toHaveCount(0)
+
+  const draft = page.getByRole('row').filter({ hasText: 'Migration, Set-up' })
+  await expect(draft).toContainText('$10.00')
+  await expectAccessible(page, 'drafts of a client')
+  await draft.getByRole('button', { name: m.desk_draft_open() }).click()
+  await expect(dialog).toContainText('$12.10')
+  await line(2).getByLabel(m.usage_quantity()).fill('2')
+  await confirm(page, m.desk_invoice_verb())
+  await expect(draft).toHaveCount(0)
+  // (3 × 2.05 + 2 × 3.85) and 21% of it.
+  await expect(
+    page.getByRole('row').filter({ hasText: '$16.76' }).filter({ hasText: m.invoice_fiscal() }),
+  ).toBeVisible()
+
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  await line(1).getByLabel(m.column_description()).fill('Mistake')
+  await line(1).getByLabel(m.desk_invoice_net()).fill('1')
+  await dialog.getByRole('button', { name: m.desk_draft_keep() }).click()
+  const mistake = page.getByRole('row').filter({ hasText: 'Mistake' })
+  await mistake.getByRole('button', { name: m.desk_draft_discard() }).click()
+  await dialog.getByRole('button', { name: m.desk_draft_discard() }).click()
+  await expect(mistake).toHaveCount(0)
+})
+
 test('what a transfer paid is credited to a bank account, and billing records that it was sent', async ({
   page,
 }) => {

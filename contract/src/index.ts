@@ -43,6 +43,7 @@ import { deskStaff } from './resources/desk-staff.ts'
 import { domains } from './resources/domains.ts'
 import { eInvoices } from './resources/e-invoices.ts'
 import { fxRates } from './resources/fx-rates.ts'
+import { invoiceDrafts } from './resources/invoice-drafts.ts'
 import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
@@ -131,6 +132,7 @@ export const registry = {
   'desk-staff': deskStaff,
   domains,
   'e-invoices': eInvoices,
+  'invoice-drafts': invoiceDrafts,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,

@@ -29,6 +29,7 @@ const deleted: readonly string[] = [
   'auth_sessions',
   'client_notes',
   'data_exports',
+  'invoice_drafts',
   'notifications',
   'setup_intents',
   'share_invitation_mails',

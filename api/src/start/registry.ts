@@ -30,6 +30,7 @@ import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
 import bankLines from '#money/bank/bank-lines.resource.ts'
 import bankStatements from '#money/bank/bank-statements.resource.ts'
+import invoiceDrafts from '#money/corrections/invoice-drafts.resource.ts'
 import accountingExports from '#money/exports/accounting-exports.resource.ts'
 import billingProfiles from '#money/invoices/billing-profiles.resource.ts'
 import invoiceProformaSeries from '#money/invoices/invoice-proforma-series.resource.ts'
@@ -131,6 +132,7 @@ export const served = {
   'desk-staff': deskStaff,
   domains,
   'e-invoices': eInvoices,
+  'invoice-drafts': invoiceDrafts,
   'invoice-proforma-series': invoiceProformaSeries,
   'invoice-series': invoiceSeries,
   'invoice-statuses': invoiceStatuses,

@@ -170,6 +170,11 @@ const newDetails = {
 }
 
 const linkage = (type: string, id: number | string | undefined) => ({ data: { type, id: String(id) } })
+const sold = [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }]
+/** The body of a creation by staff about the client. */
+const ofClient = (type: string, { ids }: World, attributes: object) => ({
+  data: { type, attributes, relationships: { client: linkage('desk-clients', ids['desk-clients']) } },
+})
 
 /** The body of a creation of each type, for the owner's account where the type has one. */
 export const creations: Readonly<Record<string, (world: World) => unknown>> = {
@@ -223,13 +228,8 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       attributes: { kind: 'vat', from_day: '2026-01-01', to_day: '2026-01-31' },
     },
   }),
-  'client-notes': ({ ids }) => ({
-    data: {
-      type: 'client-notes',
-      attributes: { body: 'New' },
-      relationships: { client: linkage('desk-clients', ids['desk-clients']) },
-    },
-  }),
+  'client-notes': (world) => ofClient('client-notes', world, { body: 'New' }),
+  'invoice-drafts': (world) => ofClient('invoice-drafts', world, { lines: sold }),
   'usage-notes': ({ ids }) => ({
     data: {
       type: 'usage-notes',
@@ -273,6 +273,7 @@ export const changes: Readonly<Record<string, object>> = {
   'api-keys': { name: 'Other' },
   'canned-answers': { title: 'Other' },
   'client-notes': { pinned: true },
+  'invoice-drafts': { lines: [...sold, ...sold] },
   'staff-preferences': { followed: { technical: 'mine' } },
   cards: { is_default: true },
   'automated-billing-rules': { recharge_amount: 60 },
@@ -349,7 +350,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   adjust: () => ({ amount: 5, direction: 'up' }),
   writeOff: () => ({}),
   creditNote: () => ({ reason: 'Wrong price' }),
-  manualInvoice: () => ({ lines: [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }] }),
+  manualInvoice: () => ({ lines: sold }),
   requestProforma: ({ owner }) => ({ client_id: owner.id, net: 50 }),
   recordBankTransfer: () => ({ amount: 60.5, received_on: '2026-01-02', reference: 'OP 1' }),
   storno: () => ({ reason: 'the number is valid now' }),

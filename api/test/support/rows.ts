@@ -33,6 +33,15 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
     .values({ client_id: client, admin_id: await makeAdmin(pool), body: 'Pays by transfer on the 10th' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const draft = await pool.kysely
+    .insertInto('invoice_drafts')
+    .values({
+      client_id: client,
+      admin_id: await makeAdmin(pool),
+      lines: JSON.stringify([{ description_en: 'Set-up', quantity: 1, unit_price: 10 }]),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const plan = await makePanelPlan(pool.kysely, { client, panel })
   return {
     ...payment,
@@ -44,6 +53,7 @@ export async function makeRows(pool: Pool, owner: Owner, days: readonly string[]
     'desk-clients': client,
     'desk-documents': documents.note,
     'desk-payments': payment.transactions ?? 0,
+    'invoice-drafts': draft.id,
     invoices: documents.note,
     panels: panel,
     ...(ticket && {
@@ -304,6 +314,7 @@ export const typesOfStaff: readonly string[] = [
   'desk-sign-ins',
   'desk-staff',
   'e-invoices',
+  'invoice-drafts',
   'staff-actions',
   'staff-alerts',
   'staff-preferences',

@@ -147,6 +147,11 @@ export const invoiceRefusals = declare({
     'Choose lines or an amount, not both.',
     'Alege rânduri sau o sumă, nu ambele.',
   ],
+  draft_changed: [
+    409,
+    'This draft was changed, issued or discarded meanwhile. Open it again.',
+    'Această ciornă a fost modificată, emisă sau ștearsă între timp. Deschide-o din nou.',
+  ],
   credited_already: [
     409,
     'This is more than can still be credited on this invoice.',

@@ -13,19 +13,11 @@ import {
   wideSearchParameter,
 } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
-import { fault } from '../refusals/fields.ts'
+import { soldLines } from './invoice-drafts.ts'
 import { panelStatus } from './panels.ts'
 
 /** An amount in the account's currency; limits of staff follow from their role. */
 const amount = moneyInput({ least: leastMoney, most: 1_000_000 })
-
-/** A line of an invoice; the Romanian text is the English one where it is missing. */
-const soldLine = z.strictObject({
-  description_en: line(200, { required: fault('description_required') }),
-  description_ro: z.optional(line(200)),
-  quantity: z.int().check(z.positive(), z.lte(1_000_000)),
-  unit_price: amount,
-})
 
 /** The amounts of the account afterwards. */
 const heldMoney = z.object({ account_balance: money, credit_balance: money })
@@ -202,8 +194,8 @@ export const deskClients = resource('desk-clients', {
       on: 'one',
       keyed: true,
       description:
-        'Issues an invoice for something other than usage, with the VAT of the day. It is owed like a bill, and paid by any means. Limits as for `goodwill`, VAT included.',
-      input: z.strictObject({ lines: z.array(soldLine).check(z.minLength(1), z.maxLength(50)) }),
+        'Issues an invoice for something other than usage, with the VAT of the day. It is owed like a bill, and paid by any means. Limits as for `goodwill`, VAT included. With `draft_id` it ends that draft: `draft_changed` unless the draft has these very lines.',
+      input: z.strictObject({ lines: soldLines, draft_id: z.optional(integerId) }),
       output: z.object({ invoice_id: integerId, full_number: z.string(), total: money }),
     }),
     adjust: action({

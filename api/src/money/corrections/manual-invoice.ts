@@ -1,12 +1,22 @@
+import { soldLines } from '@portico/contract/resources/invoice-drafts.ts'
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
+import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { requestEvaluation } from '#money/balance/balances.ts'
-import { groupVat, type Issued, issueDocument, type Line } from '#money/invoices/issue-document.ts'
+import {
+  groupVat,
+  type Issued,
+  issueDocument,
+  type Line,
+  type VatGroup,
+} from '#money/invoices/issue-document.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { invoiceIssued, serviceBillIssued } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, RowOf } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
 type Sold = {
@@ -40,40 +50,70 @@ async function post(tx: Context['tx'], clientId: number, currency: string, issue
       })
 }
 
-/**
- * The staff action that issues an invoice for something other than usage, which the client owes like a bill. Throws
- * `billing_info_incomplete`, `documents_need_…`, and like `assertWithinLimit`.
- */
-export async function manualInvoice(
-  context: Context,
-  {
-    row: { id: clientId },
-    input,
-  }: { readonly row: { readonly id: number }; readonly input: { readonly lines: readonly Sold[] } },
-) {
-  const { tx } = context
-  await holdAccounts(tx, clientId)
+/** The content of an invoice that is issued today. Throws `billing_info_incomplete`, `documents_need_…`. */
+async function contentOf(tx: Context['tx'], clientId: number, sold: readonly Sold[]) {
   const operator = await operatorOf(tx)
   const billed = await billedOf(tx, clientId)
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
-  const lines = input.lines.map(lineOf(ruling.decision))
-  const amount = groupVat(lines, billed.currency).reduce(
-    (sum, { net, vat }) => sum.plus(net).plus(vat),
-    new Big(0),
-  )
-  await assertWithinLimit(context, { verb: 'manualInvoice', clientId, currency: billed.currency, amount })
+  const lines = sold.map(lineOf(ruling.decision))
+  const groups = groupVat(lines, billed.currency)
+  const [net, vat] = [sumOf(groups, 'net'), sumOf(groups, 'vat')]
+  return { operator, billed, ruling, lines, net, vat }
+}
+
+const sumOf = (groups: readonly VatGroup[], part: 'net' | 'vat'): Big =>
+  groups.reduce((sum, group) => sum.plus(group[part]), new Big(0))
+
+type Draft = RowOf<'invoice_drafts'>
+
+/** The verb that says what a draft would be if it were issued now. Throws like `contentOf`. */
+export async function previewDraft({ tx }: Context, { row: { client_id, lines } }: { readonly row: Draft }) {
+  const { net, vat, billed, ruling } = await contentOf(tx, client_id, z.parse(soldLines, lines))
+  const { treatment, rate } = ruling.decision
+  return {
+    net: Number(net),
+    vat: Number(vat),
+    total: Number(net.plus(vat)),
+    currency: billed.currency,
+    vat_treatment: treatment,
+    vat_rate: Number(rate),
+  }
+}
+
+type Asked = { readonly lines: readonly Sold[]; readonly draft_id?: number | undefined }
+
+/** Ends the draft that is issued. Throws `draft_changed` when it is gone, or somebody changed it. */
+async function endDraft(tx: Context['tx'], clientId: number, { lines, draft_id }: Asked): Promise<void> {
+  if (draft_id === undefined) return
+  const { rows } = await sql`delete from invoice_drafts where id = ${draft_id} and client_id = ${clientId}
+    and lines = ${JSON.stringify(lines)}::jsonb returning id`.execute(tx)
+  if (rows.length === 0) throw refuse('draft_changed')
+}
+
+/**
+ * The staff action that issues an invoice for something other than usage, which the client owes like a bill. Throws
+ * `billing_info_incomplete`, `documents_need_…`, `draft_changed`, and like `assertWithinLimit`.
+ */
+export async function manualInvoice(
+  context: Context,
+  { row: { id: clientId }, input }: { readonly row: { readonly id: number }; readonly input: Asked },
+) {
+  const { tx } = context
+  await holdAccounts(tx, clientId)
+  await endDraft(tx, clientId, input)
+  const { net, vat, ...content } = await contentOf(tx, clientId, input.lines)
+  const { operator, billed } = content
+  const { currency } = billed
+  await assertWithinLimit(context, { verb: 'manualInvoice', clientId, currency, amount: net.plus(vat) })
   const issued = await issueDocument(tx, {
     clientId,
     kind: 'fiscal',
     reason: 'manual',
     status: 'unpaid',
-    operator,
-    billed,
-    ruling,
-    lines,
+    ...content,
     taxPoint: operator.today,
     dueDate: addDays(operator.today, operator.dueDays),
-    before: (draft) => post(tx, clientId, billed.currency, draft),
+    before: (draft) => post(tx, clientId, currency, draft),
   })
   await requestEvaluation(tx, clientId)
   return { invoice_id: issued.id, full_number: issued.fullNumber, total: Number(issued.total) }

@@ -59,6 +59,7 @@ export const columns = {
   fx_needs: ['base', 'quote', 'newest', 'counts'],
   fx_rates: ['id', 'base', 'quote', 'published_on', 'rate', 'source', 'fetched_at'],
   idempotency_keys: ['actor', 'key', 'request_hash', 'done', 'resource_id', 'status', 'location', 'answer', 'locked_until', 'keep', 'created_at'],
+  invoice_drafts: ['id', 'client_id', 'admin_id', 'lines', 'created_at', 'updated_at'],
   invoice_lines: ['id', 'invoice_id', 'position', 'kind', 'description_en', 'description_ro', 'quantity', 'unit_code', 'unit_price', 'net', 'vat_category', 'vat_country', 'vat_rate', 'project_id', 'panel_id', 'ref_invoice_id'],
   invoice_series: ['id', 'prefix', 'kind', 'next_number', 'last_issue_date', 'active', 'legal_decision', 'created_at', 'updated_at'],
   invoice_statuses: ['id', 'code', 'name_en', 'name_ro'],

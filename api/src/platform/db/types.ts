@@ -785,6 +785,15 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface InvoiceDrafts {
+  admin_id: number;
+  client_id: number;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  lines: Json;
+  updated_at: Generated<string>;
+}
+
 export interface InvoiceLines {
   description_en: string;
   description_ro: string;
@@ -2125,6 +2134,7 @@ export interface DB {
   fx_needs: FxNeeds;
   fx_rates: FxRates;
   idempotency_keys: IdempotencyKeys;
+  invoice_drafts: InvoiceDrafts;
   invoice_lines: InvoiceLines;
   invoice_series: InvoiceSeries;
   invoice_statuses: InvoiceStatuses;

@@ -2,11 +2,9 @@ import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { descriptionOf } from '../../components/money/log-words.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
-import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { departmentName, TicketStatus } from '../../components/tickets/words.tsx'
@@ -19,7 +17,6 @@ import { Status } from '../../ui/status.tsx'
 import { logColumns } from '../log/columns.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { ticketPage } from '../routes.ts'
-import { BillVerbs } from '../verbs/bill-verbs.tsx'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import { PanelTermination, PanelVerb } from '../verbs/panel-verb.tsx'
 import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
@@ -114,62 +111,6 @@ export function Money({ client }: Props) {
         view={{ ...view, sort: view.sort ?? '-date' }}
         onChange={change}
         none={m.desk_money_none()}
-      />
-    </>
-  )
-}
-
-const documentColumns = (): Column<Row<'invoices'>>[] => [
-  { name: 'number', label: m.column_number(), cell: ({ full_number }) => full_number },
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => documentKinds[kind]() },
-  { name: 'date', label: m.column_date(), cell: ({ issue_date }) => dayInWords(issue_date, language()) },
-  {
-    name: 'total',
-    label: m.column_total(),
-    number: true,
-    cell: ({ total, currency }) => money(total, currency),
-  },
-  {
-    name: 'status',
-    label: m.column_status(),
-    cell: ({ status }) => <Status tone={documentStates[status].tone}>{documentStates[status].name()}</Status>,
-  },
-  {
-    name: 'files',
-    label: m.column_files(),
-    cell: ({ id, full_number, signed_ready }) => (
-      <>
-        <DocumentButton id={id} number={full_number} format="pdf" />{' '}
-        {signed_ready && <DocumentButton id={id} number={full_number} format="signed" />}
-      </>
-    ),
-  },
-  { name: 'verbs', label: m.desk_column_action(), cell: (bill) => <BillVerbs bill={bill} /> },
-]
-
-export function Documents({ client }: Props) {
-  const { id } = client
-  const [view, change] = useOwnView()
-  const query = useQuery({
-    ...list('invoices', {
-      filter: { client_id: id },
-      sort: '-issue_date',
-      page: { number: view.page, size: view.size },
-    }),
-    placeholderData: keepPreviousData,
-  })
-  return (
-    <>
-      <div className={classes.verbs}>
-        <MoneyVerb client={client} name="manualInvoice" />
-      </div>
-      <ClientTable
-        caption={m.desk_tab_documents()}
-        columns={documentColumns()}
-        query={query}
-        view={view}
-        onChange={change}
-        none={m.desk_documents_none()}
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type FunctionComponent, useState } from 'react'
 import { useActionOnce } from '../../api/write.ts'
 import { amountIn } from '../../components/money/amount.ts'
@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
+import { InvoiceDialog } from './invoice-dialog.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Of = { client: Client; onClose: () => void }
@@ -21,7 +22,7 @@ function Goodwill({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'goodwill')
   const [typed, setTyped] = useState('')
   const input = () => {
-    const amount = amountIn(typed)
+    const amount = amountIn(typed, undefined, client.currency)
     return amount === undefined ? undefined : { amount }
   }
   const second = useSecond({ verb: 'goodwill', about: client.id, input, onClose })
@@ -51,7 +52,7 @@ function Adjust({ client, onClose }: Of) {
   const [typed, setTyped] = useState('')
   const [direction, setDirection] = useState<'up' | 'down'>('up')
   const input = () => {
-    const amount = amountIn(typed)
+    const amount = amountIn(typed, undefined, client.currency)
     return amount === undefined ? undefined : { amount, direction }
   }
   const second = useSecond({ verb: 'adjust', about: client.id, input, onClose })
@@ -85,54 +86,10 @@ function Adjust({ client, onClose }: Of) {
   )
 }
 
-function Invoice({ client, onClose }: Of) {
-  const action = useActionOnce('desk-clients', 'manualInvoice')
-  const [typed, setTyped] = useState('')
-  const [description, setDescription] = useState('')
-  const input = () => {
-    const amount = amountIn(typed)
-    if (amount === undefined) return undefined
-    return { lines: [{ description_en: description, quantity: 1, unit_price: amount }] }
-  }
-  const second = useSecond({ verb: 'manualInvoice', about: client.id, input, onClose })
-  const confirm = (reason: string) => {
-    const payload = input()
-    if (payload === undefined) return
-    const given = { id: client.id, payload, headers: because(reason) }
-    action.mutate(given, { onSuccess: doneWith(onClose, m.desk_invoice_done) })
-  }
-  return (
-    <VerbDialog
-      title={m.desk_invoice_title({ name: clientName(client) })}
-      text={m.desk_invoice_text()}
-      verb={m.desk_invoice_verb()}
-      action={action}
-      onConfirm={confirm}
-      second={second}
-      onClose={onClose}
-    >
-      <TextInput
-        label={m.column_description()}
-        required
-        maxLength={200}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <AmountField
-        required
-        label={m.desk_invoice_net()}
-        currency={client.currency}
-        value={typed}
-        onChange={setTyped}
-      />
-    </VerbDialog>
-  )
-}
-
 const verbs = {
   goodwill: { label: m.desk_goodwill, Dialog: Goodwill },
   adjust: { label: m.desk_adjust, Dialog: Adjust },
-  manualInvoice: { label: m.desk_invoice, Dialog: Invoice },
+  manualInvoice: { label: m.desk_invoice, Dialog: InvoiceDialog },
 } as const satisfies Record<string, { label: () => string; Dialog: FunctionComponent<Of> }>
 
 /** Moves money of a client, where the reader may. */
