@@ -65,7 +65,13 @@ async function eraseRest(tx: Database, clientId: number): Promise<void> {
   await sql`update staff_action_changes x set before = null, after = null from staff_actions a
     where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
   await sql`update staff_requests set about = '', input = '{}' where client_id = ${clientId}`.execute(tx)
-  for (const table of ['client_notes', 'invoice_drafts', 'notifications', 'api_keys', 'setup_intents'] as const)
+  for (const table of [
+    'client_notes',
+    'invoice_drafts',
+    'notifications',
+    'api_keys',
+    'setup_intents',
+  ] as const)
     await tx.deleteFrom(table).where('client_id', '=', clientId).execute()
   await sql`update sso_grants set ip = null where client_id = ${clientId}`.execute(tx)
   await sql`update automated_billing_rules set consent_ip = null where client_id = ${clientId}`.execute(tx)
