@@ -219,8 +219,9 @@ const unnoted = {
     'share_permission_domains',
     'share_permission_panels',
     'share_permission_workspaces',
+    'terms_acceptances',
   ],
-  'the operator’s own, written by commands alone until the desk': ['fx_rates', 'panel_takeovers'],
+  'the operator’s own, written by commands alone until the desk': ['panel_takeovers'],
   'noted change by change, as rows of plan_changes': [
     'plan_engines',
     'plan_limits',
