@@ -174,6 +174,25 @@ test('SIGINT and SIGTERM end the server and its database within five seconds, wi
   }
 })
 
+test('one that was stopped acts after a week, and one that fell a week ago is a copy', async () => {
+  startedBefore()
+  const weekAgo = `update settings set value = value || jsonb_build_object('aliveAt', now() - interval '7 days')
+    where key = 'acts_as'`
+  const first = start()
+  await first.ready()
+  await ask(folder, weekAgo)
+  await first.end('SIGTERM')
+  const second = start()
+  await second.ready()
+  expect(second.output()).not.toContain('This portal is a copy')
+  await second.end('SIGKILL')
+  // Its database lives on without it.
+  expect(await ask(folder, weekAgo)).toEqual([])
+  const third = start()
+  await third.ready()
+  expect(third.output()).toContain('This portal is a copy, because it was last alive at')
+})
+
 test('another secret than the one that the database was sealed with is refused in one sentence', async () => {
   startedBefore()
   const second = start({ env: { TOKEN_SECRET: 'another secret of more than thirty-two' } })

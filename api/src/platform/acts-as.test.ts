@@ -1,12 +1,30 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '#test/support/database.ts'
-import { type Acting, copyOf, lastAlive, markActing, markAlive, markCopy, startsAsCopy } from './acts-as.ts'
+import { temporaryFolder } from '#test/support/temporary.ts'
+import {
+  type Acting,
+  copyOf,
+  lastAlive,
+  markActing,
+  markAlive,
+  markCopy,
+  markStopped,
+  startsAsCopy,
+} from './acts-as.ts'
 import { withClient } from './db/client.ts'
 
 const { pool, connection } = await testDatabase(2)
 const db = pool.kysely
-const env = { act: true, publicUrl: 'https://portal.example.com', seed: 'none' } as const
+const env: Acting = {
+  act: true,
+  publicUrl: 'https://portal.example.com',
+  seed: 'none',
+  databaseUrl: 'postgres://db.example.com/portico',
+  dataDir: 'data',
+}
 const here = { ...env, publicUrl: 'http://localhost:3000' }
 
 /** Starts an installation; returns why it is a copy. */
@@ -52,14 +70,18 @@ test('a database from before the mark is a copy once it was restored', async () 
   expect(await withClient(connection, lastAlive)).toBeUndefined()
 })
 
+/** Sets its signs of life, and its last stop when it was stopped, back by some hours. */
+const silentFor = (hours: number) =>
+  sql`update settings set value = value || jsonb_build_object(
+      'aliveAt', (value ->> 'aliveAt')::timestamptz - make_interval(hours => ${hours}),
+      'stoppedAt', (value ->> 'stoppedAt')::timestamptz - make_interval(hours => ${hours}))
+    where key = 'acts_as'`.execute(db)
+
 test('one that was silent for more than six hours is a copy, unless it lived on', async () => {
   await recordActing(env)
-  const silentFor = (hours: number) =>
-    sql`update settings set value = value || jsonb_build_object('aliveAt', now() - make_interval(hours => ${hours}))
-      where key = 'acts_as'`.execute(db)
   await silentFor(5)
   expect(await copyOf(env, connection)).toBeUndefined()
-  await silentFor(7)
+  await silentFor(2)
   expect(await copyOf(env, connection)).toContain('more than 6 hours ago')
   await markAlive(db)
   expect(await copyOf(env, connection)).toBeUndefined()
@@ -70,4 +92,41 @@ test('ACT=0 makes a copy of any installation, and a demo always acts', async () 
   await withClient(connection, markCopy)
   expect(await recordActing({ ...env, seed: 'demo' })).toBeUndefined()
   expect(await copyOf(env, connection)).toBe('its database was restored or copied')
+})
+
+/** An installation with the embedded database in a folder of its own. */
+function embedded(): Acting & { readonly dataDir: string } {
+  const { folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  fs.mkdirSync(path.join(folder, 'database', 'postgres'), { recursive: true })
+  return { ...env, databaseUrl: undefined, dataDir: folder }
+}
+
+test('one with the embedded database acts again after a stop of weeks', async () => {
+  const one = embedded()
+  await recordActing(one)
+  await markStopped(db, one)
+  await silentFor(500)
+  expect(await recordActing(one)).toBeUndefined()
+  await silentFor(7)
+  expect(await copyOf(one, connection), 'that stop is over').toContain('more than 6 hours ago')
+})
+
+test('one that was not stopped but fell, or whose folder was copied while it stood still, is a copy', async () => {
+  const one = embedded()
+  await recordActing(one)
+  await markStopped(db, one)
+  await silentFor(7)
+  const copied = embedded()
+  expect(await copyOf(copied, connection)).toContain('more than 6 hours ago')
+  await markAlive(db)
+  await silentFor(7)
+  expect(await copyOf(one, connection), 'it lived on after the stop').toContain('more than 6 hours ago')
+})
+
+test('an external database may have been restored to the moment of a stop, so six hours count for it', async () => {
+  await recordActing(env)
+  await markStopped(db, env)
+  await silentFor(7)
+  expect(await copyOf(env, connection)).toContain('more than 6 hours ago')
 })

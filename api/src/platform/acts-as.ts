@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Env } from '#config/env.ts'
@@ -17,6 +19,8 @@ type Row = {
   readonly sameServer: boolean
   readonly aliveAt: string | null
   readonly isAlive: boolean
+  /** Where an installation with the embedded database was stopped, when that was its last sign of life. */
+  readonly stoppedIn: string | null
 }
 
 const server = '(select system_identifier::text from pg_control_system())'
@@ -28,22 +32,36 @@ function addressOf({ publicUrl }: Pick<Env, 'publicUrl'>): string {
 
 const reading = `select value ->> 'publicUrl' as "publicUrl", value ->> 'aliveAt' as "aliveAt",
     value ->> 'server' is not distinct from ${server} as "sameServer",
-    coalesce((value ->> 'aliveAt')::timestamptz > now() - interval '${longestSilence} hours', false) as "isAlive"
+    coalesce((value ->> 'aliveAt')::timestamptz > now() - interval '${longestSilence} hours', false) as "isAlive",
+    case when (value ->> 'stoppedAt')::timestamptz >= (value ->> 'aliveAt')::timestamptz
+      then value ->> 'stoppedIn' end as "stoppedIn"
   from settings where key = 'acts_as'`
 
 async function rowOf(client: pg.Client): Promise<Row | undefined> {
   return (await client.query<Row>(reading)).rows[0]
 }
 
-function difference(env: Pick<Env, 'publicUrl'>, row: Row): string | undefined {
+/**
+ * The embedded database's folder as its file system knows it: a copy of the folder is another one. Undefined
+ * for an external database.
+ */
+function homeOf({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): string | undefined {
+  if (databaseUrl !== undefined) return undefined
+  const cluster = fs.statSync(path.join(dataDir, 'database', 'postgres'), { throwIfNoEntry: false })
+  return cluster && `${cluster.ino}`
+}
+
+function difference(env: Acting, row: Row): string | undefined {
   if (!row.sameServer) return 'its database was restored or copied'
   if (row.publicUrl !== addressOf(env))
     return `its database acts as ${row.publicUrl}, and PUBLIC_URL is ${env.publicUrl}`
+  // Nothing can have happened elsewhere since it was stopped here.
+  if (row.stoppedIn !== null && row.stoppedIn === homeOf(env)) return undefined
   if (!row.isAlive) return `it was last alive at ${row.aliveAt}, more than ${longestSilence} hours ago`
   return undefined
 }
 
-export type Acting = Pick<Env, 'act' | 'publicUrl' | 'seed'>
+export type Acting = Pick<Env, 'act' | 'publicUrl' | 'seed' | 'databaseUrl' | 'dataDir'>
 
 /**
  * The reason why this installation is a copy, which must not act; undefined when it acts. A demo always acts,
@@ -95,6 +113,15 @@ export async function markCopy(client: pg.Client): Promise<void> {
 /** The sign of life of the installation that acts. */
 export async function markAlive(db: Database): Promise<void> {
   await sql`update settings set value = value || jsonb_build_object('aliveAt', now())
+    where key = 'acts_as'`.execute(db)
+}
+
+/** Notes that the installation was stopped in an orderly way, so that it may stand still for as long as it likes. */
+export async function markStopped(db: Database, env: Acting): Promise<void> {
+  const home = homeOf(env)
+  if (home === undefined) return
+  await sql`update settings
+    set value = value || jsonb_build_object('stoppedAt', now(), 'stoppedIn', ${home}::text)
     where key = 'acts_as'`.execute(db)
 }
 
