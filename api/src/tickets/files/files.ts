@@ -36,13 +36,19 @@ export async function assertFilesFit(tx: Database, messageId: number, clientId: 
   if ((await bytesOf(tx, clientId)) > fileLimits.perAccount) throw accountFull()
 }
 
-/** Deletes a file that is not attached yet, for its uploader. */
+/** A database restored from a backup within this time still finds every file that it names. */
+const removedAfterMs = 7 * dayMs
+
+const removeLater = (tx: Database, key: string) =>
+  enqueue(tx, 'file.remove', { key }, { afterMs: removedAfterMs })
+
+/** Deletes a file that is not attached yet, for its uploader; its bytes go a week later. */
 export async function removeFile(
   { tx }: Pick<Context, 'tx'>,
   { id, storage_key }: RowOf<'ticket_files'>,
 ): Promise<void> {
   await tx.deleteFrom('ticket_files').where('id', '=', id).where('ticket_id', 'is', null).execute()
-  await enqueue(tx, 'file.remove', { key: storage_key })
+  await removeLater(tx, storage_key)
 }
 
 // Path separators of other systems, invisible characters, and bidi marks, by which a name could pass for
@@ -122,7 +128,7 @@ export function collectFiles(db: Database, now: Date): Promise<number> {
       delete from ticket_files where id in (select id from ticket_files
         where ticket_id is null and created_at < ${before} order by created_at limit ${collectedAtOnce}
         for update skip locked) returning storage_key`.execute(tx)
-    for (const { storage_key } of rows) await enqueue(tx, 'file.remove', { key: storage_key })
+    for (const { storage_key } of rows) await removeLater(tx, storage_key)
     return rows.length
   })
 }
