@@ -8,6 +8,7 @@ import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { useRows } from '../lists/use-rows.ts'
+import classes from '../plans/plans.module.css'
 import { AddRate } from '../rates/add-rate.tsx'
 import { NeededRates } from '../rates/needs.tsx'
 
@@ -38,14 +39,16 @@ export default function RatesScreen() {
       <PageHead title={m.desk_rates_title()} lead={m.desk_rates_lead()}>
         {writes && <AddRate />}
       </PageHead>
-      <NeededRates writes={writes} />
-      <ResourceTable
-        caption={m.desk_rates_title()}
-        columns={columns()}
-        {...rows}
-        empty={<Empty icon={<IconReceipt size={20} />} title={m.desk_rates_none()} />}
-        tools={<span />}
-      />
+      <div className={classes.page}>
+        <NeededRates writes={writes} />
+        <ResourceTable
+          caption={m.desk_rates_title()}
+          columns={columns()}
+          {...rows}
+          empty={<Empty icon={<IconReceipt size={20} />} title={m.desk_rates_none()} />}
+          tools={<span />}
+        />
+      </div>
     </>
   )
 }
