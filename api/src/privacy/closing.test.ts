@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { bringOver } from '#money/ledger/opening.ts'
+import { notify } from '#notifications/notifications.ts'
 import { makeKey } from '#test/support/api-key.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -8,6 +9,7 @@ import { makeDocuments } from '#test/support/documents.ts'
 import { lettersTo, newestLetter } from '#test/support/mail.ts'
 import { Browser, password, person, stoppedClock } from '#test/support/people.ts'
 import { share } from '#test/support/share.ts'
+import { makeMember } from '#test/support/staff.ts'
 import { makeTicket } from '#test/support/ticket.ts'
 import { eraseClosed } from './erase-account.ts'
 
@@ -243,8 +245,36 @@ test('operations that started earlier do not finish in a closed account', async 
   await expect(makeKey(pool, { client: ana.id })).rejects.toMatchObject({ code: '40001' })
 })
 
+/** A request of staff about a client, of which an administrator was notified. */
+async function askedAbout({ id, email }: { readonly id: number; readonly email: string }): Promise<void> {
+  const { admin, client } = await makeMember(pool, 'admin')
+  const about = `Ana · ${email}`
+  const { id: request } = await db
+    .insertInto('staff_requests')
+    .values({
+      ...{
+        verb: 'changeEmail',
+        about_type: 'desk-clients',
+        ref: String(id),
+        about,
+        client_id: id,
+        reason: 'Asked',
+      },
+      ...{ input: JSON.stringify({ email }), asked_by: admin, asked_role: 'admin', asked_alone: false },
+      ends_at: clock.now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await notify(db, client, {
+    kind: 'staff_request',
+    about: request,
+    params: { verb: 'changeEmail', about, by: 'Dan' },
+  })
+}
+
 test('a month later only the data that the law requires remains, and the address is free', async () => {
   const { ana, documents, card } = await busy()
+  await askedAbout(ana)
   await close(ana.browser, ana.email)
   expect(await eraseClosed(db, new Date(clock.now().getTime() + 29 * days))).toBe(0)
   const later = new Date(clock.now().getTime() + 31 * days)
@@ -273,6 +303,7 @@ test('a month later only the data that the law requires remains, and the address
     'share_invitations',
     'cards',
     'sso_grants',
+    'staff_requests',
   ]
   for (const table of [...tables, ...more]) {
     const { rows } = await sql<{

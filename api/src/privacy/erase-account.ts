@@ -65,6 +65,11 @@ async function eraseRest(tx: Database, clientId: number): Promise<void> {
   await sql`update staff_action_changes x set before = null, after = null from staff_actions a
     where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
   await sql`update staff_requests set about = '', input = '{}' where client_id = ${clientId}`.execute(tx)
+  // Staff were notified of the requests with the name and address of the client.
+  await sql`delete from notifications
+    where client_id in (select c.id from admins a join clients c on c.auth_id = a.auth_id)
+      and kind in ('staff_request', 'staff_request_decided')
+      and about_id in (select id from staff_requests where client_id = ${clientId})`.execute(tx)
   for (const table of [
     'client_notes',
     'invoice_drafts',

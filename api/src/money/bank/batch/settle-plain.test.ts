@@ -212,9 +212,9 @@ test('lines that are confirmed together, one by one and by others at the same mo
     return billing.post(`${lines}/${ids[at]}/-actions/matchLine`, await target(client))
   }
   const answers = await Promise.all([
-    ...[0, 3, 6].map(match),
-    ...Array.from({ length: 3 }, () => billing.post(`${lines}/-actions/confirmCertain`, {})),
-    ...[0, 6, 9].map(match),
+    ...[0, 3].map(match),
+    ...Array.from({ length: 2 }, () => billing.post(`${lines}/-actions/confirmCertain`, {})),
+    match(6),
     ...[3, 10].map((at) => billing.post(`${lines}/${ids[at]}/-actions/ignoreLine`, { data: {} })),
   ])
   for (const { status } of answers) expect([200, 409, 422]).toContain(status)
