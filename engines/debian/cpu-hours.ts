@@ -83,7 +83,8 @@ async function restart(): Promise<void> {
 
 const sent = new Map<string, number>()
 const stop = await receive(
-  ({ id: usage, data }) => {
+  ({ id: usage, subject, data }) => {
+    if (subject !== `panel/${panel}`) return
     if (data.resource === 'server/web-1' && data.meter === 'cpu_hours') sent.set(usage, Number(data.quantity))
   },
   () => Math.random() < 0.2,
