@@ -8,13 +8,16 @@ import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { noteWriters } from './client-notes.resource.ts'
+import { noteLook } from './looks.ts'
 import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { changeEmail } from './verbs/change-email.ts'
+import { closeClient, eraseClient, exportData } from './verbs/end-account.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
 import { resetSecondFactor } from './verbs/reset-second-factor.ts'
+import { setTerms } from './verbs/set-terms.ts'
 import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
 import { terminatePanel } from './verbs/terminate-panel.ts'
 
@@ -53,6 +56,10 @@ export default serve(deskClients, {
     changeEmail: staffAlone('admin'),
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
+    exportData: staffAlone('support', 'admin'),
+    closeAccount: staffAlone('support', 'admin'),
+    erase: staffAlone('admin'),
+    setTerms: staffAlone('billing', 'admin'),
     holdDunning: staffAlone('billing', 'admin'),
     endHold: staffAlone('billing', 'admin'),
     remind: staffAlone('billing', 'admin'),
@@ -94,6 +101,7 @@ export default serve(deskClients, {
     trial: (_, value) =>
       sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
   },
+  opened: noteLook,
   order: '-createdAt',
   actions: {
     suspendPanel: suspendPanelOf,
@@ -103,6 +111,10 @@ export default serve(deskClients, {
     changeEmail,
     block: blockClient,
     unblock: unblockClient,
+    exportData,
+    closeAccount: closeClient,
+    erase: eraseClient,
+    setTerms,
     holdDunning,
     endHold,
     remind,

@@ -43,6 +43,8 @@ export default serve(deskStaff, {
     // Sessions are deleted soon after their end.
     last_sign_in_at: () => sql`(select max(e.at) from auth_events e
       where e.account_id = admins.auth_id and e.kind = 'signed-in')`,
+    clients_opened: () => sql`(select count(distinct k.client_id)::int from staff_looks k
+      where k.admin_id = admins.id and k.hour >= date_trunc('day', now(), 'utc'))`,
     invited_until: () => sql`case when admins.auth_id is null then admins.invited_until end`,
   },
   filters: { state: (_, value) => sql`(${state}) = ${value}` },

@@ -1,7 +1,9 @@
 import type { deskFound, deskHome } from '@portico/contract/resources/desk-home.ts'
+import { minuteMs } from '@portico/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, Staff } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { likeFolded, notStaff } from './search.ts'
 
@@ -9,6 +11,25 @@ type Found = z.input<typeof deskHome.actions.find.output>
 type Asked = { readonly staff: Staff; readonly text: RawBuilder<string> }
 
 const mostOfKind = 5
+
+/** The searches of one person in a minute, by process: nobody types more, and a program must not read all clients. */
+const mostInMinute = 60
+const searches = new Map<number, { minute: number; count: number }>()
+
+/** Throws `rate_limited`. */
+function assertFewSearches({ id }: Staff, now: Date): void {
+  const minute = Math.floor(now.getTime() / minuteMs)
+  const known = searches.get(id)
+  const count = known?.minute === minute ? known.count + 1 : 1
+  searches.set(id, { minute, count })
+  if (count <= mostInMinute) return
+  const seconds = Math.ceil(((minute + 1) * minuteMs - now.getTime()) / 1000)
+  throw refuse(
+    'rate_limited',
+    { most: mostInMinute, seconds },
+    { headers: { 'retry-after': String(seconds) } },
+  )
+}
 
 /** Selects id, client_id and title; the owner is added to all alike. */
 const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unknown> | undefined> = {
@@ -45,12 +66,16 @@ const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unk
       and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`,
 }
 
-/** Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all. */
+/**
+ * Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all.
+ * Throws like `assertFewSearches`.
+ */
 export async function find(
-  { tx, actor: { staff } }: Pick<Context, 'tx' | 'actor'>,
+  { tx, actor: { staff }, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
   { input: { search } }: { readonly input: { readonly search: string } },
 ): Promise<Found> {
   if (staff === undefined) throw new Error('The policy lets staff alone through.')
+  assertFewSearches(staff, now)
   const asked = { staff, text: sql<string>`${search}::text` }
   const parts = Object.entries(kinds).flatMap(([kind, select]) => {
     const rows = select(asked)

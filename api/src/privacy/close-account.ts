@@ -1,5 +1,6 @@
 import type { closingObstacles } from '@portico/contract/calls/account.ts'
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
+import { dayMs } from '@portico/contract/time.ts'
 import { Big } from 'big.js'
 import { sql } from 'kysely'
 import { owedStatuses } from '#money/invoice-statuses.ts'
@@ -16,6 +17,10 @@ export type Obstacle = (typeof closingObstacles)[number]
 
 /** The grace period of a closed account in days: until then a wrongful closing can be reverted. */
 export const erasedAfterDays = 30
+
+/** From when an account that is closed now is erased. */
+export const erasedFrom = (now: Date): string =>
+  new Date(now.getTime() + erasedAfterDays * dayMs).toISOString()
 
 type Standing = {
   panels: number

@@ -7,6 +7,7 @@ import { authenticate } from '#identity/sessions/authenticator.ts'
 import { assertRecent } from '#identity/sessions/recent.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transact.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { openFile } from '#platform/files/stored-files.ts'
@@ -40,9 +41,10 @@ export async function dataExportRoutes(app: FastifyInstance, parts: Parts): Prom
     serveCall(scope, dataExports, async (_, request) => ({
       exports: await exportsOf(pool.kysely, (await client(request)).id, clock.now()),
     }))
-    serveCall(scope, startExport, async (_, request) =>
-      requestExport(pool.kysely, (await client(request)).id, clock.now()),
-    )
+    serveCall(scope, startExport, async (_, request) => {
+      const { id } = await client(request)
+      return transact(pool.kysely, 'read write', (tx) => requestExport(tx, id, clock.now()))
+    })
     scope.get<{ Params: { id: string } }>(exportFile.path, async (request, reply) => {
       const actor = await client(request)
       await assertRecent(parts, actor)

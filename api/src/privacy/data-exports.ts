@@ -8,7 +8,6 @@ import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
-import { transact } from '#platform/db/transact.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { dropRefused, type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
@@ -58,38 +57,36 @@ export async function exportsOf(db: Database, clientId: number, now: Date) {
 }
 
 /**
- * Requests an export. Throws `data_export_running` while one is in progress, and `data_exports_most` after
- * three in a day.
+ * Requests an export, in a transaction. Throws `data_export_running` while one is in progress, and
+ * `data_exports_most` after three in a day.
  */
-export async function requestExport(db: Database, clientId: number, now: Date) {
-  return transact(db, 'read write', async (tx) => {
-    // The person's row is the lock: of two concurrent requests, the later one counts the other.
-    await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
-    const lately = await tx
-      .selectFrom('data_exports')
-      .select('status')
-      .where('client_id', '=', clientId)
-      .where('created_at', '>', new Date(now.getTime() - dayMs).toISOString())
-      .execute()
-    if (lately.some(({ status }) => status === 'waiting' || status === 'running'))
-      throw refuse('data_export_running')
-    if (lately.length >= mostInADay)
-      throw refuse('data_exports_most', { most: mostInADay }, { headers: { 'retry-after': '3600' } })
-    // An export unfinished after a day died with its job.
-    await tx
-      .updateTable('data_exports')
-      .set({ status: 'failed', finished_at: now.toISOString() })
-      .where('client_id', '=', clientId)
-      .where('status', 'in', ['waiting', 'running'])
-      .execute()
-    const made = await tx
-      .insertInto('data_exports')
-      .values({ client_id: clientId, created_at: now.toISOString() })
-      .returning(columns.data_exports)
-      .executeTakeFirstOrThrow()
-    await enqueue(tx, 'privacy.export', { exportId: made.id }, { attempts: 3 })
-    return shown(made)
-  })
+export async function requestExport(tx: Database, clientId: number, now: Date) {
+  // The person's row is the lock: of two concurrent requests, the later one counts the other.
+  await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
+  const lately = await tx
+    .selectFrom('data_exports')
+    .select('status')
+    .where('client_id', '=', clientId)
+    .where('created_at', '>', new Date(now.getTime() - dayMs).toISOString())
+    .execute()
+  if (lately.some(({ status }) => status === 'waiting' || status === 'running'))
+    throw refuse('data_export_running')
+  if (lately.length >= mostInADay)
+    throw refuse('data_exports_most', { most: mostInADay }, { headers: { 'retry-after': '3600' } })
+  // An export unfinished after a day died with its job.
+  await tx
+    .updateTable('data_exports')
+    .set({ status: 'failed', finished_at: now.toISOString() })
+    .where('client_id', '=', clientId)
+    .where('status', 'in', ['waiting', 'running'])
+    .execute()
+  const made = await tx
+    .insertInto('data_exports')
+    .values({ client_id: clientId, created_at: now.toISOString() })
+    .returning(columns.data_exports)
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, 'privacy.export', { exportId: made.id }, { attempts: 3 })
+  return shown(made)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { dayMs } from '@portico/contract/time.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { erasedAfterDays } from './close-account.ts'
@@ -61,9 +61,6 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
 }
 
 async function eraseRest(tx: Database, clientId: number): Promise<void> {
-  // The actor, action and reason of staff stay; the personal data in the recorded values is erased.
-  await sql`update staff_action_changes x set before = null, after = null from staff_actions a
-    where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
   await sql`update staff_requests set about = '', input = '{}' where client_id = ${clientId}`.execute(tx)
   // Staff were notified of the requests with the name and address of the client.
   await sql`delete from notifications
@@ -85,16 +82,36 @@ async function eraseRest(tx: Database, clientId: number): Promise<void> {
   )
 }
 
+// The document of their last month needs the buyer.
+const unbilled = (client: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from usages u where u.client_id = ${client} and u.status in ('open', 'charged'))`
+
+/** Whether an account waits for its last document. */
+export async function isUnbilled(tx: Database, clientId: number): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select ${unbilled(sql`${clientId}::int8`)} as "is"`.execute(tx)
+  return rows[0]?.is ?? false
+}
+
+/** Erases data without a legal retention from a closed account, which is locked. */
+export async function eraseAccount(tx: Database, clientId: number, now: Date): Promise<void> {
+  await eraseTickets(tx, clientId)
+  await eraseRest(tx, clientId)
+  await erasePerson(tx, clientId, now)
+  // Last, because the log also records what this erased: the actor, action and reason stay, the recorded values do not.
+  await sql`update staff_action_changes x set before = null, after = null from staff_actions a
+    where a.id = x.action_id and a.client_id = ${clientId}`.execute(tx)
+}
+
 /**
- * Erases data without a legal retention from accounts that were closed a month ago. An account whose last
- * month is not billed waits, because the document needs the buyer. Returns the number of accounts.
+ * Erases the accounts that were closed a month ago. An account whose last month is not billed waits. Returns the number
+ * of accounts.
  */
 export async function eraseClosed(db: Database, now: Date): Promise<number> {
   const before = new Date(now.getTime() - erasedAfterDays * dayMs).toISOString()
   const due = sql<{
     id: number
   }>`select c.id from clients c where c.closed_at < ${before} and c.erased_at is null
-    and not exists (select from usages u where u.client_id = c.id and u.status in ('open', 'charged'))
+    and not ${unbilled(sql`c.id`)}
     order by c.closed_at`
   const { rows } = await sql<{ id: number }>`${due} limit ${mostAtOnce}`.execute(db)
   for (const { id } of rows)
@@ -105,9 +122,7 @@ export async function eraseClosed(db: Database, now: Date): Promise<number> {
           tx,
         )
       if (still.rows.length === 0) return
-      await eraseTickets(tx, id)
-      await eraseRest(tx, id)
-      await erasePerson(tx, id, now)
+      await eraseAccount(tx, id, now)
     })
   return rows.length
 }

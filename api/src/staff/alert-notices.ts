@@ -11,7 +11,7 @@ import { hasSecondFactor } from './roles.ts'
 
 /** SQL: whether an alert concerns a role: administrators all, billing all but technical ones. */
 export const alertConcerns = (role: Expression<unknown>, kind: Expression<unknown>): Expression<SqlBool> =>
-  sql<SqlBool>`(${role} = 'admin' or (${role} = 'billing' and ${kind} !~ '^(job|check|engine|file|storage)_'))`
+  sql<SqlBool>`(${role} = 'admin' or (${role} = 'billing' and ${kind} !~ '^(job|check|engine|file|storage|staff)_'))`
 
 type Concerned = {
   readonly email: string

@@ -71,6 +71,19 @@ const operations: readonly (readonly [pattern: RegExp, operation: Operation])[] 
     },
   ],
   [
+    /^POST \/v1\/disputes\/dp_\w+$/,
+    {
+      required: [],
+      fields: {
+        'evidence[uncategorized_text]': /^.{1,20000}$/s,
+        'evidence[customer_name]': text,
+        'evidence[customer_email_address]': text,
+        submit: yes,
+      },
+      key: /^dispute:\d+:answer:\w+$/,
+    },
+  ],
+  [
     /^GET \/v1\/refunds$/,
     {
       required: [],

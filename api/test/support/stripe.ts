@@ -208,6 +208,8 @@ export class StripeServer {
         return this.#cancel(thing)
       case 'payment_methods/detach':
         return this.#detach(thing)
+      case 'disputes/':
+        return this.#evidence(thing, fields)
       case 'refunds/':
         return this.#keep({
           id: id('re'),
@@ -220,6 +222,15 @@ export class StripeServer {
       default:
         return fault(404, { type: 'invalid_request_error', message: `Unrecognized request URL ${path}` })
     }
+  }
+
+  /** Evidence is taken once, while the dispute waits for it. */
+  #evidence(thing: string, fields: Fields): Answer {
+    const dispute = this.#known(thing)
+    if (dispute.status !== 'needs_response')
+      return fault(400, { type: 'invalid_request_error', message: 'This dispute takes no evidence.' })
+    Object.assign(dispute, { status: 'under_review', evidence: fields })
+    return { status: 200, body: dispute }
   }
 
   #keep(thing: Thing): Answer {

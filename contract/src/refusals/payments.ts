@@ -104,4 +104,16 @@ export const paymentRefusals = declare({
   ],
   transfer_ahead: [422, 'This day is in the future.', 'Această zi este în viitor.'],
   transfer_too_old: [422, 'This day is more than a year ago.', 'Această zi este cu peste un an în urmă.'],
+  dispute_not_open: [409, 'This dispute is already decided.', 'Această contestație este deja decisă.'],
+  dispute_answered: [
+    409,
+    'This dispute was answered already, and the provider takes one answer.',
+    'La această contestație s-a răspuns deja, iar procesatorul acceptă un singur răspuns.',
+  ],
+  dispute_answer_late: [409, 'The last day for an answer is over.', 'Termenul pentru răspuns a trecut.'],
+  dispute_answer_refused: [
+    409,
+    'The provider did not take the answer. Look at the dispute in the provider’s own pages.',
+    'Procesatorul nu a acceptat răspunsul. Verifică contestația în paginile procesatorului.',
+  ],
 })

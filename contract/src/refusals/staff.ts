@@ -27,6 +27,11 @@ export const staffRefusals = declare({
     'Of your limit for today, {left} {currency} are left.',
     'Din limita ta de astăzi au mai rămas {left} {currency}.',
   ],
+  staff_looks_most: [
+    403,
+    'You opened more than {hour} clients in an hour, or {day} in a day. Sign out and in again to go on.',
+    'Ai deschis peste {hour} de clienți într-o oră sau {day} într-o zi. Deconectează-te și conectează-te din nou ca să continui.',
+  ],
   second_person_required: [
     403,
     'This needs a second person. Ask an administrator for it.',
@@ -151,6 +156,18 @@ export const staffRefusals = declare({
     409,
     'This client is already blocked or closed.',
     'Clientul este deja blocat sau contul este închis.',
+  ],
+  client_closed: [409, 'This account is already closed.', 'Contul este deja închis.'],
+  client_not_closed: [
+    409,
+    'Only a closed account that is not erased yet can be erased.',
+    'Se pot șterge doar datele unui cont închis, care nu au fost deja șterse.',
+  ],
+  client_email_differs: [422, 'This is not the address of the account.', 'Aceasta nu este adresa contului.'],
+  client_use_unbilled: [
+    409,
+    'Use of this account is not billed yet, and the invoice needs the buyer. Close the month first.',
+    'Consumul acestui cont nu este încă facturat, iar factura are nevoie de cumpărător. Închide mai întâi luna.',
   ],
   client_not_blocked: [409, 'This client is not blocked.', 'Clientul nu este blocat.'],
   client_owes_nothing: [409, 'The client owes nothing.', 'Clientul nu datorează nimic.'],

@@ -13,6 +13,7 @@ import {
   wideSearchParameter,
 } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
+import { fault } from '../refusals/fields.ts'
 import { soldLines } from './invoice-drafts.ts'
 import { panelStatus } from './panels.ts'
 
@@ -33,6 +34,16 @@ export const mostHoldDays = 90
 const panelMoved = z.object({ status: panelStatus })
 const clientMoved = z.object({ status: z.int() })
 const held = z.object({ dunning_hold_until: z.nullable(z.iso.date()) })
+const queued = z.object({ status: z.literal('queued') })
+
+/** When invoices are due after their day, in days; null: as those of other clients. */
+const terms = z.strictObject({
+  due_days: z.nullable(
+    z
+      .int()
+      .check(z.gte(0, fault('number_least', { least: 0 })), z.lte(365, fault('number_most', { most: 365 }))),
+  ),
+})
 
 /** A list by its code, from a UTC day on; null: the default prices. */
 const givenList = z.strictObject({ list: z.nullable(line(40)), from: day })
@@ -63,6 +74,11 @@ export const deskClients = resource('desk-clients', {
     /** The day since which the available amount has been below zero. */
     owed_since: z.nullable(z.iso.date()),
     trial_ends_at: z.nullable(moment),
+    /** When their invoices are due after their day, in days; null: as those of other clients. */
+    due_days: z.nullable(z.int()),
+    closed_at: z.nullable(moment),
+    /** When everything that no law retains was erased. */
+    erased_at: z.nullable(moment),
     suspended_on: z.nullable(z.iso.date()),
     /** Until this day no panel is suspended for a debt. */
     dunning_hold_until: z.nullable(z.iso.date()),
@@ -98,7 +114,7 @@ export const deskClients = resource('desk-clients', {
       method: 'POST',
       on: 'one',
       description:
-        'Stops a panel of the client: sign-in to it is refused at once, and its engine stops it. A payment does not resume it. The client is written to, with the reason; of an `order` only with `letter`. `panel_stopped` when staff stopped it before. Needs a recent sign-in.',
+        'Stops a panel of the client: sign-in to it is refused at once, and its engine stops it. A payment does not resume it. The client is written to, with the reason; of an `order` only with `letter`. `panel_stopped` when staff stopped it before, `second_person_required` after ten stops and blocks of one person in an hour. Needs a recent sign-in.',
       input: z.strictObject({ panel_id: integerId, kind: stopKind, letter: z.optional(z.boolean()) }),
       output: panelMoved,
     }),
@@ -132,13 +148,13 @@ export const deskClients = resource('desk-clients', {
       description:
         'Sends the link that confirms a new address of the client, who cannot do it themselves, to that address; the address that they have is written to at once, with the reason. Always `second_person_required`: ask for it by `desk-requests`. `email_unchanged`, `email_taken`, `client_not_active`.',
       input: z.strictObject({ email }),
-      output: z.object({ status: z.literal('queued') }),
+      output: queued,
     }),
     block: action({
       method: 'POST',
       on: 'one',
       description:
-        'Blocks the client: sessions end, API keys are refused, panels stop, and their plans cost nothing until the client is unblocked. The client is written to, with the reason. `client_not_active` for one who is blocked or closed. Needs a recent sign-in.',
+        'Blocks the client: sessions end, API keys are refused, panels stop, and their plans cost nothing until the client is unblocked. The client is written to, with the reason. `client_not_active` for one who is blocked or closed, `second_person_required` as for `suspendPanel`. Needs a recent sign-in.',
       input: noInput,
       output: clientMoved,
     }),
@@ -149,6 +165,38 @@ export const deskClients = resource('desk-clients', {
         'Ends the block of the client, and of the panels that it stopped. `client_not_blocked` for others. Needs a recent sign-in.',
       input: noInput,
       output: clientMoved,
+    }),
+    exportData: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Prepares the copy of all data of the client, as they can themselves. Only they can download it: they are written to when it is ready. `client_not_active`, `data_export_running`, `data_exports_most`.',
+      input: noInput,
+      output: queued,
+    }),
+    closeAccount: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Closes the account for a client who asks for it, as they can themselves: sign-in, API keys, sharing, cards and tickets end, documents stay. They are written to, with the reason. `client_closed`, and while something is unsettled `account_has_…`, `account_in_debt`, `account_payment_unfinished`, `account_usage_uncharged`.',
+      input: noInput,
+      output: clientMoved,
+    }),
+    erase: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Erases at once what no law retains of a closed account, which otherwise happens 30 days after it was closed. Always `second_person_required`: ask for it by `desk-requests`, with the address of the account. `client_not_closed`, `client_email_differs`, `client_use_unbilled`.',
+      input: z.strictObject({ email }),
+      output: z.object({ erased_at: moment }),
+    }),
+    setTerms: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Sets when invoices of the client are due, in days after their day; null: as those of other clients. Invoices that are issued already keep their day.',
+      input: terms,
+      output: terms,
     }),
     holdDunning: action({
       method: 'POST',
@@ -170,7 +218,7 @@ export const deskClients = resource('desk-clients', {
       description:
         'Sends the letter about the debt again: of the step that it has reached. `client_owes_nothing`, and `reminded_today` where a letter about it was sent on the same UTC day.',
       input: noInput,
-      output: z.object({ status: z.literal('queued') }),
+      output: queued,
     }),
     giveList: action({
       method: 'POST',

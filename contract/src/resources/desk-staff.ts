@@ -30,6 +30,8 @@ export const deskStaff = resource('desk-staff', {
     second_factor: z.boolean(),
     /** Null also when it was more than a year ago. */
     last_sign_in_at: z.nullable(moment),
+    /** How many clients they opened on this UTC day. */
+    clients_opened: z.int(),
     /** The end of an invitation that was not accepted. */
     invited_until: z.nullable(moment),
     ...stamps,

@@ -32,6 +32,7 @@ export const alertTopics = [
   'check_failed',
   'engine_plan_differs',
   'plan_traffic_used',
+  'staff_looks',
 ] as const
 
 export type AlertTopic = (typeof alertTopics)[number] | 'other'

@@ -27,6 +27,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'It was not credited. Find out why, then credit it or give it back.',
     ro: 'Suma nu a fost înregistrată. Află cauza, apoi înregistreaz-o sau returneaz-o.',
   },
+  staff_looks: {
+    en: 'Ask them why. If they do not know of it, end their sessions under Staff at once.',
+    ro: 'Întreabă de ce. Dacă nu știe despre asta, închide-i imediat sesiunile din Echipă.',
+  },
   refund_returned: {
     en: 'The bank sent the refund back. Agree with the customer how they get the money.',
     ro: 'Banca a trimis rambursarea înapoi. Stabilește cu clientul cum își primește banii.',

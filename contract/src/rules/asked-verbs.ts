@@ -20,6 +20,8 @@ export const askedVerbs = {
     ro: 'Invitarea unui administrator',
   },
   setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
+  suspendPanel: { type: 'desk-clients', en: 'Stop of a panel', ro: 'Oprirea unui panou' },
+  block: { type: 'desk-clients', en: 'Block of a client', ro: 'Blocarea unui client' },
   terminatePanel: { type: 'desk-clients', en: 'Deletion of a panel', ro: 'Ștergerea unui panou' },
   changeEmail: { type: 'desk-clients', en: 'Other address of a client', ro: 'Altă adresă a unui client' },
   resetSecondFactor: {
@@ -27,6 +29,7 @@ export const askedVerbs = {
     en: 'Second factor of a client turned off',
     ro: 'Oprirea autentificării în doi pași a unui client',
   },
+  erase: { type: 'desk-clients', en: 'Erasure of an account', ro: 'Ștergerea datelor unui cont' },
   setLimits: { type: 'desk-limits', en: 'Change of a limit', ro: 'Modificarea unei limite' },
 } as const satisfies Readonly<Record<string, Asked>>
 

@@ -1,7 +1,8 @@
 import { deskDisputes } from '@portico/contract/resources/desk-disputes.ts'
 import { sql } from 'kysely'
-import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { moneyStaff } from '#sharing/reach.ts'
+import { answerDispute } from '#money/payments/disputes/answer-dispute.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { clientName } from './client-name.ts'
 
@@ -12,12 +13,15 @@ export default serve(deskDisputes, {
   table: 'payment_disputes',
   ofStaff: true,
   pageFirst: true,
-  policy: { read: staffAlone(...moneyStaff.roles) },
+  policy: { read: staffAlone(...moneyStaff.roles), answerDispute: staffAlone(...moneyWriters.roles) },
+
   columns: {
     client_id: () => ofPayment('client_id'),
     client_name: () => clientName(ofPayment('client_id')),
     currency: () => ofPayment('currency'),
     paid_at: () => ofPayment('settled_at'),
+    answered_by_name: () =>
+      sql`(select a.display_name from admins a where a.id = payment_disputes.answered_by)`,
   },
   filters: {
     client_id: (_, value) =>
@@ -25,4 +29,5 @@ export default serve(deskDisputes, {
     status: 'status',
   },
   order: '-createdAt',
+  actions: { answerDispute: outside(answerDispute) },
 })

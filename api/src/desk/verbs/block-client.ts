@@ -8,6 +8,7 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import { stopPanel } from '#workspaces/panels.ts'
 import { reasonInLog, writeClient } from './client-letter.ts'
+import { assertFewStops } from './few-stops.ts'
 import { blocked, release } from './stop-panel.ts'
 
 type Client = { readonly row: RowOf<'clients'> }
@@ -36,10 +37,11 @@ const panelsOf = (tx: Database, client: number) =>
 
 /**
  * Blocks a client. Access is refused by the status at the next request; sessions end for good. Throws
- * `recent_sign_in_required`, `client_not_active`.
+ * `recent_sign_in_required`, `client_not_active`, and like `assertFewStops`.
  */
 export async function blockClient(context: Context, { row }: Client): Promise<{ status: number }> {
   assertRecentSignIn(context)
+  await assertFewStops(context)
   const { tx, now } = context
   const status = await statusOf(tx, row.id)
   if (status !== clientStatus.active && status !== clientStatus.neverSignedIn)

@@ -10,6 +10,7 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import { resumePanel, stopPanel, suspendPanel } from '#workspaces/panels.ts'
 import { reasonInLog, writeClient } from './client-letter.ts'
+import { assertFewStops } from './few-stops.ts'
 
 type Client = RowOf<'clients'>
 type Suspend = z.output<typeof deskClients.actions.suspendPanel.input>
@@ -58,12 +59,13 @@ export async function release(tx: Database, client: number, panel: number, now: 
     await suspendPanel({ tx, now }, panel, suspendReasons.unpaid)
 }
 
-/** Stops a panel. Throws like `panelOf`, and `recent_sign_in_required`, `panel_stopped`. */
+/** Stops a panel. Throws like `panelOf` and `assertFewStops`, and `recent_sign_in_required`, `panel_stopped`. */
 export async function suspendPanelOf(
   context: Context,
   { row, input: { panel_id, kind, letter } }: { readonly row: Client; readonly input: Suspend },
 ): Promise<Moved> {
   assertRecentSignIn(context)
+  await assertFewStops(context)
   const { tx } = context
   const { id, name, suspended_at, suspend_reason } = await panelOf(tx, row.id, panel_id)
   if (suspended_at !== null && !isForDebt(suspend_reason) && suspend_reason !== blocked)

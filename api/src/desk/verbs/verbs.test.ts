@@ -11,6 +11,7 @@ import { lettersTo, testVault } from '#test/support/mail.ts'
 import { makePlans } from '#test/support/plans.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
+import { makeMember } from '#test/support/staff.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 import { enforceSuspension } from '#workspaces/engines/panel-engines.ts'
 import { ensureBuiltInSecret } from '#workspaces/engines/registry.ts'
@@ -282,4 +283,37 @@ test('each verb is in the log of its client, with the reason and what it changed
     headers: { 'portico-reason': '' },
   })
   expect(unsaid.faults).toEqual(['422 staff_reason_required Portico-Reason'])
+})
+
+test('one person stops ten panels in an hour; a second one approves further stops', async () => {
+  const { admin: id } = await makeMember(pool, 'support')
+  const { admin: chief } = await makeMember(pool, 'admin')
+  const hurried = portal.staff(id)
+  const ana = await makeAccount(pool, { projects: 1, panels: 12 })
+  const stopOne = (panel_id: number) => act(hurried, ana, 'suspendPanel', { panel_id, kind: 'abuse' })
+  const answers = await Promise.all(ana.panels.slice(0, 11).map(stopOne))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(10).fill(200), 403])
+  expect(answers.flatMap(({ faults }) => faults)).toEqual(['403 second_person_required'])
+  const last = ana.panels[11] ?? 0
+  const asked = await hurried.call('POST', `${base}/desk-requests/-actions/ask`, {
+    body: { data: { verb: 'suspendPanel', ref: String(ana.id), input: { panel_id: last, kind: 'abuse' } } },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  const { request_id } = asked.json as { request_id: number }
+  const approved = await portal
+    .staff(chief)
+    .post(`${base}/desk-requests/${request_id}/-actions/approve`, { data: {} })
+  expect(approved.status).toBe(200)
+  const { status } = await db
+    .selectFrom('panels')
+    .select('status')
+    .where('id', '=', last)
+    .executeTakeFirstOrThrow()
+  expect(status).toBe('suspended')
+  // What was approved counts for nobody, and an hour later the next ones need nobody.
+  await sql`alter table staff_actions disable trigger frozen`.execute(db)
+  await sql`update staff_actions set at = at - interval '1 hour' where admin_id = ${id}`.execute(db)
+  await sql`alter table staff_actions enable trigger frozen`.execute(db)
+  const missed = ana.panels[answers.findIndex(({ status: one }) => one === 403)] ?? 0
+  expect((await stopOne(missed)).status).toBe(200)
 })

@@ -7,6 +7,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
 import { Browser, browsersOn, person, securityEvents, stoppedClock } from '#test/support/people.ts'
 import { tokenSecret } from '#test/support/secret.ts'
+import { makeMember } from '#test/support/staff.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -68,6 +69,23 @@ test('the owner is notified of a new browser, but not of the first or of a known
       at: clock.now().toISOString(),
     },
   ])
+})
+
+test('administrators read that another member of staff signed in from a new device', async () => {
+  const chief = await makeMember(pool, 'admin')
+  const dan = await makeMember(pool, 'support')
+  const told = async () =>
+    (await lettersTo(pool, chief.email)).filter(({ kind }) => kind === 'staff-new-device')
+  const browser = otherBrowser()
+  await browser.signIn(dan.email)
+  expect(await told()).toMatchObject([{ who: `support · ${dan.email}` }])
+  await browser.signIn(dan.email)
+  expect(await told()).toHaveLength(1)
+  expect((await lettersTo(pool, dan.email)).map(({ kind }) => kind)).toEqual(['new-device'])
+  // Nobody is told of their own, and nobody of a client's.
+  await otherBrowser().signIn(chief.email)
+  await otherBrowser().signIn((await person(pool, 'no-staff@example.test')).email)
+  expect(await told()).toHaveLength(1)
 })
 
 test('a thousand new browsers cause five letters a day, and none to an unconfirmed address', async () => {

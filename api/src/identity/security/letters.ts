@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Work } from '#identity/identity-context.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
@@ -31,4 +32,22 @@ export async function queueOwnerLetter(
   const where = { device: deviceName(origin.userAgent), ip: origin.ip, at: now.toISOString() }
   const written = letter({ name: owner.first_name, ...where })
   await queueMail({ tx, vault }, { to: to ?? owner.email, language: owner.code, letter: written })
+}
+
+/** Writes to the administrators when another member of staff signs in from an unknown device; nothing for clients. */
+export async function queueStaffDeviceLetters(
+  { tx, now, vault, origin }: Work,
+  accountId: string,
+): Promise<void> {
+  const { rows } = await sql<{ email: string; name: string; language: string; who: string }>`
+    select a.email, a.display_name as name, l.code as language, m.display_name || ' · ' || m.email as who
+    from admins m join admins a on a.role = 'admin' and a.disabled_at is null and a.id <> m.id
+      join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
+    where m.auth_id = ${accountId} and m.disabled_at is null order by a.id`.execute(tx)
+  const where = { device: deviceName(origin.userAgent), ip: origin.ip, at: now.toISOString() }
+  for (const { email, name, language, who } of rows)
+    await queueMail(
+      { tx, vault },
+      { to: email, language, letter: { kind: 'staff-new-device', name, who, ...where } },
+    )
 }

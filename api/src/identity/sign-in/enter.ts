@@ -2,7 +2,7 @@ import { letterLimits } from '#identity/config.ts'
 import type { Work } from '#identity/identity-context.ts'
 import { deviceOf, rememberDevice } from '#identity/security/devices.ts'
 import { lastOf, longestUserAgent, record } from '#identity/security/events.ts'
-import { queueOwnerLetter } from '#identity/security/letters.ts'
+import { queueOwnerLetter, queueStaffDeviceLetters } from '#identity/security/letters.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { type Opened, openSession } from '#identity/sessions/sessions.ts'
 import { storedAddress } from '#platform/db/address.ts'
@@ -51,8 +51,10 @@ export async function enter(
     await tx.updateTable('clients').set({ status: clientStatus.active }).where('id', '=', client.id).execute()
   // An unconfirmed address may be a stranger's, who must not get letters about another person's sign-in.
   const tells = !isExpected && client.verified_at !== null
-  if (tells && (await allow(work, letterLimits.newDevice, accountId)))
+  if (tells && (await allow(work, letterLimits.newDevice, accountId))) {
     await queueOwnerLetter(work, accountId, (about) => ({ kind: 'new-device', ...about }))
+    await queueStaffDeviceLetters(work, accountId)
+  }
   await record(work, { accountId, kind: 'signed-in' })
   return openSession(work, { accountId, amr, device })
 }

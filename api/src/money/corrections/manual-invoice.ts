@@ -1,5 +1,4 @@
 import { soldLines } from '@portico/contract/resources/invoice-drafts.ts'
-import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -11,7 +10,7 @@ import {
   type Line,
   type VatGroup,
 } from '#money/invoices/issue-document.ts'
-import { billedOf, operatorOf } from '#money/invoices/parties.ts'
+import { billedOf, dueDateOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { invoiceIssued, serviceBillIssued } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
@@ -112,7 +111,7 @@ export async function manualInvoice(
     status: 'unpaid',
     ...content,
     taxPoint: operator.today,
-    dueDate: addDays(operator.today, operator.dueDays),
+    dueDate: dueDateOf(operator, billed),
     before: (draft) => post(tx, clientId, currency, draft),
   })
   await requestEvaluation(tx, clientId)

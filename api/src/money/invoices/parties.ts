@@ -1,5 +1,6 @@
 import type { BillingGap } from '@portico/contract/resources/billing-profiles.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { addDays } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { type Buyer, buyer, type Seller, seller } from '#money/invoices/documents/document.ts'
@@ -103,11 +104,14 @@ export type Billed = {
   readonly poNumber: string | null
 }
 
+/** A buyer of now, with their terms: when invoices are due after their day; null: as the operator's others. */
+export type BilledNow = Billed & { readonly dueDays: number | null }
+
 // A person's documents have none, whatever was saved while the account was a company's.
 const noIdentifiers = { vat_number: null, registration_number: null, commerce_code: null }
 
 /** Reads the buyer. Throws `billing_info_incomplete` for each missing field, and `billing_sector_invalid`. */
-export async function billedOf(tx: Database, clientId: number): Promise<Billed> {
+export async function billedOf(tx: Database, clientId: number): Promise<BilledNow> {
   const found = await clientsWithLanguage(tx)
     .innerJoin('client_entities as e', 'e.client_id', 'c.id')
     .innerJoin('currencies as m', 'm.id', 'c.currency_id')
@@ -118,6 +122,7 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
       'c.first_name',
       'c.last_name',
       'c.email',
+      'c.due_days',
       'm.code as currency',
       'l.code as language',
       'n.code as country',
@@ -140,5 +145,10 @@ export async function billedOf(tx: Database, clientId: number): Promise<Billed> 
     currency: found.currency,
     locale: found.language === 'ro' ? 'ro' : 'en',
     poNumber: found.po_number,
+    dueDays: found.due_days,
   }
 }
+
+/** The day on which an invoice of today is due: by the terms of its buyer, else by those of the operator. */
+export const dueDateOf = ({ today, dueDays }: Operator, billed: BilledNow): string =>
+  addDays(today, billed.dueDays ?? dueDays)

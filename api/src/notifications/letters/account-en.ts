@@ -6,6 +6,7 @@ const moment = momentIn('en-GB')
 export const accountLetters: Pick<
   Language['letters'],
   | 'account-closed'
+  | 'account-closed-by-staff'
   | 'data-export-ready'
   | 'panel-degraded'
   | 'panel-stopped'
@@ -24,6 +25,18 @@ export const accountLetters: Pick<
     button: { label: 'Go to the sign-in page', path: pages.signIn },
     after: [
       'If this was you, there is nothing to do. If it was not, contact our support before that day: until then the account can be restored.',
+    ],
+  }),
+  'account-closed-by-staff': ({ reason, erased }) => ({
+    subject: 'Our team has closed your account',
+    say: [
+      'Our team has closed your account. Nobody can sign in to it any more. Its API keys, cards and automatic payment have ended, and the people you shared it with no longer have access.',
+      `The reason: ${reason}`,
+      `Invoices, payments and accounting records are kept as long as the law requires. All your other data is erased after ${moment(erased)}.`,
+    ],
+    button: { label: 'Go to the sign-in page', path: pages.signIn },
+    after: [
+      'If you did not ask for this, contact our support before that day: until then the account can be restored.',
     ],
   }),
   'data-export-ready': ({ until }) => ({

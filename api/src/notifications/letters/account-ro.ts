@@ -6,6 +6,7 @@ const moment = momentIn('ro')
 export const accountLetters: Pick<
   Language['letters'],
   | 'account-closed'
+  | 'account-closed-by-staff'
   | 'data-export-ready'
   | 'panel-degraded'
   | 'panel-stopped'
@@ -24,6 +25,18 @@ export const accountLetters: Pick<
     button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
     after: [
       'Dacă ai fost tu, nu ai nimic de făcut. Dacă nu, scrie echipei de suport înainte de acea zi: până atunci contul poate fi recuperat.',
+    ],
+  }),
+  'account-closed-by-staff': ({ reason, erased }) => ({
+    subject: 'Echipa noastră ți-a închis contul',
+    say: [
+      'Echipa noastră ți-a închis contul. Nimeni nu se mai poate conecta la el, cheile API, cardurile și plata automată au încetat, iar cei cărora le-ai partajat ceva nu mai au acces.',
+      `Motivul: ${reason}`,
+      `Facturile, plățile și evidența contabilă se păstrează atât cât cere legea. Tot ce te mai privește se șterge după ${moment(erased)}.`,
+    ],
+    button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
+    after: [
+      'Dacă nu ai cerut acest lucru, scrie echipei de suport înainte de acea zi: până atunci contul poate fi recuperat.',
     ],
   }),
   'data-export-ready': ({ until }) => ({

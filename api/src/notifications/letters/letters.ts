@@ -137,6 +137,12 @@ export type Letter =
       readonly erased: string
     } & Where)
   | {
+      readonly kind: 'account-closed-by-staff'
+      readonly name: string
+      readonly reason: string
+      readonly erased: string
+    }
+  | {
       readonly kind: 'data-export-ready'
       readonly name: string
       /** When its file is deleted, ISO 8601. */
@@ -157,6 +163,12 @@ export type Letter =
       readonly role: 'support' | 'billing' | 'admin' | 'readonly'
       readonly link: string
     }
+  | ({
+      readonly kind: 'staff-new-device'
+      readonly name: string
+      /** The member of staff who signed in, and their address. */
+      readonly who: string
+    } & Where)
   | {
       readonly kind: 'staff-request'
       readonly name: string
@@ -243,6 +255,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'plan-traffic': 'run',
   'ticket-message': 'notice',
   'account-closed': 'notice',
+  'account-closed-by-staff': 'notice',
   'data-export-ready': 'notice',
   'panel-degraded': 'notice',
   'panel-stopped': 'notice',
@@ -253,6 +266,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'account-unblocked': 'notice',
   'staff-alert': 'notice',
   'staff-invitation': 'notice',
+  'staff-new-device': 'notice',
   'staff-request': 'notice',
   'test-letter': 'asked',
 }

@@ -74,6 +74,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     ...[true, false].map((trial): Letter => ({ kind: 'account-suspended', name, held, trial })),
     { kind: 'account-resumed', name },
     { kind: 'account-closed', name, erased: where.at, ...where },
+    { kind: 'account-closed-by-staff', name, reason: words, erased: where.at },
     { kind: 'data-export-ready', name, until: where.at },
     { kind: 'panel-degraded', name, panel: words },
     { kind: 'panel-stopped', name, panel: words, reason: words },
@@ -82,6 +83,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },
+    { kind: 'staff-new-device', name, who: words, ...where },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
     ...(['client', 'email'] as const).map((kind): Letter => {
       const said = { author: words, lines: [words, 'And more'], files: [words] }

@@ -11,6 +11,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_dispute: 'A dispute about an unknown payment',
   unknown_payment: 'A payment that was not requested',
   amount_differs: 'A payment arrived with a different amount',
+  staff_looks: 'A member of staff opens many clients',
   refund_returned: 'A refund was returned',
   transfer_due: 'A refund waits to be sent by transfer',
   bank_money_unknown: 'Money at the bank waits for a decision',
@@ -67,13 +68,19 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 /** English letters to staff. */
 export const staffLetters: Pick<
   Language['letters'],
-  'staff-alert' | 'staff-invitation' | 'staff-request' | 'test-letter'
+  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'test-letter'
 > = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`It is about: ${aboutIn(nouns, about)}. ${alertAdvice[topic].en}`, ...factsIn('en', known)],
     after: ['You get this once for each case. Choose which e-mails you get here:'],
     other: { label: 'Notifications', path: pages.notices },
+  }),
+  'staff-new-device': ({ who }) => ({
+    subject: 'A member of staff signed in from a new device',
+    say: [`${who} signed in from a device that was not used before.`],
+    button: { label: 'See the staff', path: pages.staff },
+    after: ['If they do not know of it, end their sessions there at once.'],
   }),
   'staff-request': ({ by, verb, about, reason, isLonely }) => ({
     subject: `${by} asks for a second person: ${askedVerbs[verb].en}`,

@@ -11,6 +11,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_dispute: 'O contestație privind o plată necunoscută',
   unknown_payment: 'O plată care nu a fost cerută',
   amount_differs: 'O plată a venit cu altă sumă',
+  staff_looks: 'Un membru al echipei deschide mulți clienți',
   refund_returned: 'O rambursare a fost returnată',
   transfer_due: 'O rambursare așteaptă să fie trimisă prin transfer',
   bank_money_unknown: 'Bani din contul bancar așteaptă o decizie',
@@ -67,13 +68,19 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 /** Romanian letters to staff. */
 export const staffLetters: Pick<
   Language['letters'],
-  'staff-alert' | 'staff-invitation' | 'staff-request' | 'test-letter'
+  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'test-letter'
 > = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
     say: [`Este vorba despre: ${aboutIn(nouns, about)}. ${alertAdvice[topic].ro}`, ...factsIn('ro', known)],
     after: ['Primești acest mesaj o singură dată pentru fiecare caz. Alege aici ce mesaje primești:'],
     other: { label: 'Notificări', path: pages.notices },
+  }),
+  'staff-new-device': ({ who }) => ({
+    subject: 'Un membru al echipei s-a conectat de pe un dispozitiv nou',
+    say: [`${who} s-a conectat de pe un dispozitiv nefolosit până acum.`],
+    button: { label: 'Vezi echipa', path: pages.staff },
+    after: ['Dacă nu știe despre asta, închide-i imediat sesiunile de acolo.'],
   }),
   'staff-request': ({ by, verb, about, reason, isLonely }) => ({
     subject: `${by} cere o a doua persoană: ${askedVerbs[verb].ro}`,

@@ -13,6 +13,7 @@ export const pages = {
   account: '/manage-account',
   notices: '/manage-account#staff-notices',
   requests: '/desk/requests',
+  staff: '/desk/staff',
   copy: '/manage-account#export',
   signIn: '/login',
   dashboard: '/',

@@ -541,6 +541,7 @@ export interface Clients {
   currency_follows_country: Generated<boolean>;
   currency_id: number;
   current_project_id: number | null;
+  due_days: number | null;
   dunning_hold_until: string | null;
   email: string;
   email_verified_at: string | null;
@@ -1145,7 +1146,10 @@ export interface PaymentCustomers {
 
 export interface PaymentDisputes {
   amount: Numeric;
+  answer: string | null;
   answer_by: string | null;
+  answered_at: string | null;
+  answered_by: number | null;
   created_at: Generated<string>;
   fee: Generated<Numeric>;
   id: Generated<number>;
@@ -1737,6 +1741,13 @@ export interface StaffLimits {
   verb: string;
 }
 
+export interface StaffLooks {
+  admin_id: number;
+  client_id: number;
+  hour: string;
+  looks: Generated<number>;
+}
+
 export interface StaffRequests {
   about: string;
   about_type: string;
@@ -2212,6 +2223,7 @@ export interface DB {
   staff_actions: StaffActions;
   staff_alerts: StaffAlerts;
   staff_limits: StaffLimits;
+  staff_looks: StaffLooks;
   staff_requests: StaffRequests;
   tax_office_calls: TaxOfficeCalls;
   tax_office_messages: TaxOfficeMessages;

@@ -13,6 +13,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   unknown_payment: m.alert_unknown_payment,
   amount_differs: m.alert_amount_differs,
   refund_returned: m.alert_refund_returned,
+  staff_looks: m.alert_staff_looks,
   transfer_due: m.alert_transfer_due,
   bank_money_unknown: m.alert_bank_money_unknown,
   einvoice_access: m.alert_einvoice_access,

@@ -10,7 +10,7 @@ import {
   issueDocument,
   type Line,
 } from '#money/invoices/issue-document.ts'
-import type { Billed, Operator } from '#money/invoices/parties.ts'
+import { type Billed, type BilledNow, dueDateOf, type Operator } from '#money/invoices/parties.ts'
 import type { VatRuling } from '#money/invoices/vat/vat.ts'
 import { billGivenBack, billSetOff, serviceBillIssued } from '#money/ledger/bills.ts'
 import { rounded } from '#money/minor-units.ts'
@@ -21,7 +21,7 @@ import type { Consumption, Month } from './lines.ts'
 export type Bill = {
   readonly clientId: number
   readonly operator: Operator
-  readonly billed: Billed
+  readonly billed: BilledNow
   readonly ruling: VatRuling
   readonly month: Month
   /** The UTC days of its usage. */
@@ -127,7 +127,7 @@ function issuePart(tx: Database, bill: Bill, part: Part, notes: string | undefin
     ruling: rulingOf(bill, part),
     lines: part.lines,
     taxPoint: addDays(month.until, -1),
-    dueDate: addDays(operator.today, operator.dueDays),
+    dueDate: dueDateOf(operator, billed),
     period: [month.from, month.until],
     billPart: part.number,
     carry,

@@ -3,7 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
-import { type Billed, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
+import { type BilledNow, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { rounded } from '#money/minor-units.ts'
@@ -128,7 +128,7 @@ async function partsOf(
   }
 }
 
-type Known = { readonly clientId: number; readonly operator: Operator; readonly billed: Billed }
+type Known = { readonly clientId: number; readonly operator: Operator; readonly billed: BilledNow }
 
 async function billOf(
   tx: Database,

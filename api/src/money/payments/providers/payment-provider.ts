@@ -64,6 +64,15 @@ export type ProviderDispute = {
   readonly answerBy: Date | null
 }
 
+export type DisputeAnswer = {
+  readonly ref: string
+  readonly text: string
+  /** The client, as the provider compares them with the holder of the card. */
+  readonly name: string
+  readonly email: string
+  readonly idempotencyKey: string
+}
+
 /**
  * Money that a provider took or refunded, in the currency of the payment, or that returned because a refund
  * failed later.
@@ -133,6 +142,8 @@ export interface PaymentProvider {
   findRefund(paymentRef: string, refundId: number): Promise<ProviderRefund | undefined>
   getRefund(ref: string): Promise<ProviderRefund>
   getDispute(ref: string): Promise<ProviderDispute>
+  /** Sends evidence against a dispute, which the provider takes once; false when it refuses it. */
+  answerDispute(ask: DisputeAnswer): Promise<boolean>
   /** All movements within a time, in any order. */
   movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
   /** False when the headers cannot belong to a genuine message, so that the body need not be read. */

@@ -151,6 +151,8 @@ type Choices<C extends Resource, T extends Table> = {
     outsideContext: OutsideContext,
     wish: { readonly sent: Sent<C>; readonly related: Related },
   ) => Promise<void>
+  /** Notes that somebody opened a row by its id, in a transaction of its own before the answer; may refuse it. */
+  readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
   /** Runs after a row was created, in the same transaction. */
   readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
   /**

@@ -61,6 +61,7 @@ export type Served = {
       Record<string, string | { readonly inverse: string } | { readonly foreignKey: string }>
     >
     readonly mostIncluded?: number
+    readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
     readonly totals?: Totals
     readonly csv?: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

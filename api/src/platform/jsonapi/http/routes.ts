@@ -31,6 +31,7 @@ import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/writ
 import { actorOf, largeBody } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
+import { readOpened } from './opened.ts'
 import { propose } from './propose.ts'
 
 /** The raw query string. */
@@ -293,7 +294,7 @@ export function itemRoutes(engine: Engine, model: Model): void {
   offer(engine, model, url, {
     GET: (call) => {
       const query = checkedQuery(engine, model, call.request, 'one')
-      return readOne(readingOf(engine, call), model, idOf(call.request), query)
+      return readOpened(engine, model, { reading: readingOf(engine, call), id: idOf(call.request), query })
     },
     PATCH: (call) => updateOne(engine, model, call),
     DELETE: (call) => deleteOne(engine, model, call),

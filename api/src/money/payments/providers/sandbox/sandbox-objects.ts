@@ -46,10 +46,29 @@ export const disputeOf = ({ ref, body }: SandboxObject, currency: string): Provi
   paymentRef: text(body, 'paymentRef'),
   amount: text(body, 'amount'),
   currency,
-  status: body.status === 'lost' ? 'lost' : 'open',
+  status: body.status === 'lost' || body.status === 'won' ? body.status : 'open',
   fee: { amount: '15.00', currency },
   answerBy: null,
 })
+
+/** Keeps the answer to a dispute; another answer, or one that comes too late, is not taken. */
+export const withAnswer =
+  (said: string) =>
+  (body: SandboxBody): SandboxBody | null =>
+    body.status === 'open' && (body.answer === undefined || body.answer === said)
+      ? { ...body, answer: said }
+      : null
+
+/** The content of a challenge. */
+export type Challenge = {
+  readonly kind: 'setup' | 'payment'
+  readonly open: boolean
+  readonly amount: string | null
+  readonly currency: string | null
+  readonly last4: string
+  /** setup_intents.id or payments.id */
+  readonly id: number
+}
 
 /** A payment in the port's form. */
 export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPayment {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escaped } from '#platform/escape.ts'
+import type { Challenge } from './sandbox-objects.ts'
 import { challengePath } from './sandbox-objects.ts'
-import type { Challenge, SandboxProvider } from './sandbox-provider.ts'
+import type { SandboxProvider } from './sandbox-provider.ts'
 
 const style = `
   :root { color-scheme: light dark; --text: #1b1f27; --quiet: #5b6472; --page: #f4f5f7; --card: #fff; --line: #dfe3e8; --accent: #0b5fff }

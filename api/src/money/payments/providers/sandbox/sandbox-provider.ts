@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type {
+  DisputeAnswer,
   PaymentAsk,
   PaymentProvider,
   ProviderMethod,
@@ -13,6 +14,7 @@ import type { Clock } from '#platform/clock.ts'
 import { sign, verify } from '#platform/webhook-signature.ts'
 import { type Behaviour, challengedAtSetup, refusals, refusedAtOnce, sandboxCards } from './sandbox-cards.ts'
 import {
+  type Challenge,
   challengeUrlOf,
   disputeOf,
   orNull,
@@ -23,6 +25,7 @@ import {
   type SandboxStore,
   same,
   text,
+  withAnswer,
 } from './sandbox-objects.ts'
 
 const slowMs = 60_000
@@ -32,17 +35,6 @@ export type EnteredCard = {
   readonly number: string
   readonly expMonth: number
   readonly expYear: number
-}
-
-/** The content of a challenge. */
-export type Challenge = {
-  readonly kind: 'setup' | 'payment'
-  readonly open: boolean
-  readonly amount: string | null
-  readonly currency: string | null
-  readonly last4: string
-  /** setup_intents.id or payments.id */
-  readonly id: number
 }
 
 const secretOf = (): string => randomBytes(24).toString('base64url')
@@ -176,6 +168,10 @@ export class SandboxProvider implements PaymentProvider {
   async getDispute(ref: string) {
     const dispute = await this.#known(ref)
     return disputeOf(dispute, (await this.getPayment(text(dispute.body, 'paymentRef'))).currency)
+  }
+
+  async answerDispute({ ref, text: said }: DisputeAnswer): Promise<boolean> {
+    return (await this.#store.change(ref, withAnswer(said))) !== undefined
   }
 
   async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {

@@ -88,8 +88,8 @@ export async function deliverSandbox(
 }
 
 /**
- * Opens a dispute a day after a payment by a card for disputes, and loses it a day later; by the business
- * clock.
+ * Opens a dispute a day after a payment by a card for disputes, and decides it a day later: an answered one is won, others
+ * are lost. By the business clock.
  */
 export async function advanceDisputes({ within }: PaymentScope): Promise<void> {
   await within(async (tx) => {
@@ -100,12 +100,12 @@ export async function advanceDisputes({ within }: PaymentScope): Promise<void> {
       from sandbox_objects o join payments p on p.provider = 'sandbox' and p.provider_ref = o.ref
       where o.kind = 'payment' and o.body ->> 'behaviour' = 'disputed' and p.settled_at <= clock_now() - interval '1 day'
       on conflict do nothing returning ref`.execute(tx)
-    const { rows: lost } = await sql<{ ref: string }>`
-      update sandbox_objects o set body = o.body || '{"status": "lost"}'
+    const { rows: decided } = await sql<{ ref: string }>`
+      update sandbox_objects o set body = o.body || jsonb_build_object('status', case when o.body ? 'answer' then 'won' else 'lost' end)
       from payment_disputes d join payments p on p.id = d.payment_id
       where o.kind = 'dispute' and o.ref = d.provider_ref and d.provider = 'sandbox' and o.body ->> 'status' = 'open'
         and d.status = 'open' and p.settled_at <= clock_now() - interval '2 days'
       returning o.ref`.execute(tx)
-    for (const { ref } of [...rows, ...lost]) await announce(tx, 'dispute.updated', ref)
+    for (const { ref } of [...rows, ...decided]) await announce(tx, 'dispute.updated', ref)
   })
 }

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { stripeVersion } from '#config/stripe-version.ts'
 import type {
+  DisputeAnswer,
   PaymentAsk,
   PaymentProvider,
   ProviderDispute,
@@ -191,6 +192,15 @@ export class StripeProvider implements PaymentProvider {
 
   async getDispute(ref: string): Promise<ProviderDispute> {
     return disputeOf(await (await this.#api()).disputes.retrieve(ref))
+  }
+
+  async answerDispute({ ref, text, name, email, idempotencyKey }: DisputeAnswer): Promise<boolean> {
+    const { api, errors } = await this.#load()
+    const evidence = { uncategorized_text: text, customer_name: name, customer_email_address: email }
+    const sent = await api.disputes
+      .update(ref, { evidence, submit: true }, { idempotencyKey })
+      .catch(missing(errors))
+    return sent !== null
   }
 
   async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {

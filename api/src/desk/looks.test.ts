@@ -1,0 +1,82 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+
+const portal = await testPortal()
+const db = portal.pool.kysely
+const admin = portal.staff((await makeMember(portal.pool, 'admin')).admin)
+const clients: number[] = []
+
+beforeEach(() => {
+  portal.clock.time = new Date(at)
+})
+beforeAll(async () => {
+  for (let n = 0; n < 62; n++) clients.push((await makeAccount(portal.pool, { projects: 0, panels: 0 })).id)
+})
+afterEach(() => {
+  expect(portal.bugs.splice(0)).toEqual([])
+})
+
+/** Within one hour of today. */
+const at = `${new Date().toISOString().slice(0, 10)}T10:30:00Z`
+/** What a member has opened in this hour. */
+const opened = (by: number, count: number) =>
+  sql`insert into staff_looks (admin_id, hour, client_id) select ${by}, date_trunc('hour', ${at}::timestamptz, 'utc'), c.id
+    from unnest(${clients.slice(0, count)}::int8[]) c (id)`.execute(db)
+
+test('support open sixty clients in an hour; for more they sign in again, and administrators are alerted once', async () => {
+  const { admin: id } = await makeMember(portal.pool, 'support')
+  const before = portal.staff(id, 'an hour ago')
+  await opened(id, 59)
+  const look = (n: number, who = before) => who.get(`${base}/desk-clients/${clients[n]}`)
+  expect((await look(58)).status).toBe(200)
+  const { rows: none } = await sql`select from staff_alerts where kind = 'staff_looks'`.execute(db)
+  expect(none).toEqual([])
+  expect((await look(59)).status).toBe(200)
+  expect((await look(60)).faults).toEqual(['403 staff_looks_most'])
+  // Those of this hour stay open, and what does not exist counts for nothing.
+  expect((await look(3)).status).toBe(200)
+  expect((await before.get(`${base}/desk-clients/999999999`)).status).toBe(404)
+  expect((await look(60, portal.staff(id))).status).toBe(200)
+  const { rows } = await sql<{
+    about: string
+    detail: object
+  }>`select about, detail from staff_alerts where kind = 'staff_looks'`.execute(db)
+  expect(rows).toMatchObject([{ about: `support (${id})`, detail: { hour: 61, day: 61 } }])
+  const { one } = await admin.get(`${base}/desk-staff/${id}`)
+  expect(one.attributes?.clients_opened).toBe(61)
+})
+
+test('looks are counted for each person, and only of members of staff', async () => {
+  const { admin: id } = await makeMember(portal.pool, 'readonly')
+  const reader = portal.staff(id, 'an hour ago')
+  await Promise.all(clients.slice(0, 20).map((client) => reader.get(`${base}/desk-clients/${client}`)))
+  await reader.get(`${base}/desk-clients/${clients[0]}`)
+  const { rows } = await sql<{
+    clients: number
+    looks: number
+  }>`select count(*)::int as clients, sum(looks)::int as looks
+    from staff_looks where admin_id = ${id}`.execute(db)
+  expect(rows).toEqual([{ clients: 20, looks: 21 }])
+  await portal.as({ id: clients[0] ?? 0 }).get(`${base}/desk-clients/${clients[0]}`)
+  const { rows: all } = await sql<{
+    people: number
+  }>`select count(distinct admin_id)::int as people from staff_looks
+    where client_id = ${clients[19]}`.execute(db)
+  expect(all[0]?.people).toBeGreaterThan(0)
+})
+
+test('a search is answered sixty times in a minute', async () => {
+  portal.clock.time = new Date('2026-11-20T10:00:30Z')
+  const { admin: id } = await makeMember(portal.pool, 'support')
+  const find = () => portal.staff(id).get(`${base}/desk-home/-actions/find?payload[search]=nobody`)
+  const answers = await Promise.all(Array.from({ length: 61 }, find))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  const refused = answers.find(({ status }) => status === 429)
+  expect([refused?.errors[0]?.code, refused?.headers['retry-after']]).toEqual(['rate_limited', '30'])
+  portal.clock.time = new Date('2026-11-20T10:01:00Z')
+  expect((await find()).status).toBe(200)
+})

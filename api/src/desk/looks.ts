@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { alertStaff } from '#platform/alerts.ts'
+import type { Context, Staff } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { recentMs } from '#platform/recent-sign-in.ts'
+
+/** The clients that one person opens in an hour and in a UTC day; those who work with money see more of them. */
+const mostInHour = 60
+const mostInDay = { support: 300, billing: 600, admin: 300, readonly: 300 } as const satisfies Record<
+  Staff['role'],
+  number
+>
+
+type Looking = Pick<Context, 'tx' | 'actor' | 'now'>
+
+/**
+ * Notes that a member of staff opens a client, and alerts administrators when it is one of unusually many. Further ones
+ * need a recent sign-in, which a stolen session does not have; what is refused is not counted. Throws `staff_looks_most`.
+ */
+export async function noteLook(
+  { tx, actor: { staff, authenticatedAt }, now }: Looking,
+  client: number,
+): Promise<void> {
+  if (staff === undefined) return
+  const at = now.toISOString()
+  // Concurrent looks of the same person are counted one after the other.
+  await tx.selectFrom('admins').select('id').where('id', '=', staff.id).forNoKeyUpdate().execute()
+  await sql`insert into staff_looks as k (admin_id, hour, client_id)
+    values (${staff.id}, date_trunc('hour', ${at}::timestamptz, 'utc'), ${client})
+    on conflict (admin_id, hour, client_id) do update set looks = k.looks + 1`.execute(tx)
+  const { rows } = await sql<{ hour: number; day: number; name: string }>`
+    select count(distinct k.client_id) filter (where k.hour = date_trunc('hour', ${at}::timestamptz, 'utc'))::int as hour,
+      count(distinct k.client_id)::int as day, (select display_name from admins where id = ${staff.id}) as name
+    from staff_looks k where k.admin_id = ${staff.id} and k.hour >= date_trunc('day', ${at}::timestamptz, 'utc')`.execute(
+    tx,
+  )
+  const [{ hour, day, name } = { hour: 0, day: 0, name: '' }] = rows
+  const most = mostInDay[staff.role]
+  if (hour >= mostInHour || day >= most)
+    await alertStaff(tx, `${name} (${staff.id})`, 'staff_looks', { hour, day })
+  const isRecent = authenticatedAt !== undefined && Date.parse(authenticatedAt) + recentMs > now.getTime()
+  if ((hour > mostInHour || day > most) && !isRecent)
+    throw refuse('staff_looks_most', { hour: mostInHour, day: most })
+}

@@ -1,0 +1,18 @@
+import { transact } from '#platform/db/transact.ts'
+import type { Model } from '#platform/jsonapi/declare/model.ts'
+import type { Query } from '#platform/jsonapi/read/query.ts'
+import { type Reading, readOne } from '#platform/jsonapi/read/read.ts'
+import type { Engine } from './engine.ts'
+
+type Wish = { readonly reading: Reading; readonly id: string; readonly query: Query }
+
+/** Reads a row by its id, and notes that it was opened once it is clear that the reader sees it. */
+export async function readOpened({ pool, clock }: Engine, model: Model, { reading, id, query }: Wish) {
+  const document = await readOne(reading, model, id, query)
+  const { opened } = model.binding
+  if (opened)
+    await transact(pool.kysely, 'read write', (tx) =>
+      opened({ tx, actor: reading.actor, now: clock.now() }, Number(id)),
+    )
+  return document
+}
