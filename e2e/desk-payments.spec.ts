@@ -20,7 +20,13 @@ async function makePayments(): Promise<void> {
     where provider_ref = 'pi_desk_disputed' on conflict (provider, provider_ref) do nothing`)
 }
 
+/** What the sandbox holds of the dispute. */
+const makeDispute = () =>
+  inDatabase(`insert into sandbox_objects (ref, made_by, kind, body) values ('dp_desk', 'dispute:pi_desk_disputed', 'dispute',
+    '{"paymentRef": "pi_desk_disputed", "amount": "88.42", "status": "open"}') on conflict do nothing`)
+
 test.beforeAll(makePayments)
+test.beforeAll(makeDispute)
 
 test('billing sees which payments failed and why, and until when a dispute is answered', async ({ page }) => {
   await signIn(page, 'billing@demo.test')
@@ -41,6 +47,21 @@ test('billing sees which payments failed and why, and until when a dispute is an
     .getByRole('link', { name: /dispute/i })
     .click()
   await expect(page).toHaveURL(/payments\?state=disputes/)
+})
+
+test('billing answers a dispute, once', async ({ page }) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/payments?state=disputes`)
+  const dispute = page.getByRole('row').filter({ hasText: '$88.42' })
+  await dispute.getByRole('button', { name: m.desk_dispute_answer() }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_dispute_evidence_label()).fill('The server ran until yesterday')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('It was used')
+  await expectAccessible(page, 'the answer to a dispute')
+  await dialog.getByRole('button', { name: m.desk_dispute_answer_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(dispute).toContainText(/Answered by/)
+  await expect(dispute.getByRole('button')).toHaveCount(0)
 })
 
 test('support has no payments', async ({ page }) => {

@@ -39,6 +39,14 @@ async function openClient(page: Page, email: string, staff: string): Promise<voi
 
 const rowOf = (page: Page) => page.getByRole('row').filter({ hasText: 'shop' })
 
+/** Opens the rarer verbs of a client. */
+async function openMenu(page: Page) {
+  await page.getByRole('button', { name: m.desk_client_more() }).click()
+  return page.getByRole('menu')
+}
+const choose = async (page: Page, verb: string) =>
+  (await openMenu(page)).getByRole('menuitem', { name: verb }).click()
+
 async function confirm(page: Page, title: RegExp, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog.getByRole('button', { name: verb })).toBeDisabled()
@@ -52,7 +60,10 @@ test('support stop a panel, its owner reads why, and it runs again once the stop
 }) => {
   const email = await makeClient(page)
   await openClient(page, email, 'support@demo.test')
-  await expect(page.getByRole('button', { name: m.desk_block() })).toHaveCount(0)
+  const menu = await openMenu(page)
+  await expect(menu.getByRole('menuitem', { name: m.desk_close() })).toBeVisible()
+  await expect(menu.getByRole('menuitem', { name: m.desk_block() })).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await rowOf(page).getByRole('button', { name: m.desk_panel_stop() }).click()
   await confirm(page, /^Stop the panel shop/, m.desk_panel_stop_verb())
   await expect(rowOf(page)).toContainText('Suspended')
@@ -77,7 +88,7 @@ test('a client whom an administrator blocks is out, and in again once the block 
 }) => {
   const email = await makeClient(page)
   await openClient(page, email, 'admin@demo.test')
-  await page.getByRole('button', { name: m.desk_block() }).click()
+  await choose(page, m.desk_block())
   await confirm(page, /^Block Maria Ionescu/, m.desk_block_verb())
   await expect(page.getByText(m.desk_client_blocked(), { exact: true })).toBeVisible()
   await expect(rowOf(page)).toContainText('Suspended')
@@ -91,9 +102,9 @@ test('a client whom an administrator blocks is out, and in again once the block 
   const refused = await page.request.post('/auth/login', { data: { email, password: ownPassword } })
   expect(refused.status()).toBe(401)
 
-  await page.getByRole('button', { name: m.desk_unblock() }).click()
+  await choose(page, m.desk_unblock())
   await confirm(page, /^Lift the block of Maria Ionescu/, m.desk_unblock_verb())
-  await expect(page.getByRole('button', { name: m.desk_block() })).toBeVisible()
+  await expect((await openMenu(page)).getByRole('menuitem', { name: m.desk_block() })).toBeVisible()
   await signInAs(page, email)
   await page.goto(href('dashboard'))
   await expect(page.getByRole('link', { name: 'shop', exact: true })).toBeVisible()
@@ -225,7 +236,7 @@ test('billing charge a client by a list of prices from a day on, and are told of
     email,
   )
   await openClient(page, email, 'billing@demo.test')
-  await page.getByRole('button', { name: m.desk_list() }).click()
+  await choose(page, m.desk_list())
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(m.desk_list_label()).selectOption('agencies')
   await dialog.getByRole('textbox', { name: m.desk_list_from() }).fill('2026-01-01')

@@ -20,6 +20,9 @@ const listsOf = ({ price_lists }: Client): string =>
     )
     .join(', ') || m.desk_list_default()
 
+const termsOf = ({ due_days: days }: Client): string =>
+  days === null ? m.desk_terms_default() : m.desk_terms_after({ count: days })
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -43,7 +46,10 @@ export function Overview({ client }: { client: Client }) {
         <Fact name={m.desk_fact_sign_in()}>{momentOf(client.last_sign_in_at)}</Fact>
         <Fact name={m.desk_fact_trial()}>{momentOf(client.trial_ends_at)}</Fact>
         <Fact name={m.desk_fact_suspended()}>{dayOf(client.suspended_on)}</Fact>
+        {client.closed_at && <Fact name={m.desk_fact_closed()}>{momentOf(client.closed_at)}</Fact>}
+        {client.erased_at && <Fact name={m.desk_fact_erased()}>{momentOf(client.erased_at)}</Fact>}
         <Fact name={m.desk_list_fact()}>{listsOf(client)}</Fact>
+        <Fact name={m.desk_fact_terms()}>{termsOf(client)}</Fact>
         <Fact name={m.desk_fact_hold()}>{dayOf(client.dunning_hold_until)}</Fact>
       </dl>
       <h2 className={classes.heading}>{m.desk_tab_panels()}</h2>

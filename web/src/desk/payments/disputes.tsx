@@ -6,23 +6,12 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconCheck } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
-import cells from '../e-factura/e-factura.module.css'
 import { ClientLink } from '../lists/client-link.tsx'
 import { useRows } from '../lists/use-rows.ts'
+import { Answer } from './answer.tsx'
 import { disputeStates } from './words.ts'
 
 type Dispute = Row<'desk-disputes'>
-
-/** Until when a dispute that is open is answered, and where. */
-function Answer({ row: { status, answer_by, provider, provider_ref } }: { row: Dispute }) {
-  return (
-    <div className={cells.cell}>
-      {status === 'open' && answer_by !== null ? <When moment={answer_by} /> : null}
-      {status === 'open' && answer_by === null && <span>{m.desk_dispute_no_day()}</span>}
-      <span>{m.desk_dispute_at({ provider, ref: provider_ref })}</span>
-    </div>
-  )
-}
 
 const columns = (): Column<Dispute>[] => [
   {

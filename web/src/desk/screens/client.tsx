@@ -20,6 +20,7 @@ import { SignIns } from '../client/sign-ins.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { NotFound } from '../layout/message.tsx'
 import { deskHref } from '../routes.ts'
+import { ClientMenu } from '../verbs/client-menu.tsx'
 import { ClientVerbs } from '../verbs/client-verbs.tsx'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 
@@ -86,6 +87,7 @@ export default function ClientScreen() {
         <ClientStatus client={client} />
         <MoneyVerb client={client} name="goodwill" />
         <ClientVerbs client={client} />
+        <ClientMenu client={client} />
       </PageHead>
       <PinnedNote client={client} />
       <Figures client={client} />

@@ -47,6 +47,7 @@ const columns = (): Column<Member>[] => [
     label: m.desk_column_last_sign_in(),
     cell: ({ last_sign_in_at: at }) => (at === null ? '–' : <When moment={at} />),
   },
+  { name: 'opened', label: m.desk_column_opened(), number: true, cell: (member) => member.clients_opened },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (member) => <MemberVerbs member={member} /> },
 ]
 

@@ -5,8 +5,6 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
-import { AccessVerbs } from './access-verbs.tsx'
-import { GiveList } from './give-list.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Verb = {
@@ -21,7 +19,8 @@ type Verb = {
   readonly isRead?: true
 }
 
-const verbs = {
+/** The verbs of a client that ask for little but a reason. */
+export const clientVerbs = {
   holdDunning: {
     label: m.desk_hold,
     title: m.desk_hold_title,
@@ -64,10 +63,30 @@ const verbs = {
     done: m.desk_unblock_done,
     fits: ({ status }) => status === 0,
   },
+  exportData: {
+    label: m.desk_export_data,
+    title: m.desk_export_data_title,
+    text: m.desk_export_data_text,
+    verb: m.desk_export_data_verb,
+    done: m.desk_export_data_done,
+    fits: ({ status }) => status !== 0 && status !== 4,
+  },
+  closeAccount: {
+    label: m.desk_close,
+    title: m.desk_close_title,
+    text: m.desk_close_text,
+    verb: m.desk_close_verb,
+    done: m.desk_close_done,
+    fits: ({ status }) => status !== 4,
+    danger: true,
+    isRead: true,
+  },
 } as const satisfies Record<string, Verb>
 
-type Name = keyof typeof verbs
-const names: readonly Name[] = ['remind', 'holdDunning', 'endHold', 'block', 'unblock']
+type Name = keyof typeof clientVerbs
+
+/** The verbs of a day's work, which stand beside each other; the others are in a menu. */
+const daily = ['remind', 'holdDunning', 'endHold'] as const
 
 type Of<N> = { client: Named; name: N; onClose: () => void }
 
@@ -76,7 +95,7 @@ type Named = { readonly id: number; readonly name: string }
 
 /** The words of a verb's dialog, and its end. */
 function dialogOf({ client, name, onClose }: Of<Name>) {
-  const { title, text, verb, done, ...kind }: Verb = verbs[name]
+  const { title, text, verb, done, ...kind }: Verb = clientVerbs[name]
   const { danger = false, isRead = false } = kind
   return {
     dialog: {
@@ -124,29 +143,24 @@ export function ClientVerbDialog({ client, name, onClose }: Of<Name>) {
   )
 }
 
-/** What the reader may do with the account of a client now. */
+/** What the reader may do with the account of a client on most days. */
 export function ClientVerbs({ client }: { client: Client }) {
-  const [open, setOpen] = useState<Name>()
-  const [isListing, setListing] = useState(false)
-  const close = () => setOpen(undefined)
+  const [open, setOpen] = useState<(typeof daily)[number]>()
   return (
     <>
-      {names
-        .filter((name) => client.may[name] && verbs[name].fits(client))
+      {daily
+        .filter((name) => client.may[name] && clientVerbs[name].fits(client))
         .map((name) => (
           <Button key={name} variant="default" onClick={() => setOpen(name)}>
-            {verbs[name].label()}
+            {clientVerbs[name].label()}
           </Button>
         ))}
-      {client.may.giveList && (
-        <Button variant="default" onClick={() => setListing(true)}>
-          {m.desk_list()}
-        </Button>
-      )}
-      <AccessVerbs client={client} />
-      {isListing && <GiveList client={client} onClose={() => setListing(false)} />}
       {open && (
-        <ClientVerbDialog client={{ id: client.id, name: clientName(client) }} name={open} onClose={close} />
+        <ClientVerbDialog
+          client={{ id: client.id, name: clientName(client) }}
+          name={open}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </>
   )

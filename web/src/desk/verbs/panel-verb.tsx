@@ -25,6 +25,8 @@ function Stop({ client, panel: { id, name }, onClose }: Of) {
   const [letter, setLetter] = useState(false)
   const action = useAction('desk-clients', 'suspendPanel')
   const isOrder = kind === 'order'
+  const payload = { panel_id: id, kind, ...(isOrder && { letter }) }
+  const second = useSecond({ verb: 'suspendPanel', about: client.id, input: () => payload, onClose })
   const done = () => {
     onClose()
     toast(m.desk_panel_stopped())
@@ -41,12 +43,13 @@ function Stop({ client, panel: { id, name }, onClose }: Of) {
         action.mutate(
           {
             id: client.id,
-            payload: { panel_id: id, kind, ...(isOrder && { letter }) },
+            payload,
             headers: because(reason),
           },
           { onSuccess: done },
         )
       }
+      second={second}
       onClose={onClose}
     >
       <NativeSelect

@@ -16,7 +16,11 @@ const [least, most] = [3, 300]
 export const because = (reason: string) => ({ 'portico-reason': encodeURIComponent(reason) })
 
 /** The refusals of what one person may not do alone. */
-const aboveLimit: ReadonlySet<unknown> = new Set<RefusalCode>(['staff_limit_action', 'staff_limit_day'])
+const aboveLimit: ReadonlySet<unknown> = new Set<RefusalCode>([
+  'staff_limit_action',
+  'staff_limit_day',
+  'second_person_required',
+])
 
 type Props = {
   title: string

@@ -1,0 +1,83 @@
+import { Button, Menu } from '@mantine/core'
+import { type FunctionComponent, useState } from 'react'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/styles/menu.ts'
+import { type Client, clientName } from '../client/words.tsx'
+import { ClientVerbDialog, clientVerbs } from './client-verbs.tsx'
+import { GiveList } from './give-list.tsx'
+import { ChangeEmail, Erase, ResetFactor } from './second-verbs.tsx'
+import { SetTerms } from './set-terms.tsx'
+
+type Of = { client: Client; onClose: () => void }
+type Entry = {
+  readonly label: () => string
+  readonly fits: (client: Client) => boolean
+  /** Its dialog; without one it asks for its reason alone. */
+  readonly Dialog?: FunctionComponent<Of>
+}
+
+const isClosed = ({ status }: Client) => status === 4
+const isOpen = (client: Client) => !isClosed(client)
+
+const entries = {
+  setTerms: { label: m.desk_terms, fits: isOpen, Dialog: SetTerms },
+  giveList: { label: m.desk_list, fits: isOpen, Dialog: GiveList },
+  exportData: clientVerbs.exportData,
+  changeEmail: { label: m.desk_email_change, fits: isOpen, Dialog: ChangeEmail },
+  resetSecondFactor: { label: m.desk_factor_reset, fits: isOpen, Dialog: ResetFactor },
+  unblock: clientVerbs.unblock,
+  block: clientVerbs.block,
+  closeAccount: clientVerbs.closeAccount,
+  erase: {
+    label: m.desk_erase,
+    fits: (client) => isClosed(client) && client.erased_at === null,
+    Dialog: Erase,
+  },
+} as const satisfies Record<string, Entry>
+
+type Name = keyof typeof entries
+const names: readonly Name[] = [
+  'setTerms',
+  'giveList',
+  'exportData',
+  'changeEmail',
+  'resetSecondFactor',
+  'unblock',
+  'block',
+  'closeAccount',
+  'erase',
+]
+
+function EntryDialog({ client, name, onClose }: Of & { name: Name }) {
+  const entry = entries[name]
+  if ('Dialog' in entry) return <entry.Dialog client={client} onClose={onClose} />
+  const plain = name as keyof typeof clientVerbs // An entry without a dialog is one of them.
+  return (
+    <ClientVerbDialog client={{ id: client.id, name: clientName(client) }} name={plain} onClose={onClose} />
+  )
+}
+
+/** The verbs of an account that are not of every day, where the reader may. */
+export function ClientMenu({ client }: { client: Client }) {
+  const [open, setOpen] = useState<Name>()
+  const offered = names.filter((name) => client.may[name] && entries[name].fits(client))
+  return (
+    <>
+      {offered.length > 0 && (
+        <Menu position="bottom-end" width={260}>
+          <Menu.Target>
+            <Button variant="default">{m.desk_client_more()}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {offered.map((name) => (
+              <Menu.Item key={name} onClick={() => setOpen(name)}>
+                {entries[name].label()}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {open && <EntryDialog client={client} name={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}
