@@ -1,162 +1,39 @@
-// Pictures of every page in every look, to be looked at: `npm run shots`, or `npm run shots -- login dashboard` for some.
+// Pictures of every page in every look, to be looked at: `npm run shots`, or `npm run shots -- login 360 dark ro` for some
+// pages, widths, themes or languages.
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from '@playwright/test'
 import { routes } from '../web/src/routes.ts'
+import { speakAs } from '../web/src/texts/locale.ts'
 import { addressOf, routeNames } from './addresses.ts'
 import { chromiumArguments, findChromium } from './chromium.ts'
+import { clientStates } from './client-shots.ts'
 import { guestStates } from './guest-shots.ts'
 import { type RunningPortal, startPortal } from './portal.ts'
+import { rowStates } from './row-shots.ts'
 import type { Account, Shot } from './shot.ts'
 
 const folder = path.resolve(import.meta.dirname, '../shots')
-const widths = [1280, 360] as const
-const schemes = ['light', 'dark'] as const
-const languages = ['en', 'ro'] as const
+const wanted = process.argv.slice(2)
 
-const projects = '**/api/v1/projects?*'
-const failure = {
-  errors: [{ id: 'req-4c1d9a', status: '500', code: 'internal', detail: 'The list could not be read.' }],
+/** Those of some looks that are wanted; all when none is named. */
+const chosen = <L extends string | number>(looks: readonly L[]): readonly L[] => {
+  const named = looks.filter((look) => wanted.includes(String(look)))
+  return named.length === 0 ? looks : named
 }
 
-const press = (key: string) => (page: Page) => page.keyboard.press(key)
-/** By the place in the bar or page, because the names differ by language. */
-const open = (role: 'banner' | 'main', at: number) => (page: Page) =>
-  page.getByRole(role).getByRole('button').filter({ visible: true }).nth(at).click()
-
-const account = (anchor: string) => `${addressOf('manage-account')}#${anchor}`
-const section = { personal: 0, billing: 3, twoFactor: 7 } as const
-const pressIn = (at: number) => (page: Page) => sectionOf(page, at).getByRole('button').last().click()
-const recovery = {
-  recovery_codes: Array.from({ length: 10 }, (_, at) => `k7qm-2xw${at}-9fhd-r3t${at}`),
-}
-const tooOld = { errors: [{ status: '403', code: 'recent_sign_in_required', detail: 'Sign in once more.' }] }
-
-const states: readonly Shot[] = [
-  { name: 'not-found', address: '/no-such-page', as: 'ana' },
-  { name: 'prices-vat', address: `${addressOf('prices')}?country=RO` },
-  { name: 'login-refused', address: '/login', after: refuse },
-  { name: 'dashboard-banner', address: '/', as: 'ioana' },
-  { name: 'dashboard-empty', address: '/', as: 'mihai' },
-  {
-    name: 'dashboard-loading',
-    address: '/',
-    as: 'ana',
-    before: (page) => page.route(projects, () => undefined),
-    waiting: true,
-  },
-  {
-    name: 'dashboard-error',
-    address: '/',
-    as: 'ana',
-    before: (page) => page.route(projects, (route) => route.fulfill({ status: 400, json: failure })),
-    after: async (page) => {
-      await page.getByRole('dialog').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-    },
-  },
-  { name: 'payment-debt', address: '/payment', as: 'ioana' },
-  { name: 'pay-debt', address: '/usages/pay', as: 'ioana' },
-  { name: 'tickets-guest', address: '/tickets', as: 'mihai' },
-  { name: 'panel', address: '/1', as: 'ana' },
-  { name: 'panel-domains', address: '/1?tab=domains', as: 'ana' },
-  { name: 'panel-activity', address: '/1?tab=activity', as: 'ana' },
-  { name: 'panel-guest', address: '/1', as: 'mihai' },
-  { name: 'panel-ticket', address: '/add-ticket/technical/1?facts=1', as: 'ana' },
-  { name: 'panel-clusters-empty', address: '/1?tab=clusters', as: 'ana' },
-  { name: 'panel-nothing-found', address: '/1?tab=domains&search=nothing-of-this-name', as: 'ana' },
-  { name: 'dialog', address: '/', as: 'ana', after: open('main', 0) },
-  { name: 'palette', address: '/', as: 'ana', after: press('Control+k') },
-  { name: 'workspace-menu', address: '/', as: 'ana', after: open('banner', 0) },
-  {
-    name: 'menu-or-drawer',
-    address: '/',
-    as: 'ana',
-    after: (page) => page.getByRole('banner').getByRole('button').filter({ visible: true }).last().click(),
-  },
-  { name: 'bell', address: '/', as: 'ana', after: ring },
-  { name: 'ticket', address: addressOf('tickets'), as: 'ana', after: openFirst },
-  { name: 'tickets-none', address: addressOf('tickets'), as: 'mihai' },
-  { name: 'tickets-staff', address: addressOf('tickets'), as: 'support' },
-  { name: 'ticket-staff', address: addressOf('tickets'), as: 'support', after: openFirst },
-  { name: 'api-keys-form', address: addressOf('api-keys'), as: 'ana', after: open('main', 0) },
-  { name: 'billing-debt', address: addressOf('billing'), as: 'ioana' },
-  { name: 'billing-panel-year', address: `${addressOf('billing')}/1?days=365`, as: 'ana' },
-  { name: 'usages-meters', address: `${addressOf('usages')}?period=year&split=meter`, as: 'ana' },
-  { name: 'usages-lines', address: `${addressOf('usages')}?split=lines`, as: 'ana' },
-  { name: 'usages-none', address: addressOf('usages'), as: 'mihai' },
-  { name: 'account-faults', address: account('billing'), as: 'ioana', after: fail },
-  { name: 'account-leave', address: account('personal'), as: 'ioana', after: leave },
-  {
-    name: 'account-two-factor',
-    address: account('two-factor'),
-    as: 'ioana',
-    after: pressIn(section.twoFactor),
-  },
-  {
-    name: 'account-recovery-codes',
-    address: account('two-factor'),
-    as: 'ioana',
-    before: (page) => page.route('**/two-factor/enable', (route) => route.fulfill({ json: recovery })),
-    after: turnOn,
-  },
-  {
-    name: 'account-identity-check',
-    address: account('two-factor'),
-    as: 'ioana',
-    before: (page) =>
-      page.route('**/two-factor/setup', (route) => route.fulfill({ status: 403, json: tooOld })),
-    after: pressIn(section.twoFactor),
-  },
-]
-
-/** The bell is before the person, whose button is the last of the bar. */
-async function ring(page: Page): Promise<void> {
-  await page.getByRole('banner').getByRole('button').filter({ visible: true }).nth(-2).click()
-  await page.getByRole('dialog').getByRole('listitem').first().waitFor()
-}
-
-async function openFirst(page: Page): Promise<void> {
-  await page.getByRole('rowheader').getByRole('link').first().click()
-}
-
-/** The sections of the account page in its order, because their names differ by language. */
-const sectionOf = (page: Page, at: number) => page.getByRole('region').nth(at)
-
-async function fail(page: Page): Promise<void> {
-  const billing = sectionOf(page, section.billing)
-  await billing.getByRole('textbox').nth(2).fill('')
-  await billing.getByRole('button').last().click()
-}
-
-async function leave(page: Page): Promise<void> {
-  await sectionOf(page, section.personal).getByRole('textbox').first().fill('Somebody else')
-  await page.getByRole('banner').getByRole('link').first().click()
-}
-
-async function turnOn(page: Page): Promise<void> {
-  await pressIn(section.twoFactor)(page)
-  await sectionOf(page, section.twoFactor).getByRole('textbox').fill('123456')
-  await page.keyboard.press('Enter')
-}
-
-async function refuse(page: Page): Promise<void> {
-  await page.getByRole('textbox').first().fill('ana@demo.test')
-  await page.getByRole('textbox').last().fill('not-the-password')
-  await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText(/./).waitFor()
-}
+const widths = chosen([1280, 360, 768, 1920])
+const schemes = chosen(['light', 'dark'])
+const languages = chosen(['en', 'ro'])
 
 function shots(): Shot[] {
   const pages = routeNames.map((name): Shot => {
     const as = routes[name].access === 'client' ? { as: 'ana' as const } : {}
     return { name, address: addressOf(name), ...as }
   })
-  const wanted = process.argv.slice(2)
-  return [...pages, ...states, ...guestStates].filter(
-    ({ name }) => wanted.length === 0 || wanted.includes(name),
-  )
+  const all = [...pages, ...clientStates, ...guestStates, ...rowStates]
+  const named = all.filter(({ name }) => wanted.includes(name))
+  return named.length === 0 ? all : named
 }
 
 async function signIn({ request }: BrowserContext, as: Account): Promise<void> {
@@ -197,10 +74,12 @@ async function take(page: Page, shot: Shot, file: string): Promise<void> {
   }
   fs.mkdirSync(path.dirname(file), { recursive: true })
   // An overlay covers only the visible part of a page, and an anchor is about a part of it.
-  const fullPage = (await page.getByRole('dialog').count()) === 0 && !shot.address.includes('#')
-  // The ribbon of a demo stays at the foot of the window, which in a picture of the whole page is its middle.
-  const style = 'aside { position: static !important }'
-  await page.screenshot({ path: file, fullPage, animations: 'disabled', style })
+  const isWhole = (await page.getByRole('dialog').count()) === 0 && !shot.address.includes('#')
+  // In a window as high as the page, what stays at the foot of the window is at the foot of the picture.
+  const height = isWhole ? await page.evaluate(() => document.documentElement.scrollHeight) : 0
+  const size = page.viewportSize()
+  if (size && height > size.height) await page.setViewportSize({ ...size, height })
+  await page.screenshot({ path: file, animations: 'disabled' })
 }
 
 type Look = {
@@ -214,6 +93,8 @@ async function takeAll(
   { url }: RunningPortal,
   { width, scheme, language }: Look,
 ): Promise<void> {
+  // Pages are found by their words.
+  speakAs(() => language)
   const all = shots()
   for (const as of [undefined, 'ana', 'ioana', 'mihai', 'support'] as const) {
     const context = await browser.newContext({
