@@ -6,12 +6,12 @@ import { call, type Output } from '../../api/call.ts'
 import { queryClient } from '../../api/client.ts'
 import { asFailure } from '../../api/failure.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
+import { RowBones } from '../../components/loaded.tsx'
 import { exact } from '../../components/moments.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
-import { Bone } from '../../ui/loading/bones.tsx'
 import { useRunning } from '../../ui/loading/running.ts'
 import { IconMail } from '../../ui/more-icons.tsx'
 import { OpenedLetter } from './opened-letter.tsx'
@@ -54,6 +54,9 @@ function Letters({ letters }: { letters: Page['letters'] }) {
   )
 }
 
+/** As many rows as fill a window, so that the foot of the page is not seen where it then moves from. */
+const rowsOfWindow = 16
+
 function Nothing(said: { title: string; text: string }) {
   return (
     <div className="card">
@@ -71,7 +74,12 @@ function Found() {
     ) : (
       <LoadFailure error={error} onRetry={() => void refetch()} />
     )
-  if (letters === undefined) return <Bone height={72} />
+  if (letters === undefined)
+    return (
+      <div className="card">
+        <RowBones rows={rowsOfWindow} />
+      </div>
+    )
   if (letters.length === 0) return <Nothing title={m.outbox_empty_title()} text={m.outbox_empty_text()} />
   return (
     <>
