@@ -9,6 +9,7 @@ import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { type Draft, InvoiceDialog } from '../verbs/invoice-dialog.tsx'
+import classes from './client.module.css'
 import { ClientTable, useOwnView } from './tables.tsx'
 import type { Client } from './words.tsx'
 
@@ -50,6 +51,7 @@ const columns = (client: Client): Column<Draft>[] => [
   {
     name: 'lines',
     label: m.column_description(),
+    wide: true,
     cell: ({ lines }) => lines.map(({ description_en }) => description_en).join(', '),
   },
   {
@@ -79,13 +81,16 @@ export function Drafts({ client }: { client: Client }) {
   })
   if (query.data?.items.length === 0) return null
   return (
-    <ClientTable
-      caption={m.desk_drafts()}
-      columns={columns(client)}
-      query={query}
-      view={view}
-      onChange={change}
-      none={m.desk_documents_none()}
-    />
+    <section className={classes.drafts}>
+      <h2 className={classes.heading}>{m.desk_drafts()}</h2>
+      <ClientTable
+        caption={m.desk_drafts()}
+        columns={columns(client)}
+        query={query}
+        view={view}
+        onChange={change}
+        none={m.desk_documents_none()}
+      />
+    </section>
   )
 }

@@ -19,7 +19,7 @@ export const typedOf = ({ description_en, description_ro = '', quantity, unit_pr
   en: description_en,
   ro: description_ro,
   quantity: String(quantity),
-  price: String(unit_price),
+  price: Number.isInteger(unit_price) ? String(unit_price) : unit_price.toFixed(2),
 })
 
 /** The lines that were typed; undefined while something is missing. */
