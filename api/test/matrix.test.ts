@@ -10,8 +10,8 @@ import {
   models,
   type Probe,
   probesOf,
-  readTable,
 } from './support/matrix.ts'
+import { readTable } from './support/matrix-table.ts'
 import { testPortal, type Visitor } from './support/portal.ts'
 
 // Compares what the server answers to every verb of every type with `matrix.md`, for each kind of user.
