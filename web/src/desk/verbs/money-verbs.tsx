@@ -5,9 +5,9 @@ import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
+import { InvoiceDialog } from '../drafts/invoice-dialog.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
-import { InvoiceDialog } from './invoice-dialog.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Of = { client: Client; onClose: () => void }

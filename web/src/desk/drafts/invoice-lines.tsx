@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import type { Row } from '../../api/rows.ts'
 import { amountIn } from '../../components/money/amount.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { AmountField } from './amount-field.tsx'
+import { AmountField } from '../verbs/amount-field.tsx'
 import classes from './invoice-dialog.module.css'
 
 type Sold = Row<'invoice-drafts'>['lines'][number]

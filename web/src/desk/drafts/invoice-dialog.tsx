@@ -10,9 +10,9 @@ import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { type Client, clientName } from '../client/words.tsx'
 import { useSecond } from '../second/use-second.ts'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './invoice-dialog.module.css'
 import { InvoiceLines, noLine, soldIn, type TypedLine, typedOf } from './invoice-lines.tsx'
-import { because, VerbDialog } from './verb-dialog.tsx'
 
 export type Draft = Row<'invoice-drafts'>
 type Props = { client: Client; draft?: Draft; onClose: () => void }
