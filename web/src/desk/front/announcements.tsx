@@ -32,7 +32,7 @@ const columns = (): Column<Row<'announcements'>>[] => [
     label: m.desk_news_audience(),
     cell: ({ audience, of }) => [audienceNames[audience](), ...(of === null ? [] : [of])].join(': '),
   },
-  { name: 'end', label: '', cell: (row) => <EndAnnouncement row={row} /> },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (row) => <EndAnnouncement row={row} /> },
 ]
 
 /** What is announced to customers. */
