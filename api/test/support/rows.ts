@@ -293,6 +293,7 @@ async function makeBankLine(db: Pool['kysely'], admin: number, name: string): Pr
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
   'accounting-exports',
+  'announcements',
   'bank-lines',
   'bank-statements',
   'canned-answers',

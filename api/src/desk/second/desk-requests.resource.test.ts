@@ -193,7 +193,7 @@ test('what the verb refuses is refused when it is asked for, and the input point
   expect((await ask(chief.call, { verb: 'manualInvoice', input: { lines } })).status).toBe(422)
   for (const ref of ['1000000', 'x', null, `${ana.id} `.repeat(30)])
     expect([404, 422]).toContain((await ask(asker.call, { ref })).status)
-  expect((await ask(asker.call, { verb: 'block' })).status).toBe(422)
+  expect((await ask(asker.call, { verb: 'unblock' })).status).toBe(422)
   const billing = await member('billing')
   expect((await ask(billing.call, { verb: 'writeOff', ref: '1000000', input: {} })).status).toBe(404)
   const none = await asker.call.call('POST', `${url}/-actions/ask`, {
