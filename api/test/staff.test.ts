@@ -92,6 +92,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'usages',
       'vat-rates',
       'fx-rates',
+      'invoice-drafts',
     ].map((name) => [name, ['billing', 'admin', 'readonly']]),
   ),
 }
@@ -111,7 +112,7 @@ describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, co
     const body = creations[name]?.(world)
     const creates =
       (['client-notes', 'ticket-messages'].includes(name) && role !== 'readonly') ||
-      (['canned-answers', 'usage-notes'].includes(name) && role === 'admin') ||
+      (['canned-answers', 'invoice-drafts', 'usage-notes'].includes(name) && role === 'admin') ||
       (name === 'accounting-exports' && role !== 'support')
     const expected = creates ? [201] : [403, 404]
     if (body) expect(expected, name).toContain((await reader.call('POST', path, sent(body))).status)
