@@ -58,7 +58,7 @@ test('support prepare the copy of the data and close the account; an administrat
   await choose(page, m.desk_close())
   await expectAccessible(page, 'the end of an account')
   await confirm(page, m.desk_close_verb())
-  await expect(page.getByText(m.desk_client_closed(), { exact: true })).toBeVisible()
+  await expect(page.getByText(m.desk_client_closed(), { exact: true }).first()).toBeVisible()
   expect((await lastLetter(page.request, email, /closed your account/)).text).toContain(why)
   const refused = await page.request.post('/auth/login', { data: { email, password: ownPassword } })
   expect(refused.status()).toBe(401)
