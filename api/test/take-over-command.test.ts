@@ -127,16 +127,3 @@ test('an administrator sees what fits, links it with a reason, and takes it back
   const left = await engine.listPanels?.({})
   expect(left?.items).toMatchObject([{ id: made.externalId, panel_id: null, status: 'active' }])
 }, 300_000)
-
-test.each(['support', 'billing', 'readonly'] as const)(
-  'in the name of %s nothing is linked or undone',
-  async (role) => {
-    const { email } = await makeMember(pool, role)
-    for (const act of ['--confirm', '--undo'])
-      expect(command('old', act, '--as', email, '--reason', 'Moving in')).toMatchObject({
-        status: 1,
-        said: expect.stringContaining('There is no administrator'),
-      })
-  },
-  300_000,
-)

@@ -140,18 +140,6 @@ test('a server that its owner had stopped stays so through a suspension', async 
   expect(seen(fake).servers).toContain('web-1 Stopped')
 })
 
-test('an addition that was broken off is removed, and servers that were there before are kept', async () => {
-  const fake = await openFake()
-  await createPanel(fake.host, asked)
-  const [[, server] = []] = fake.lxd.servers
-  if (!server) throw new Error('There is no server.')
-  const without = { ...server, name: 'old', config: {} }
-  const half = { ...server, name: 'half', config: { 'user.portico.ready': '0' } }
-  fake.lxd.servers.set(`${id}/old`, without).set(`${id}/half`, half)
-  expect(await mend(fake.host)).toEqual([`${id}: half was broken off, and is removed`])
-  expect(seen(fake).servers).toEqual([...whole.servers, 'old Running'].toSorted())
-})
-
 test('bridges and links of nobody are removed, zones of nobody are kept and told', async () => {
   const fake = await openFake()
   await createPanel(fake.host, asked)

@@ -13,10 +13,8 @@ export type Machine = {
   endStrayNameServers(bridge: string): Promise<void>
   /** Removes the directory of a half-made server, when it is empty. */
   removeEmptyVolume(project: string, server: string): Promise<void>
-  /** The links with no bridge that are down and stay so, by name. */
+  /** The links with no bridge that are down, by name. */
   looseLinks(): Promise<string[]>
-  /** The bytes on the disk of each server, by its key of readings; empty where the pool does not say. */
-  usedDisks(): Promise<ReadonlyMap<string, number>>
   /** The bytes that left each bridge. */
   leftBridges(): Promise<ReadonlyMap<string, number>>
 }

@@ -1,15 +1,12 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, readlink, rmdir } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Machine } from './host.ts'
-import { serverKey } from './metering/metrics.ts'
 import type { Settings } from './settings.ts'
 
 const execute = promisify(execFile)
 const commandMs = 10_000
-const movingMs = 5000
 
 /** The output of a command; undefined when it fails. */
 async function outputOf(command: string, args: readonly string[]): Promise<string | undefined> {
@@ -44,20 +41,6 @@ async function isLoose(link: string): Promise<boolean> {
   return address.startsWith('00:16:3e:') && state.trim() === 'down' && bridge === undefined
 }
 
-async function looseNow(): Promise<string[]> {
-  const links = (await readdir('/sys/class/net')).filter((name) => name.startsWith('veth'))
-  const loose = await Promise.all(links.map(async (link) => ((await isLoose(link)) ? [link] : [])))
-  return loose.flat()
-}
-
-/** What `btrfs qgroup show --raw` says of servers: the bytes that each refers to. A project's name has no underscore. */
-export function disksIn(text: string): Map<string, number> {
-  const lines = text.matchAll(/^\S+\s+(\d+)\s+\d+\s+containers\/([^_\s]+)_(\S+)\s*$/gm)
-  return new Map(
-    Array.from(lines, ([, bytes, project = '', name = '']) => [serverKey(project, name), Number(bytes)]),
-  )
-}
-
 type Element = { readonly elem?: { readonly val: string; readonly counter?: { readonly bytes: number } } }
 type Listed = { readonly nftables: readonly { readonly set?: { readonly elem?: readonly Element[] } }[] }
 
@@ -78,17 +61,9 @@ export function machineOf({ lxdSocket, pool, table }: Settings): Machine {
       await rmdir(`${lxdFolder}/storage-pools/${pool}/containers/${project}_${server}`).catch(() => undefined)
     },
     async looseLinks() {
-      const once = await looseNow()
-      if (once.length === 0) return once
-      // An end that is being moved to its server, also by another LXD of this machine, looks the same for a moment.
-      await sleep(movingMs)
-      const still = new Set(await looseNow())
-      return once.filter((link) => still.has(link))
-    },
-    async usedDisks() {
-      // One command for all; LXD would look into each server, which takes seconds.
-      const text = await outputOf('btrfs', ['qgroup', 'show', '--raw', `${lxdFolder}/storage-pools/${pool}`])
-      return disksIn(text ?? '')
+      const links = (await readdir('/sys/class/net')).filter((name) => name.startsWith('veth'))
+      const loose = await Promise.all(links.map(async (link) => ((await isLoose(link)) ? [link] : [])))
+      return loose.flat()
     },
     async leftBridges() {
       const text = await outputOf('nft', ['-j', 'list', 'set', 'inet', table, 'left'])

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, ask, settings } from './portal.ts'
 import { orphans, Processes, type Victim, victims } from './processes.ts'
-import { receive, type Usage } from './receiver.ts'
 
 type Wanted = 'active' | 'suspended' | 'deleted'
 
@@ -41,12 +42,26 @@ export class Chaos {
     if (!holds) this.#faults.push(otherwise)
   }
 
-  /** Takes usage; one id with two quantities would be an hour that counts twice. */
-  #take({ id, data }: Usage): void {
-    const text = JSON.stringify(data)
-    const known = this.#hours.get(id)
-    if (known !== undefined && known !== text) this.#look(false, `the hour ${id} came twice, differently`)
-    this.#hours.set(id, text)
+  /** Receives usage as the portal does; one id with two quantities would be an hour that counts twice. */
+  async #listen(): Promise<() => void> {
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const body = JSON.parse(Buffer.concat(chunks).toString())
+      // A third gets no answer although it was taken: it is sent again.
+      const isLost = this.#random() < 0.3
+      if (request.url === '/engine/v1/usage')
+        for (const { id, data } of body) {
+          const text = JSON.stringify(data)
+          const known = this.#hours.get(id)
+          if (known !== undefined && known !== text)
+            this.#look(false, `the hour ${id} came twice, differently`)
+          this.#hours.set(id, text)
+        }
+      response.writeHead(isLost ? 503 : 200).end('{}')
+    }).listen(Number(new URL(settings.portal ?? 'http://127.0.0.1:4300').port), '127.0.0.1')
+    await once(server, 'listening')
+    return () => server.close()
   }
 
   /** Asks until there is an answer that is no failure. */
@@ -165,10 +180,7 @@ export class Chaos {
 
   /** Kills so often; returns what was wrong. */
   async run(kills: number): Promise<string[]> {
-    const stop = await receive(
-      (usage) => this.#take(usage),
-      () => this.#random() < 0.3,
-    )
+    const stop = await this.#listen()
     await this.#processes.startMain()
     const failed = (error: unknown) => this.#look(false, String(error))
     const work = Promise.all([1, 2].map((worker) => this.#work(worker))).catch(failed)

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,26 +11,13 @@ const { ENGINE_DIR = '/var/lib/portico-engine', LXD_DIR = '/var/lib/lxd' } = pro
 export const victims = ['main', 'main', 'main', 'lxd', 'dns'] as const
 export type Victim = (typeof victims)[number]
 
-/** Runs up.sh, which starts what does not run; whether it could. Nothing that it starts holds its ends. */
-async function up(): Promise<boolean> {
-  const child = spawn(path.join(folder, 'host/up.sh'), { timeout: 90_000, stdio: 'ignore' })
-  const [code] = await once(child, 'exit')
-  return code === 0
-}
-
-/** The engine, kept running, with more settings than this process has. */
+/** The engine, kept running. */
 export class Processes {
   #main: ChildProcess | undefined
-  readonly #env: Readonly<Record<string, string>>
   output = ''
 
-  constructor(env: Readonly<Record<string, string>> = {}) {
-    this.#env = env
-  }
-
   async startMain(): Promise<void> {
-    const child = spawn(process.execPath, [path.join(folder, 'start.mjs')], {
-      env: { ...process.env, ...this.#env },
+    const child = spawn(process.execPath, [path.join(folder, 'main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#main = child
@@ -43,10 +29,6 @@ export class Processes {
         if (String(chunk).includes('The engine is ready')) resolve()
       })
     await promise
-  }
-
-  get pid(): number {
-    return this.#main?.pid ?? 0
   }
 
   endMain(): void {
@@ -63,7 +45,8 @@ export class Processes {
     const file = victim === 'lxd' ? `${ENGINE_DIR}/lxd.pid` : `${ENGINE_DIR}/pdns/pid`
     process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
     await sleep(pauseMs)
-    if (!(await up())) throw new Error(`${victim} did not come back`)
+    const { status } = spawnSync(path.join(folder, 'host/up.sh'), { timeout: 90_000, stdio: 'ignore' })
+    if (status !== 0) throw new Error(`${victim} did not come back`)
   }
 }
 

@@ -11,12 +11,9 @@ const asked = { panel_id: 7, name: 'Shop', plan: 'small', region: null, domain: 
 const id = 'portico-7'
 
 /** A panel with two domains, and somebody at its page. */
-async function visiting(
-  scopes: readonly string[],
-  { domains = null, plan = 'small' }: { domains?: readonly string[] | null; plan?: string } = {},
-) {
+async function visiting(scopes: readonly string[], domains: readonly string[] | null = null) {
   const { host, lxd } = await openFake()
-  await createPanel(host, { ...asked, plan })
+  await createPanel(host, asked)
   await addZone(host, await readPanel(host, id), 'other.example.net')
   const about = { scopes, domains, role: 'guest' }
   const token = host.store.addLink({ panel: id, subject: 'client-2', about }, Date.now() + 60_000)
@@ -40,7 +37,6 @@ test.each([
   [[], []],
   [['account_access'], ['/servers', '/servers/power', '/activity']],
   [['domain_access'], ['/zones', '/zones/read']],
-  [['create_dev_env'], ['/servers', '/servers/add', '/servers/power', '/servers/terminal']],
   [['create_email'], []],
 ])('with the scopes %j the page may ask %j', async (scopes, open) => {
   const { ask } = await visiting(scopes)
@@ -49,7 +45,6 @@ test.each([
     '/servers/add',
     '/servers/power',
     '/servers/terminal',
-    '/clusters/add',
     '/activity',
     '/zones',
     '/zones/read',
@@ -58,12 +53,12 @@ test.each([
   const body = { server: 'web-1', action: 'start', zone: 'shop.example.com' }
   const allowed: string[] = []
   for (const target of all) if ((await ask(target, body)).status !== 403) allowed.push(target)
-  const also = scopes.includes('account_access') ? ['/servers/add', '/servers/terminal', '/clusters/add'] : []
+  const also = scopes.includes('account_access') ? ['/servers/add', '/servers/terminal'] : []
   expect(allowed.toSorted()).toEqual([...open, ...also].toSorted())
 })
 
 test('a guest of one domain sees and changes that alone', async () => {
-  const { ask } = await visiting(['domain_access'], { domains: ['shop.example.com'] })
+  const { ask } = await visiting(['domain_access'], ['shop.example.com'])
   expect((await ask('/zones')).body.zones).toEqual(['shop.example.com'])
   expect((await ask('/zones/read', { zone: 'other.example.net' })).status).toBe(404)
   const record = { zone: 'other.example.net', name: 'other.example.net', type: 'A', contents: ['192.0.2.1'] }
@@ -97,58 +92,6 @@ test('servers are added within the plan', async () => {
     'limit_exceeded',
   ])
   expect([...lxd.servers.keys()]).toEqual([`${id}/web-1`, `${id}/web-2`])
-})
-
-test('a server is deleted, and its place is free again', async () => {
-  const { lxd, ask } = await visiting(['account_access'])
-  expect((await ask('/servers/remove', { server: 'web-1' })).status).toBe(200)
-  expect((await ask('/servers/remove', { server: 'web-1' })).status).toBe(404)
-  expect([...lxd.servers.keys()]).toEqual([])
-})
-
-test('who may have development servers has their own, and reaches no other', async () => {
-  const { lxd, ask } = await visiting(['create_dev_env'])
-  const add = async (server: string) =>
-    (await ask('/servers/add', { server, size: 's' })).body.error?.code ?? 'added'
-  expect([await add('web-2'), await add('dev-1'), await add('dev-2')]).toEqual([
-    'name_development',
-    'added',
-    'limit_exceeded',
-  ])
-  const { servers, clusters } = (await ask('/servers')).body
-  expect([servers.map(({ name }: { name: string }) => name), clusters]).toEqual([['dev-1'], []])
-  const stop = async (server: string) => (await ask('/servers/power', { server, action: 'stop' })).status
-  expect([await stop('web-1'), await stop('dev-1')]).toEqual([404, 200])
-  expect((await ask('/servers/remove', { server: 'web-1' })).status).toBe(404)
-  expect((await ask('/servers/remove', { server: 'dev-1' })).status).toBe(200)
-  expect([...lxd.servers.keys()]).toEqual([`${id}/web-1`])
-})
-
-test('clusters are added whole within the plan, and deleted', async () => {
-  const { lxd, ask } = await visiting(['account_access'], { plan: 'large' })
-  const add = async (cluster: string, nodes: unknown) =>
-    (await ask('/clusters/add', { cluster, nodes, size: 's' })).body.error?.code ?? 'added'
-  expect([await add('cluster-1', 2), await add('db', 6), await add('db', 3), await add('more', 1)]).toEqual([
-    'name_taken',
-    'nodes_invalid',
-    'added',
-    'limit_exceeded',
-  ])
-  expect((await ask('/servers')).body.clusters).toMatchObject([
-    { id: 'cluster-1' },
-    { id: 'db', spec: { nodes: 3, nodes_ready: 3 } },
-  ])
-  expect((await ask('/servers/remove', { server: 'db-1' })).status).toBe(404)
-  const remove = async (cluster: string) => (await ask('/clusters/remove', { cluster })).status
-  expect([await remove('db'), await remove('db')]).toEqual([200, 404])
-  expect([...lxd.servers.keys()].filter((key) => key.includes('/db'))).toEqual([])
-})
-
-test('of a cluster that cannot be made whole nothing is left', async () => {
-  const { lxd, ask } = await visiting(['account_access'], { plan: 'large' })
-  lxd.faults.halfServers = 2
-  expect((await ask('/clusters/add', { cluster: 'db', nodes: 2, size: 's' })).status).toBe(503)
-  expect([...lxd.servers.keys()].filter((key) => key.includes('/db'))).toEqual([])
 })
 
 test('what somebody did is in the activity under their name', async () => {

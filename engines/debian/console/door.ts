@@ -2,7 +2,6 @@ import type { Host } from '../host.ts'
 import { type Answer, type Asked, type Fields, parsed } from '../http/calls.ts'
 import { findPanel } from '../panels/truth.ts'
 import { Refusal, refusal } from '../refusal.ts'
-import * as clusters from './clusters.ts'
 import * as servers from './servers.ts'
 import { scopesOf, type Visitor } from './visitor.ts'
 import * as zones from './zones.ts'
@@ -12,27 +11,20 @@ const idleMs = 30 * 60_000
 
 type Act = (visitor: Visitor) => Promise<Fields | undefined>
 
-const everything = ['account_access']
-/** Those who may have development servers reach their own. */
-const ownServers = ['account_access', 'create_dev_env']
-
-/** What needs one of which scopes of the link. */
-const acts: Readonly<Record<string, readonly [scopes: readonly string[] | null, Act]>> = {
+/** What needs which scope of the link. */
+const acts: Readonly<Record<string, readonly [scope: string | null, Act]>> = {
   '/panel': [null, describe],
-  '/servers': [ownServers, servers.list],
-  '/servers/add': [ownServers, servers.add],
-  '/servers/remove': [ownServers, servers.remove],
-  '/servers/power': [ownServers, servers.power],
-  '/servers/series': [ownServers, servers.series],
-  '/servers/terminal': [ownServers, servers.terminal],
-  '/clusters/add': [everything, clusters.add],
-  '/clusters/remove': [everything, clusters.remove],
-  '/activity': [everything, servers.activity],
-  '/zones': [['domain_access'], zones.list],
-  '/zones/read': [['domain_access'], zones.read],
-  '/zones/record': [['domain_access'], zones.record],
-  '/zones/sign': [['domain_access'], zones.sign],
-  '/zones/add': [['create_domains'], zones.add],
+  '/servers': ['account_access', servers.list],
+  '/servers/add': ['account_access', servers.add],
+  '/servers/power': ['account_access', servers.power],
+  '/servers/series': ['account_access', servers.series],
+  '/servers/terminal': ['account_access', servers.terminal],
+  '/activity': ['account_access', servers.activity],
+  '/zones': ['domain_access', zones.list],
+  '/zones/read': ['domain_access', zones.read],
+  '/zones/record': ['domain_access', zones.record],
+  '/zones/sign': ['domain_access', zones.sign],
+  '/zones/add': ['create_domains', zones.add],
 }
 
 async function describe({ visit, panel }: Visitor): Promise<Fields> {
@@ -59,10 +51,9 @@ async function answer(host: Host, { target, body }: Asked): Promise<Answer> {
     host.store.leave(String(asked.session))
     return { status: 204 }
   }
-  const [scopes, act] = acts[target] ?? []
+  const [scope, act] = acts[target] ?? []
   if (!act) throw refusal(404, 'not_found', 'There is nothing here.')
-  const has = scopesOf(visitor.visit)
-  if (scopes != null && !scopes.some((scope) => has.includes(scope)))
+  if (scope != null && !scopesOf(visitor.visit).includes(scope))
     throw refusal(403, 'not_allowed', 'This link does not allow it.')
   return { status: 200, body: await act(visitor) }
 }

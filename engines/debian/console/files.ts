@@ -30,7 +30,6 @@ export const files: Readonly<Record<string, File>> = {
   '/terminal': { ...html('terminal.html'), policy: terminalPolicy },
   '/page/page.css': { type: 'text/css', body: read('page.css') },
   '/page/page.ts': script('page.ts'),
-  '/page/servers.ts': script('servers.ts'),
   '/page/zones.ts': script('zones.ts'),
   '/page/words.ts': script('words.ts'),
   '/page/dom.ts': script('dom.ts'),

@@ -8,99 +8,53 @@ import { planNamed, sizes } from '../panels/offers.ts'
 import { countsOf } from '../panels/plans.ts'
 import { readPanel } from '../panels/truth.ts'
 import { isSuspended, noServer, refusal } from '../refusal.ts'
-import { deleteServer, isReady, makeServer, type NewServer } from '../servers/making.ts'
+import { isReady, makeServer } from '../servers/making.ts'
 import { isVerb, powerServer } from '../servers/power.ts'
-import { clusterOf, clusterResources, serverResources } from '../servers/resources.ts'
-import { note, reaches, scopesOf, type Visitor } from './visitor.ts'
+import { clusterResources, serverResources } from '../servers/resources.ts'
+import { note, type Visitor } from './visitor.ts'
 
 const mostActs = 50
-const development = 'dev-'
-export const isName = (text: unknown): text is string =>
+const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z][a-z0-9-]{0,30}[a-z0-9]$/.test(text)
 
-const hasAll = ({ visit }: Visitor) => scopesOf(visit).includes('account_access')
-
-async function serverOf(visitor: Visitor): Promise<Instance> {
-  const { host, panel, asked } = visitor
+async function serverOf({ host, panel, asked }: Visitor): Promise<Instance> {
   const name = asked.server
   const server = isName(name) ? await host.lxd.find<Instance>(instancePath(panel.id, name)) : undefined
-  if (!server || !isReady(server) || !reaches(visitor, server)) throw noServer()
+  if (!server || !isReady(server)) throw noServer()
   return server
 }
 
-export async function list(visitor: Visitor): Promise<Fields> {
-  const { host, panel } = visitor
-  const [servers, clusters] = await Promise.all([
-    serverResources(host, panel, (server) => reaches(visitor, server)),
-    hasAll(visitor) ? clusterResources(host, panel) : [],
-  ])
-  const { limits } = planNamed(host.plans, panel.plan)
+export async function list({ host, panel }: Visitor): Promise<Fields> {
+  const [servers, clusters] = await Promise.all([serverResources(host, panel), clusterResources(host, panel)])
+  const plan = planNamed(host.plans, panel.plan)
   return {
     servers,
     clusters,
     sizes: Object.entries(sizes).map(([code, size]) => ({ code, ...size })),
-    most: limits.servers,
-    /** How many clusters there may be, for those who see them. */
-    mostClusters: hasAll(visitor) ? limits.clusters : 0,
-    begins: hasAll(visitor) ? '' : development,
+    most: plan.limits.servers,
   }
 }
 
-/** Does something with the servers of a panel while nothing else does, and only while it is active. */
-export function whileActive<T>({ host, panel }: Visitor, act: () => Promise<T>): Promise<T> {
-  return host.locks.alone(panelLock(panel.id), async () => {
-    if ((await readPanel(host, panel.id)).state !== 'active') throw isSuspended()
-    return act()
-  })
-}
-
-/** The size that is asked for. Throws `name_invalid` when there is none, as the page offers all. */
-export function sizeIn({ asked }: Visitor) {
-  const size = Object.entries(sizes).find(([code]) => code === asked.size)?.[1]
-  if (!size) throw refusal(422, 'name_invalid', 'There is no such size.')
-  return size
-}
-
-/** Makes a server; LXD refuses what exceeds the processors, memory or disk of the plan. */
-export async function makeWithin({ host, panel }: Visitor, server: NewServer): Promise<void> {
-  await makeServer(host, panel, server).catch((error: unknown) => {
-    const isLimit = error instanceof LxdError && /limit|exceed/i.test(error.message)
-    throw isLimit ? refusal(409, 'limit_exceeded', 'The plan does not allow it.') : error
-  })
-}
-
-/** Adds a server within the plan. */
+/** Adds a server within the plan; LXD refuses what exceeds its processors, memory or disk. */
 export async function add(visitor: Visitor): Promise<Fields> {
-  const { host, panel, asked, visit } = visitor
+  const { host, panel, asked } = visitor
+  const size = Object.entries(sizes).find(([code]) => code === asked.size)?.[1]
+  if (!isName(asked.server) || !size) throw refusal(422, 'name_invalid', 'Small letters, digits and hyphens.')
   const name = asked.server
-  const size = sizeIn(visitor)
-  if (!isName(name)) throw refusal(422, 'name_invalid', 'Small letters, digits and hyphens.')
-  if (!hasAll(visitor) && !name.startsWith(development))
-    throw refusal(422, 'name_development', `The name begins with ${development}.`)
-  await whileActive(visitor, async () => {
+  await host.locks.alone(panelLock(panel.id), async () => {
+    if ((await readPanel(host, panel.id)).state !== 'active') throw isSuspended()
     if (await host.lxd.find(instancePath(panel.id, name)))
       throw refusal(409, 'name_taken', 'There is such a server.')
     const { servers } = await countsOf(host, panel.id)
     const most = planNamed(host.plans, panel.plan).limits.servers
     if (most != null && servers >= most)
       throw refusal(409, 'limit_exceeded', 'The plan allows no more servers.')
-    await makeWithin(visitor, { name, size, by: hasAll(visitor) ? undefined : visit.subject })
+    await makeServer(host, panel, { name, size }).catch((error: unknown) => {
+      const isLimit = error instanceof LxdError && /limit|exceed/i.test(error.message)
+      throw isLimit ? refusal(409, 'limit_exceeded', 'The plan does not allow it.') : error
+    })
   })
   note(visitor, 'added', name)
-  return {}
-}
-
-/** Deletes a server with all that is on it; the page has asked twice. */
-export async function remove(visitor: Visitor): Promise<Fields> {
-  const { host, panel } = visitor
-  const { name } = await serverOf(visitor)
-  await whileActive(visitor, async () => {
-    const server = await serverOf(visitor)
-    if (clusterOf(server) !== null) throw noServer()
-    await host.sample(panel.id)
-    await deleteServer(host, panel.id, server)
-  })
-  note(visitor, 'deleted', name)
   return {}
 }
 

@@ -1,8 +1,6 @@
 import type { Host } from '../host.ts'
 import type { Fields } from '../http/calls.ts'
-import type { Instance } from '../lxd/types.ts'
 import type { Panel } from '../panels/truth.ts'
-import { makerOf } from '../servers/resources.ts'
 import type { Visit } from '../store/store.ts'
 
 /** Somebody at the page, and what they ask. */
@@ -15,10 +13,6 @@ export type Visitor = {
 
 export const scopesOf = ({ about }: Visit): readonly string[] =>
   Array.isArray(about.scopes) ? about.scopes : []
-
-/** Whether somebody reaches a server. Who may only have development servers reaches their own. */
-export const reaches = ({ visit }: Visitor, server: Instance): boolean =>
-  scopesOf(visit).includes('account_access') || makerOf(server) === visit.subject
 
 /** Notes in the audit what somebody did at the page. */
 export function note({ host, visit, panel }: Visitor, action: string, target: string): void {

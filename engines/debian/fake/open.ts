@@ -21,14 +21,12 @@ export async function openFake() {
   await lxd.listen(`${folder}/unix.socket`)
   const links = new Set<string>()
   const left = new Map<string, number>()
-  const disks = new Map<string, number>()
   const machine: Machine = {
     removeLink: async (name) => void links.delete(name),
     endStrayNameServers: async () => undefined,
     removeEmptyVolume: async (project, server) => void lxd.volumes.delete(`${project}/${server}`),
     looseLinks: async () => [...links],
     leftBridges: async () => left,
-    usedDisks: async () => disks,
   }
   const settings = {
     ...readSettings({
@@ -53,7 +51,7 @@ export async function openFake() {
     rmSync(folder, { recursive: true })
   })
   const [{ host }] = engines as [ReturnType<typeof openEngine>]
-  return { host, lxd, dns, machine, links, left, disks, restart }
+  return { host, lxd, dns, machine, links, left, restart }
 }
 
 /** Serves an engine and its page as two processes would, on free ports. */

@@ -25,7 +25,7 @@ if [ ! -s "$secret" ]; then
   said=$(npm run --silent engine:add -- --name Debian --code debian --url "http://127.0.0.1:$ENGINE_PORT" --default)
   (umask 077 && grep -o 'whsec_[^ ]*' <<<"$said" >"$secret")
 fi
-ENGINE_SECRETS=$(cat "$secret") PORT=$ENGINE_PORT PORTAL_URL=http://127.0.0.1:$PORTAL_PORT node engines/debian/start.mjs &
+ENGINE_SECRETS=$(cat "$secret") PORT=$ENGINE_PORT PORTAL_URL=http://127.0.0.1:$PORTAL_PORT node engines/debian/main.ts &
 children+=($!)
 node engines/debian/console.ts &
 children+=($!)

@@ -45,5 +45,5 @@ else
   echo $! >"$dir/pid"
 fi
 for _ in $(seq 100); do answers && exit 0; sleep 0.1; done
-tail -n 5 "$dir/log" >&2
+tail -5 "$dir/log" >&2
 exit 4

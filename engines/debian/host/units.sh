@@ -32,7 +32,7 @@ Wants=lxd.service portico-pdns.service
 EnvironmentFile=/etc/portico-engine.env
 Environment=ENGINE_DIR=$ENGINE_DIR LXD_DIR=$LXD_DIR POOL=$POOL IMAGE=$IMAGE PDNS_PORT=$PDNS_PORT
 ExecStartPre=$here/firewall.sh
-ExecStart=$node $root/engines/debian/start.mjs
+ExecStart=$node $root/engines/debian/main.ts
 # The page opens the socket by its group, and nothing else.
 Group=portico-console
 Restart=always

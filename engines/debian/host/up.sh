@@ -28,9 +28,7 @@ with_systemd() { [ -d /run/systemd/system ] && [ "$LXD_DIR" = /var/lib/lxd ]; }
 start_lxd() {
   if timeout 10 lxc query /1.0 >/dev/null 2>&1; then return; fi
   if with_systemd; then systemctl start lxcfs lxd.socket lxd || true; else
-    # lxcfs comes first: a server that starts without it sees the memory of the host. One that fell leaves a mount that nothing
-    # can look into.
-    if grep -q ' /var/lib/lxcfs ' /proc/mounts && ! [ -e /var/lib/lxcfs/proc ]; then umount -l /var/lib/lxcfs; fi
+    # lxcfs comes first: a server that starts without it sees the memory of the host.
     if [ ! -e /var/lib/lxcfs/proc ] && [ -e /dev/fuse ] && command -v lxcfs >/dev/null; then
       mkdir -p /var/lib/lxcfs
       setsid lxcfs --pidfile="$ENGINE_DIR/lxcfs.pid" /var/lib/lxcfs >"$ENGINE_DIR/lxcfs.log" 2>&1 </dev/null &
@@ -39,7 +37,7 @@ start_lxd() {
     setsid lxd --group root --logfile "$ENGINE_DIR/lxd.log" >"$ENGINE_DIR/lxd.out" 2>&1 </dev/null &
     echo $! >"$ENGINE_DIR/lxd.pid"
   fi
-  timeout 160 lxd waitready --timeout 150 || { tail -n 5 "$ENGINE_DIR"/lxd.{log,out} >&2; exit 4; }
+  timeout 60 lxd waitready --timeout 50 || { tail -5 "$ENGINE_DIR"/lxd.{log,out} >&2; exit 4; }
 }
 
 make_pool() {

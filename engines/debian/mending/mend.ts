@@ -3,17 +3,9 @@ import { type Instance, type Network, networkPath } from '../lxd/types.ts'
 import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
 import { startAll, stopAll } from '../panels/suspension.ts'
 import { allPanels, findPanel, isOurs, type Panel } from '../panels/truth.ts'
-import { deleteServer, isReady, serversIn } from '../servers/making.ts'
 
 // What a crash left half done is finished, at the start and each minute. The failure of one panel stops neither the
 // others nor the engine.
-
-/** Removes the servers whose addition at the page was broken off: who asked for them was told that it failed. */
-async function removeBroken(host: Host, id: string): Promise<string[]> {
-  const broken = (await serversIn(host, id)).filter((server) => !isReady(server))
-  for (const server of broken) await deleteServer(host, id, server)
-  return broken.map(({ name }) => name)
-}
 
 /** Finishes what was begun with a panel; says what it did. */
 async function mendPanel(host: Host, id: string): Promise<string | undefined> {
@@ -31,11 +23,9 @@ async function mendPanel(host: Host, id: string): Promise<string | undefined> {
       const stopped = await stopAll(host, id)
       return stopped === 0 ? undefined : `${id}: ${stopped} servers were stopped`
     }
-    case 'active': {
+    case 'active':
       await startAll(host, id)
-      const removed = await removeBroken(host, id)
-      return removed.length === 0 ? undefined : `${id}: ${removed.join(', ')} was broken off, and is removed`
-    }
+      return undefined
   }
 }
 
@@ -72,14 +62,17 @@ async function mendBridges(
 }
 
 /** Removes pairs of links that belong to no server. */
-async function mendLinks({ lxd, machine }: Host): Promise<string[]> {
-  const loose = await machine.looseLinks()
-  if (loose.length === 0) return []
-  const servers = await lxd.get<Instance[]>('/1.0/instances?recursion=1&all-projects=true')
-  const used = new Set(servers.flatMap(({ config }) => Object.values(config)))
-  const left = loose.filter((link) => !used.has(link))
-  for (const link of left) await machine.removeLink(link)
-  return left.map((link) => `the link ${link} was removed`)
+async function mendLinks({ lxd, machine, locks }: Host): Promise<string[]> {
+  // No server is being started meanwhile, whose pair might look like that for a moment.
+  return locks.alone('creation', async () => {
+    const loose = await machine.looseLinks()
+    if (loose.length === 0) return []
+    const servers = await lxd.get<Instance[]>('/1.0/instances?recursion=1&all-projects=true')
+    const used = new Set(servers.flatMap(({ config }) => Object.values(config)))
+    const left = loose.filter((link) => !used.has(link))
+    for (const link of left) await machine.removeLink(link)
+    return left.map((link) => `the link ${link} was removed`)
+  })
 }
 
 /** The zones whose panel is gone. They are reported and kept: a zone may hold somebody's work. */

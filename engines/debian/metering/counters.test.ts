@@ -29,15 +29,7 @@ function counting() {
 const server: ServerReading = {
   ...{ uuid: 'u-1', panel: 7, resource: 'server/web-1', runs: true },
   ...{ started: new Date(noon).toISOString(), createdAt: noon },
-  ...{
-    cpuSeconds: 0,
-    outBytes: 0,
-    memoryBytes: 0,
-    diskBytes: undefined,
-    vcpus: 2,
-    memoryMb: 2048,
-    diskMb: 10_240,
-  },
+  ...{ cpuSeconds: 0, outBytes: 0, memoryBytes: 0, vcpus: 2, memoryMb: 2048, diskMb: 10_240 },
 }
 
 test('use is the difference of two readings, cut at the end of the hour', () => {

@@ -18,8 +18,6 @@ export type ServerReading = Subject & {
   readonly cpuSeconds: number
   readonly outBytes: number
   readonly memoryBytes: number
-  /** Undefined where it was not read. */
-  readonly diskBytes: number | undefined
   readonly vcpus: number
   readonly memoryMb: number
   readonly diskMb: number
@@ -94,7 +92,11 @@ export class Counters {
       const up = [Math.min(upSince, now), now] as const
       this.#add(reading, 'cpu_hours', up, cpu / 3600)
       this.#add(reading, 'ram_gb_hours', up, ((memoryMb / 1024) * (now - up[0])) / hourMs)
-      this.#step(uuid, { ...reading, cpu: cpu / vcpus, out, seconds: (now - up[0]) / 1000 }, now)
+      this.#step(
+        uuid,
+        { cpu: cpu / vcpus, out, memory: reading.memoryBytes, seconds: (now - up[0]) / 1000 },
+        now,
+      )
       this.#judge(reading, cpu, (now - up[0]) / 1000, now)
     }
     this.#add(reading, 'disk_gb_hours', [since, now], ((diskMb / 1024) * (now - since)) / hourMs)
@@ -120,17 +122,11 @@ export class Counters {
     this.#keep(subject.uuid, { cpu: 0, out: 0, started: '', at: now })
   }
 
-  #step(
-    uuid: string,
-    use: Pick<ServerReading, 'memoryBytes' | 'diskBytes'> & { cpu: number; out: number; seconds: number },
-    now: number,
-  ): void {
+  #step(uuid: string, use: { cpu: number; out: number; memory: number; seconds: number }, now: number): void {
     this.#store.run(
-      `insert into steps (uuid, step, cpu, memory, out, seconds, disk) values (?, ?, ?, ?, ?, ?, ?)
-       on conflict do update set cpu = cpu + excluded.cpu, memory = excluded.memory, out = out + excluded.out,
-       seconds = seconds + excluded.seconds, disk = coalesce(excluded.disk, disk)`,
-      ...[uuid, Math.floor(now / stepMs) * stepMs, use.cpu, use.memoryBytes, use.out, use.seconds],
-      use.diskBytes ?? null,
+      `insert into steps values (?, ?, ?, ?, ?, ?) on conflict do update set cpu = cpu + excluded.cpu,
+       memory = excluded.memory, out = out + excluded.out, seconds = seconds + excluded.seconds`,
+      ...[uuid, Math.floor(now / stepMs) * stepMs, use.cpu, use.memory, use.out, use.seconds],
     )
   }
 

@@ -16,15 +16,9 @@ async function stateOf({ lxd }: Host, { project, name }: Instance): Promise<Read
   return { ...nothing, cpuSeconds: (state?.cpu?.usage ?? 0) / 1e9, memoryBytes: state?.memory?.usage ?? 0 }
 }
 
-function readingOf(
-  server: Instance,
-  panel: Panel,
-  reading: Reading,
-  diskBytes: number | undefined,
-): ServerReading {
+function readingOf(server: Instance, panel: Panel, reading: Reading): ServerReading {
   return {
     ...reading,
-    diskBytes,
     uuid: server.config['volatile.uuid'] ?? serverKey(server.project, server.name),
     panel: panel.panelId ?? 0,
     resource: `server/${server.name}`,
@@ -51,12 +45,11 @@ export async function sampleAll(host: Host, counters: Counters, now = Date.now()
   const { lxd, dns, machine, store } = host
   // In this order: a server that appears between the two is in the list without a reading, and never the other way round.
   const metrics = readMetrics(await lxd.text('GET', '/1.0/metrics'))
-  const [servers, panels, zones, left, disks] = await Promise.all([
+  const [servers, panels, zones, left] = await Promise.all([
     lxd.get<Instance[]>('/1.0/instances?recursion=1&all-projects=true'),
     allPanels(host),
     dns.zones(),
     machine.leftBridges(),
-    machine.usedDisks(),
   ])
   const byId = new Map(panels.map((panel) => [panel.id, panel]))
   const readings = await Promise.all(
@@ -64,11 +57,9 @@ export async function sampleAll(host: Host, counters: Counters, now = Date.now()
       const panel = byId.get(server.project)
       if (!panel) return []
       const isFresh = Date.parse(server.last_used_at) > now - staleMs
-      const key = serverKey(server.project, server.name)
-      const known = metrics.get(key)
+      const known = metrics.get(serverKey(server.project, server.name))
       const needsState = server.status === 'Running' && (isFresh || !known)
-      const reading = needsState ? await stateOf(host, server) : (known ?? nothing)
-      return [readingOf(server, panel, reading, disks.get(key))]
+      return [readingOf(server, panel, needsState ? await stateOf(host, server) : (known ?? nothing))]
     }),
   )
   store.together(() => {
@@ -94,7 +85,7 @@ export async function samplePanel(host: Host, counters: Counters, id: string): P
   const readings = await Promise.all(
     servers.map(async (server) => {
       const state = server.status === 'Running' ? await stateOf(host, server) : nothing
-      return readingOf(server, panel, state, undefined)
+      return readingOf(server, panel, state)
     }),
   )
   const [now, left] = [Date.now(), await host.machine.leftBridges()]

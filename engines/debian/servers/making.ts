@@ -4,19 +4,12 @@ import { type Config, type Instance, type InstanceState, instancePath, instances
 import type { Size } from '../panels/offers.ts'
 import type { Panel } from '../panels/truth.ts'
 
-export type NewServer = {
-  readonly name: string
-  readonly size: Size
-  readonly cluster?: string | undefined
-  /** Whose server it is, of somebody who reaches only their own. */
-  readonly by?: string | undefined
-}
+export type NewServer = { readonly name: string; readonly size: Size; readonly cluster?: string | undefined }
 
 const startSeconds = 20
 const ready = 'user.portico.ready'
 
-/** A server that the engine did not make has no such mark, and is whole. */
-export const isReady = ({ config }: Instance) => config[ready] !== '0'
+export const isReady = ({ config }: Instance) => config[ready] === '1'
 
 export const serversIn = ({ lxd }: Host, panel: string): Promise<Instance[]> =>
   lxd.get<Instance[]>(instancesPath(panel, '&recursion=1'))
@@ -24,7 +17,7 @@ export const serversIn = ({ lxd }: Host, panel: string): Promise<Instance[]> =>
 export const setConfig = ({ lxd }: Host, panel: string, name: string, config: Config): Promise<void> =>
   lxd.send('PATCH', instancePath(panel, name), { config })
 
-const bodyOf = ({ settings }: Host, { name, size, cluster, by }: NewServer) => ({
+const bodyOf = ({ settings }: Host, { name, size, cluster }: NewServer) => ({
   name,
   source: { type: 'image', alias: settings.image, project: 'default' },
   profiles: ['default'],
@@ -33,9 +26,7 @@ const bodyOf = ({ settings }: Host, { name, size, cluster, by }: NewServer) => (
     'limits.memory': `${size.memoryMb}MiB`,
     'limits.processes': '500',
     'security.idmap.isolated': 'true',
-    [ready]: '0',
     ...(cluster !== undefined && { 'user.portico.cluster': cluster }),
-    ...(by !== undefined && { 'user.portico.by': by }),
   },
   devices: { root: { type: 'disk', path: '/', pool: settings.pool, size: `${size.diskMb}MiB` } },
 })
@@ -86,7 +77,7 @@ async function isRunning({ lxd }: Host, panel: string, name: string): Promise<bo
 async function makeAndStart(host: Host, panel: Panel, server: NewServer): Promise<void> {
   const { lxd } = host
   await lxd.make(instancesPath(panel.id), bodyOf(host, server))
-  // Set last: before it the server may be half-made, and is made again.
+  // Set last: without it the server may be half-made, and is made again.
   await setConfig(host, panel.id, server.name, { [ready]: '1' })
   await startServer(host, panel.id, server.name)
 }

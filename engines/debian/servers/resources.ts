@@ -15,8 +15,6 @@ function megabytesOf(text: string | undefined): number {
 }
 
 export const clusterOf = ({ config }: Instance) => config['user.portico.cluster'] || null
-/** Who made a server for themselves, if somebody did. */
-export const makerOf = ({ config }: Instance) => config['user.portico.by'] || null
 export const vcpusOf = ({ expanded_config: config }: Instance) => Number(config['limits.cpu'] ?? 1)
 export const memoryMbOf = ({ expanded_config: config }: Instance) => megabytesOf(config['limits.memory'])
 export const diskMbOf = ({ expanded_devices: devices }: Instance) => megabytesOf(devices.root?.size)
@@ -83,13 +81,8 @@ export function asServer(host: Host, panel: Panel, server: Instance, state?: Ins
 }
 
 /** The servers of a panel with what they use: the nodes of clusters are not among them. */
-export async function serverResources(
-  host: Host,
-  panel: Panel,
-  isShown = (_: Instance) => true,
-): Promise<Fields[]> {
-  const all = await serversIn(host, panel.id)
-  const servers = all.filter((server) => clusterOf(server) === null && isShown(server))
+export async function serverResources(host: Host, panel: Panel): Promise<Fields[]> {
+  const servers = (await serversIn(host, panel.id)).filter((server) => clusterOf(server) === null)
   const states = await Promise.all(
     servers.map(({ name }) => host.lxd.find<InstanceState>(instancePath(panel.id, name, '/state'))),
   )

@@ -20,7 +20,7 @@ create table if not exists hours (
   quantity real not null, primary key (uuid, panel, meter, start)
 ) without rowid;
 create table if not exists steps (
-  uuid text not null, step int not null, cpu real not null, memory real, out real, seconds real not null, disk real,
+  uuid text not null, step int not null, cpu real not null, memory real, out real, seconds real not null,
   primary key (uuid, step)
 ) without rowid;
 create table if not exists reasons (

@@ -29,13 +29,6 @@ export class Store {
     this.db = new DatabaseSync(file)
     this.db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
     this.db.exec(schema)
-    this.#addDisk()
-  }
-
-  /** Stores that were made before steps had a disk get it. */
-  #addDisk(): void {
-    const columns = this.db.prepare('select name from pragma_table_info(?)').all('steps')
-    if (!columns.some(({ name }) => name === 'disk')) this.db.exec('alter table steps add column disk real')
   }
 
   #statement(sql: string): StatementSync {
