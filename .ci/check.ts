@@ -20,7 +20,7 @@ const environment = {
   NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/tests'),
 }
 // A hanging step is ended, so that the last line is always printed.
-const deadline = Date.now() + 40 * 60_000
+const deadline = Date.now() + 80 * 60_000
 // Repeated before the last line: who reads only the end of the output must find them there.
 const failures: string[] = []
 
