@@ -192,3 +192,20 @@ test('a refund by staff is counted against their limit, with VAT', async () => {
   expect((await refund(826.46)).errors[0]?.code).toBe('staff_limit_action')
   expect((await refund(826.45)).status).toBe(200)
 })
+
+test('staff refund as little as a cent, with its VAT, and nothing smaller', async () => {
+  await addCard(portal, ana)
+  const paid = await pay(portal.as(ana), { net: 20 })
+  const url = `${base}/transactions/${paid.one.id}/-actions/refund`
+  const refund = (amount: number) => keyed(billing, url, { data: { amount, reason: 'Rounding' } })
+  for (const amount of [0, 0.001, -1]) expect((await refund(amount)).status).toBe(422)
+  expect((await refund(0.01)).status).toBe(200)
+  const made = await db
+    .selectFrom('payment_refunds')
+    .select(['net', 'vat', 'gross'])
+    .where('payment_id', '=', Number(paid.one.id))
+    .execute()
+  expect(made.map(({ net, vat, gross }) => [Number(net), Number(vat), Number(gross)])).toEqual([
+    [0.01, 0, 0.01],
+  ])
+})
