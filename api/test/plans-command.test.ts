@@ -166,7 +166,8 @@ test('a price with a plan that replaces a cheaper one for any plan, or ends befo
   expect(imported(ofWeb(today, null, '0'), '--apply')).toMatchObject({ status: 0 })
   expect(imported(ofWeb(today, '2099-12-19', '0')).said).toContain(fault)
   expect(imported(ofWeb(today, '2099-12-20', '0'))).toMatchObject({ status: 0 })
-})
+  // Ten commands are started.
+}, 240_000)
 
 test('buyers keep their terms: limits only rise, and an offered plan is no draft again', () => {
   const file = exported()

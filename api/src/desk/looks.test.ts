@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
+import type { Answer } from '#test/support/answer.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 
@@ -73,7 +74,9 @@ test('a search is answered sixty times in a minute', async () => {
   portal.clock.time = new Date('2026-11-20T10:00:30Z')
   const { admin: id } = await makeMember(portal.pool, 'support')
   const find = () => portal.staff(id).get(`${base}/desk-home/-actions/find?payload[search]=nobody`)
-  const answers = await Promise.all(Array.from({ length: 61 }, find))
+  const answers: Answer[] = []
+  // Ten at once, because more would wait for a connection longer than a slow machine lets them.
+  while (answers.length < 70) answers.push(...(await Promise.all(Array.from({ length: 10 }, find))))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
   const refused = answers.find(({ status }) => status === 429)
   expect([refused?.errors[0]?.code, refused?.headers['retry-after']]).toEqual(['rate_limited', '30'])
