@@ -122,7 +122,10 @@ function headRules(root: Node): Rule[] {
     (one) => one !== 'O',
   )
   const numbersOf = (who: string, path: string) => texts(root, `${who}/${path}/cbc:CompanyID`)
-  const identified = [...numbersOf(buyer, 'cac:PartyLegalEntity'), ...numbersOf(buyer, 'cac:PartyTaxScheme')]
+  const identified = [
+    ...numbersOf(buyer, 'cac:PartyLegalEntity'),
+    ...numbersOf(buyer, 'cac:PartyTaxScheme').filter((one) => one !== ''),
+  ]
   const sellerIds = numbersOf(seller, 'cac:PartyLegalEntity')
   const hasVat = text(root, `${seller}/cac:PartyTaxScheme/cac:TaxScheme/cbc:ID`) === 'VAT'
   return [

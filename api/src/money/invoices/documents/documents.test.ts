@@ -183,6 +183,18 @@ test.each<[rule: string, Partial<DocumentData>]>([
   ['BR-RO-101', { buyer: { ...bill.buyer, city: 'Sector 7' } }],
   ['BR-RO-111', { buyer: { ...bill.buyer, county_code: null } }],
   ['BR-CO-09', { buyer: { ...bill.buyer, vat_number: '14399840' } }],
+  [
+    'BR-RO-120',
+    {
+      buyer: {
+        ...bill.buyer,
+        country: 'AT',
+        vat_number: ' ',
+        registration_number: null,
+        commerce_code: null,
+      },
+    },
+  ],
   ['BR-RO-L150', { buyer: { ...bill.buyer, address1: 'x'.repeat(151) } }],
   ['BR-RO-L100', { buyer: { ...bill.buyer, address2: 'x'.repeat(101) } }],
   ['BR-RO-L100', { buyer: { ...bill.buyer, email: `${'x'.repeat(101)}@example.com` } }],
