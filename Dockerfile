@@ -13,7 +13,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.base.json ./
 COPY contract contract
 COPY web web
-RUN npm run build
+RUN npm run build -w web
 
 # Only what the server itself needs: neither tools nor the browser's packages, which are in the build already, nor the
 # PostgreSQL and the Node that a checkout brings along.

@@ -93,6 +93,8 @@ export async function ensureWebBuilt(say: (text: string) => void, signal: AbortS
   const current = fingerprint()
   if (fs.existsSync(webDist) && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === current) return
   say('Building the browser app, which takes a few seconds after each change of its sources.')
+  // A build that is broken off leaves a folder that was built from nothing.
+  fs.rmSync(stamp, { force: true })
   await build(command, signal)
   fs.mkdirSync(path.dirname(stamp), { recursive: true })
   fs.writeFileSync(stamp, current)
