@@ -21,10 +21,14 @@ function currentKey(): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** Copies with owners and modes, which PostgreSQL checks; Node's own copy keeps neither. */
-function copy(from: string, to: string): void {
-  const { status, stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`cp failed: ${stderr}`)
+/**
+ * Copies with owners and modes, which PostgreSQL checks; Node's own copy keeps neither. False, with nothing left, when it
+ * could not: another run may remove what is copied, or its copy, meanwhile.
+ */
+function copy(from: string, to: string): boolean {
+  const isWhole = spawnSync('cp', ['-a', from, to]).status === 0
+  if (!isWhole) fs.rmSync(to, { recursive: true, force: true })
+  return isWhole
 }
 
 /** Puts the migrated cluster of an earlier run in its place; false when there is none of these migrations. */
@@ -32,19 +36,22 @@ export function restoreCluster(cluster: string): boolean {
   const kept = path.join(folder, currentKey())
   if (!fs.existsSync(kept)) return false
   fs.mkdirSync(path.dirname(cluster), { mode: 0o711 })
-  copy(kept, cluster)
-  return true
+  return copy(kept, cluster)
 }
 
-/** Keeps a cluster that no server runs on for the next runs, in place of those of other migrations. */
+/** Keeps a cluster that no server runs on for the next runs, in place of those of other migrations. Without it they migrate. */
 export function keepCluster(cluster: string): void {
   fs.mkdirSync(folder, { recursive: true })
   const others = fs.readdirSync(folder)
   const partial = path.join(folder, `partial-${randomUUID()}`)
-  copy(cluster, partial)
+  if (!copy(cluster, partial)) return
   const kept = path.join(folder, currentKey())
-  if (fs.existsSync(kept)) fs.rmSync(partial, { recursive: true })
-  else fs.renameSync(partial, kept)
+  try {
+    fs.renameSync(partial, kept)
+  } catch {
+    // Another run kept the same.
+    fs.rmSync(partial, { recursive: true, force: true })
+  }
   for (const name of others)
     if (path.join(folder, name) !== kept) fs.rmSync(path.join(folder, name), { recursive: true, force: true })
 }
