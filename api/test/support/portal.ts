@@ -41,6 +41,7 @@ import { holdAnswers } from './openapi.ts'
 import { tokenSecret } from './secret.ts'
 import { type Shared, share } from './share.ts'
 import { temporaryFolder } from './temporary.ts'
+import { type Undoable, undoable } from './undone.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS'
 
@@ -79,6 +80,8 @@ export type TestPortal = {
   share(...parties: ToShare): Promise<Shared>
   /** Serves on a free port of the loopback and returns the origin. */
   listen(): Promise<string>
+  /** What requests change meanwhile is undone afterwards. */
+  undone: Undoable['undone']
 }
 
 function payloadOf(body: unknown): string | Buffer {
@@ -210,7 +213,8 @@ export async function testPortal(
     held?: boolean
   } = {},
 ): Promise<TestPortal> {
-  const { pool, connection } = await testDatabase(options.poolSize)
+  const { pool: real, connection } = await testDatabase(options.poolSize)
+  const { pool, undone } = undoable(real)
   const aside = new Pool(connection, 4, () => undefined)
   await options.prepare?.(pool)
   const bugs: Error[] = []
@@ -271,6 +275,7 @@ export async function testPortal(
   return {
     app,
     pool,
+    undone,
     connection,
     payments,
     bugs,
