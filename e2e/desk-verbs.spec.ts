@@ -41,11 +41,19 @@ const rowOf = (page: Page) => page.getByRole('row').filter({ hasText: 'shop' })
 
 /** Opens the rarer verbs of a client. */
 async function openMenu(page: Page) {
-  await page.getByRole('button', { name: m.desk_client_more() }).click()
+  await page.getByRole('button', { name: m.desk_client_more(), exact: true }).click()
   return page.getByRole('menu')
 }
 const choose = async (page: Page, verb: string) =>
   (await openMenu(page)).getByRole('menuitem', { name: verb }).click()
+
+/** Chooses a rarer verb of the panel. */
+async function chooseOfPanel(page: Page, verb: string) {
+  await rowOf(page)
+    .getByRole('button', { name: m.desk_panel_more({ name: 'shop' }) })
+    .click()
+  await page.getByRole('menuitem', { name: verb }).click()
+}
 
 async function confirm(page: Page, title: RegExp, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
@@ -94,7 +102,7 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await expect(rowOf(page)).toContainText('Suspended')
   // A panel that was blocked can only be deleted, by two persons.
   await expect(rowOf(page).getByRole('button')).toHaveCount(1)
-  await rowOf(page).getByRole('button', { name: m.desk_panel_terminate() }).click()
+  await chooseOfPanel(page, m.desk_panel_terminate())
   const deletion = page.getByRole('dialog', { name: m.desk_panel_terminate_title({ name: 'shop' }) })
   await deletion.getByLabel(m.desk_panel_terminate_name({ name: 'shop' })).fill('shop')
   await expectAccessible(page, 'the deletion of a panel')
@@ -108,6 +116,40 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await signInAs(page, email)
   await page.goto(href('dashboard'))
   await expect(page.getByRole('link', { name: 'shop', exact: true })).toBeVisible()
+})
+
+test('support stop all panels of a client, who adds none meanwhile, and an administrator asks for their end', async ({
+  page,
+}) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'support@demo.test')
+  await chooseOfPanel(page, m.desk_panel_sync())
+  await confirm(page, /^Read the panel shop/, m.desk_panel_sync_verb())
+  await choose(page, m.desk_stop_all())
+  await expectAccessible(page, 'the stop of all panels')
+  await confirm(page, /^Stop all panels of Maria Ionescu/, m.desk_stop_all_verb())
+  await expect(page.getByText(m.desk_client_stopped(), { exact: true })).toBeVisible()
+  await expect(rowOf(page)).toContainText('Suspended')
+  const address = page.url()
+  const letter = await lastLetter(page.request, email, /stopped the panels of your account/)
+  expect(letter.text).toContain('shop')
+  expect(letter.text).toContain(why)
+  await signInAs(page, email)
+  const portal = await api(page)
+  const [project] = await portal.list('projects')
+  const to = { project: { type: 'projects', id: project?.id ?? '' } }
+  const added = portal.create('panels', { name: 'blog', plan_code: 'start' }, to)
+  await expect(added).rejects.toThrow(/gave 423.*account_stopped/)
+
+  await signIn(page, 'admin@demo.test')
+  await page.goto(address)
+  await choose(page, m.desk_terminate_all())
+  await page.getByLabel(m.desk_erase_email({ email })).fill(email)
+  await confirm(page, /^Delete all panels of Maria Ionescu/, m.desk_second_ask())
+  await choose(page, m.desk_resume_all())
+  await confirm(page, /^Let the panels of Maria Ionescu run again/, m.desk_resume_all_verb())
+  await expect(page.getByText(m.desk_client_stopped(), { exact: true })).toHaveCount(0)
+  await expect(rowOf(page).getByRole('button', { name: m.desk_panel_stop() })).toBeVisible()
 })
 
 test('billing hold the suspension until a day, and a day too far keeps what was typed', async ({

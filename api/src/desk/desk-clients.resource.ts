@@ -9,6 +9,10 @@ import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { noteLook } from './looks.ts'
+import { retryPanel, syncPanel } from './panels/engine-verbs.ts'
+import { resumeClient, suspendClient, terminateClient } from './panels/stop-client.ts'
+import { resumePanelOf, suspendPanelOf } from './panels/stop-panel.ts'
+import { terminatePanel } from './panels/terminate-panel.ts'
 import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { changeEmail } from './verbs/change-email.ts'
@@ -18,8 +22,6 @@ import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
 import { resetSecondFactor } from './verbs/reset-second-factor.ts'
 import { setTerms } from './verbs/set-terms.ts'
-import { resumePanelOf, suspendPanelOf } from './verbs/stop-panel.ts'
-import { terminatePanel } from './verbs/terminate-panel.ts'
 
 // Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
 const ofBalance = (value: RawBuilder<unknown>) => () =>
@@ -52,6 +54,11 @@ export default serve(deskClients, {
     suspendPanel: staffAlone('support', 'admin'),
     resumePanel: staffAlone('support', 'admin'),
     terminatePanel: staffAlone('admin'),
+    retryPanel: staffAlone('support', 'admin'),
+    syncPanel: staffAlone('support', 'admin'),
+    suspendClient: staffAlone('support', 'admin'),
+    resumeClient: staffAlone('support', 'admin'),
+    terminateClient: staffAlone('admin'),
     resetSecondFactor: staffAlone('admin'),
     changeEmail: staffAlone('admin'),
     block: staffAlone('admin'),
@@ -107,6 +114,11 @@ export default serve(deskClients, {
     suspendPanel: suspendPanelOf,
     resumePanel: resumePanelOf,
     terminatePanel,
+    retryPanel,
+    syncPanel,
+    suspendClient,
+    resumeClient,
+    terminateClient,
     resetSecondFactor,
     changeEmail,
     block: blockClient,

@@ -22,21 +22,22 @@ type Tx = { readonly tx: Database }
 type Asked = Tx & { readonly actor?: Actor }
 type Shown = { status: z.output<typeof panelStatus>; synced_at: string | null }
 
-/** Throws `account_suspended` while the account of a panel's owner is suspended, also for guests. */
-async function assertNotSuspended({ tx }: Tx, { client_id }: Panel): Promise<void> {
+/** Throws `account_suspended` or `account_stopped` while the owner of a panel may add none, also for guests. */
+async function assertMayRun({ tx }: Tx, { client_id }: Panel): Promise<void> {
   const owner = await tx
     .selectFrom('clients')
-    .select('billing_status')
+    .select(['billing_status', 'stopped_at'])
     .where('id', '=', client_id)
-    // Locked, so that a panel added during a suspension of the account is either refused or suspended too.
+    // Locked, so that a panel added during a suspension or a stop of the account is either refused or suspended too.
     .forShare()
     .executeTakeFirstOrThrow()
   if (owner.billing_status >= billingStatus.suspended) throw refuse('account_suspended')
+  if (owner.stopped_at !== null) throw refuse('account_stopped')
 }
 
-/** Queues the creation of a new panel at its engine. Throws `account_suspended`. */
+/** Queues the creation of a new panel at its engine. Throws like `assertMayRun`. */
 export async function panelCreated({ tx, actor }: Asked, panel: Panel): Promise<void> {
-  await assertNotSuspended({ tx }, panel)
+  await assertMayRun({ tx }, panel)
   await requestProvision(tx, panel.id, asker(actor, panel))
 }
 
@@ -141,10 +142,10 @@ export async function requestSync({ tx }: Tx, { row }: { row: Panel }): Promise<
   return { status: z.parse(panelStatus, row.status), synced_at: row.synced_at }
 }
 
-/** Retries the creation of a panel that failed at its engine. Throws `account_suspended`. */
+/** Retries the creation of a panel that failed at its engine. Throws like `assertMayRun`. */
 export async function retryProvision({ tx, actor }: Asked, { row }: { row: Panel }): Promise<Shown> {
   if (row.status !== 'error' || row.failed_step !== 'provision') throw refuse('panel_not_failed')
-  await assertNotSuspended({ tx }, row)
+  await assertMayRun({ tx }, row)
   await tx.updateTable('panels').set({ failed_step: null }).where('id', '=', row.id).execute()
   await updatePanelStatuses(tx, [row.id])
   await requestProvision(tx, row.id, asker(actor, row))

@@ -140,6 +140,12 @@ export const staffRefusals = declare({
     'Only a suspended panel can be deleted here. Stop it first.',
     'Aici se poate șterge doar un panou suspendat. Oprește-l mai întâi.',
   ],
+  client_panels_running: [
+    409,
+    'Only suspended panels can be deleted here. Stop all panels of the client first.',
+    'Aici se pot șterge doar panouri suspendate. Oprește mai întâi toate panourile clientului.',
+  ],
+  client_without_panels: [409, 'This client has no panels.', 'Clientul nu are panouri.'],
   panel_name_differs: [422, 'This is not the name of the panel.', 'Acesta nu este numele panoului.'],
   panel_notices_missing: [
     409,

@@ -169,6 +169,11 @@ export const workspacesRefusals = declare({
     'The account is suspended: no panels can be added until the balance is settled.',
     'Contul este suspendat: nu se pot adăuga panouri până la achitarea soldului.',
   ],
+  account_stopped: [
+    423,
+    'Our team has stopped the panels of this account: none can be added until the stop is lifted.',
+    'Echipa noastră a oprit panourile acestui cont: nu se pot adăuga altele până la ridicarea opririi.',
+  ],
 
   engine_unavailable: [
     502,

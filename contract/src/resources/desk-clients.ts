@@ -14,8 +14,8 @@ import {
 } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { panelVerbs } from './desk-panel-verbs.ts'
 import { soldLines } from './invoice-drafts.ts'
-import { panelStatus } from './panels.ts'
 
 /** An amount in the account's currency; limits of staff follow from their role. */
 const amount = moneyInput({ least: leastMoney, most: 1_000_000 })
@@ -25,13 +25,9 @@ const heldMoney = z.object({ account_balance: money, credit_balance: money })
 
 const flag = z.enum(['true', 'false'])
 
-/** Why staff stop a panel. `order`: of a court or an authority; `request`: of the client. */
-export const stopKind = z.enum(['abuse', 'fraud', 'order', 'request'])
-
 /** The most days for which the suspension for a debt is held. */
 export const mostHoldDays = 90
 
-const panelMoved = z.object({ status: panelStatus })
 const clientMoved = z.object({ status: z.int() })
 const held = z.object({ dunning_hold_until: z.nullable(z.iso.date()) })
 const queued = z.object({ status: z.literal('queued') })
@@ -80,6 +76,8 @@ export const deskClients = resource('desk-clients', {
     /** When everything that no law retains was erased. */
     erased_at: z.nullable(moment),
     suspended_on: z.nullable(z.iso.date()),
+    /** Since when staff hold all panels stopped; null: they do not. */
+    stopped_at: z.nullable(moment),
     /** Until this day no panel is suspended for a debt. */
     dunning_hold_until: z.nullable(z.iso.date()),
     panels: z.int(),
@@ -110,30 +108,7 @@ export const deskClients = resource('desk-clients', {
   /** Whether the reader sees the money of clients, and the log of staff, and may write notes. */
   abilities: ['readMoney', 'readLog', 'note'],
   actions: {
-    suspendPanel: action({
-      method: 'POST',
-      on: 'one',
-      description:
-        'Stops a panel of the client: sign-in to it is refused at once, and its engine stops it. A payment does not resume it. The client is written to, with the reason; of an `order` only with `letter`. `panel_stopped` when staff stopped it before, `second_person_required` after ten stops and blocks of one person in an hour. Needs a recent sign-in.',
-      input: z.strictObject({ panel_id: integerId, kind: stopKind, letter: z.optional(z.boolean()) }),
-      output: panelMoved,
-    }),
-    resumePanel: action({
-      method: 'POST',
-      on: 'one',
-      description:
-        'Ends the stop of a panel by staff; it runs again once its engine confirms, unless the account is suspended for its debt. `panel_not_stopped` when staff did not stop it. Needs a recent sign-in.',
-      input: z.strictObject({ panel_id: integerId }),
-      output: panelMoved,
-    }),
-    terminatePanel: action({
-      method: 'POST',
-      on: 'one',
-      description:
-        'Deletes a suspended panel of the client for good, with everything in it. The client is written to, with the reason. Always `second_person_required`: ask for it by `desk-requests`. `panel_not_suspended`, `panel_name_differs`, and `panel_notices_missing` for a debt about which fewer than two letters were sent.',
-      input: z.strictObject({ panel_id: integerId, name: line(200) }),
-      output: panelMoved,
-    }),
+    ...panelVerbs,
     resetSecondFactor: action({
       method: 'POST',
       on: 'one',

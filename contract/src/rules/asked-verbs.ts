@@ -21,8 +21,18 @@ export const askedVerbs = {
   },
   setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
   suspendPanel: { type: 'desk-clients', en: 'Stop of a panel', ro: 'Oprirea unui panou' },
+  suspendClient: {
+    type: 'desk-clients',
+    en: 'Stop of all panels of a client',
+    ro: 'Oprirea tuturor panourilor unui client',
+  },
   block: { type: 'desk-clients', en: 'Block of a client', ro: 'Blocarea unui client' },
   terminatePanel: { type: 'desk-clients', en: 'Deletion of a panel', ro: 'Ștergerea unui panou' },
+  terminateClient: {
+    type: 'desk-clients',
+    en: 'Deletion of all panels of a client',
+    ro: 'Ștergerea tuturor panourilor unui client',
+  },
   changeEmail: { type: 'desk-clients', en: 'Other address of a client', ro: 'Altă adresă a unui client' },
   resetSecondFactor: {
     type: 'desk-clients',

@@ -1,39 +1,16 @@
+import { assertFewStops } from '#desk/panels/few-stops.ts'
+import { livePanelsOf, lockClient } from '#desk/panels/stop-client.ts'
+import { blocked, isStopped, release } from '#desk/panels/stop-panel.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
-import { isForDebt } from '#money/balance/balances.ts'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
-import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import { stopPanel } from '#workspaces/panels.ts'
 import { reasonInLog, writeClient } from './client-letter.ts'
-import { assertFewStops } from './few-stops.ts'
-import { blocked, release } from './stop-panel.ts'
 
 type Client = { readonly row: RowOf<'clients'> }
-
-/** The status of a client, locked. */
-async function statusOf(tx: Database, id: number): Promise<number> {
-  const { status } = await tx
-    .selectFrom('clients')
-    .select('status')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  return status
-}
-
-const panelsOf = (tx: Database, client: number) =>
-  tx
-    .selectFrom('panels')
-    .select(['id', 'suspended_at', 'suspend_reason'])
-    .where('client_id', '=', client)
-    .where('deleted_at', 'is', null)
-    .where('status', '<>', 'deleting')
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
 
 /**
  * Blocks a client. Access is refused by the status at the next request; sessions end for good. Throws
@@ -43,12 +20,12 @@ export async function blockClient(context: Context, { row }: Client): Promise<{ 
   assertRecentSignIn(context)
   await assertFewStops(context)
   const { tx, now } = context
-  const status = await statusOf(tx, row.id)
+  const { status } = await lockClient(tx, row.id)
   if (status !== clientStatus.active && status !== clientStatus.neverSignedIn)
     throw refuse('client_not_active')
   await tx.updateTable('clients').set({ status: clientStatus.blocked }).where('id', '=', row.id).execute()
-  for (const { id, suspended_at, suspend_reason } of await panelsOf(tx, row.id))
-    if (suspended_at === null || isForDebt(suspend_reason)) await stopPanel(context, id, { cause: blocked })
+  for (const panel of await livePanelsOf(tx, row.id))
+    if (!isStopped(panel)) await stopPanel(context, panel.id, { cause: blocked })
   if (row.auth_id !== null)
     await revokeOthers({ tx, now }, { accountId: row.auth_id, sessionId: null }, 'account-blocked')
   const reason = await reasonInLog(tx)
@@ -61,9 +38,9 @@ export async function blockClient(context: Context, { row }: Client): Promise<{ 
 export async function unblockClient(context: Context, { row }: Client): Promise<{ status: number }> {
   assertRecentSignIn(context)
   const { tx, now } = context
-  if ((await statusOf(tx, row.id)) !== clientStatus.blocked) throw refuse('client_not_blocked')
+  if ((await lockClient(tx, row.id)).status !== clientStatus.blocked) throw refuse('client_not_blocked')
   await tx.updateTable('clients').set({ status: clientStatus.active }).where('id', '=', row.id).execute()
-  for (const { id, suspend_reason } of await panelsOf(tx, row.id))
+  for (const { id, suspend_reason } of await livePanelsOf(tx, row.id))
     if (suspend_reason === blocked) await release(tx, row.id, id, now)
   await noteAct({ tx, now }, { kind: 'account-unblocked', owner: row.id, about: '' })
   await writeClient(context, row.id, (about) => ({ kind: 'account-unblocked', ...about }))

@@ -55,7 +55,7 @@ async function possible({ tx, actor }: Context, client: number, plan: number) {
   const account = await tx
     .selectFrom('clients as c')
     .innerJoin('currencies as u', 'u.id', 'c.currency_id')
-    .select(['u.code as currency', 'c.billing_status'])
+    .select(['u.code as currency', 'c.billing_status', 'c.stopped_at'])
     .where('c.id', '=', client)
     .executeTakeFirst()
   if (!account) return { can: false, obstacles: [], lacks: null }
@@ -63,6 +63,7 @@ async function possible({ tx, actor }: Context, client: number, plan: number) {
   const lacking = await lackingFor(tx, client, fee?.daily ?? 0)
   const problems = [
     ...(account.billing_status >= billingStatus.suspended ? [refuse('account_suspended')] : []),
+    ...(account.stopped_at === null ? [] : [refuse('account_stopped')]),
     ...(lacking ? [tooLow(actor, client, lacking)] : []),
   ]
   return {

@@ -11,6 +11,8 @@ export const accountLetters: Pick<
   | 'panel-degraded'
   | 'panel-stopped'
   | 'panel-terminated'
+  | 'panels-stopped'
+  | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
   | 'account-blocked'
@@ -71,6 +73,28 @@ export const accountLetters: Pick<
     subject: 'Our team has deleted one of your panels',
     say: [
       `Our team has deleted the panel ${panel}, with everything in it. It costs nothing any more.`,
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: ['If you think that this is a mistake, write to us at once.'],
+  }),
+  'panels-stopped': ({ panels, reason }) => ({
+    subject: 'Our team has stopped the panels of your account',
+    say: [
+      'Our team has stopped all panels of your account. They cannot be opened, nothing in them runs, and you cannot add others.',
+      ...(panels.length > 0 ? [`Stopped now: ${panels.join(', ')}`] : []),
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Write to us', path: pages.tickets },
+    after: [
+      'Nothing in them was deleted. They run again when our team lifts the stop; a payment does not do that.',
+    ],
+  }),
+  'panels-terminated': ({ panels, reason }) => ({
+    subject: 'Our team has deleted the panels of your account',
+    say: [
+      'Our team has deleted these panels, with everything in them. They cost nothing any more.',
+      panels.join(', '),
       `The reason: ${reason}`,
     ],
     button: { label: 'Write to us', path: pages.tickets },

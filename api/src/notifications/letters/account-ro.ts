@@ -11,6 +11,8 @@ export const accountLetters: Pick<
   | 'panel-degraded'
   | 'panel-stopped'
   | 'panel-terminated'
+  | 'panels-stopped'
+  | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
   | 'account-blocked'
@@ -71,6 +73,28 @@ export const accountLetters: Pick<
     subject: 'Echipa noastră a șters unul dintre panourile tale',
     say: [
       `Echipa noastră a șters panoul ${panel}, cu tot ce conținea. Nu mai costă nimic.`,
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: ['Dacă crezi că este o greșeală, scrie-ne imediat.'],
+  }),
+  'panels-stopped': ({ panels, reason }) => ({
+    subject: 'Echipa noastră a oprit panourile contului tău',
+    say: [
+      'Echipa noastră a oprit toate panourile contului tău. Nu pot fi deschise, nimic din ele nu mai rulează și nu poți adăuga altele.',
+      ...(panels.length > 0 ? [`Oprite acum: ${panels.join(', ')}`] : []),
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Scrie-ne', path: pages.tickets },
+    after: [
+      'Nu s-a șters nimic din ele. Vor rula din nou când echipa noastră ridică oprirea; o plată nu le repornește.',
+    ],
+  }),
+  'panels-terminated': ({ panels, reason }) => ({
+    subject: 'Echipa noastră a șters panourile contului tău',
+    say: [
+      'Echipa noastră a șters aceste panouri, cu tot ce conțineau. Nu mai costă nimic.',
+      panels.join(', '),
       `Motivul: ${reason}`,
     ],
     button: { label: 'Scrie-ne', path: pages.tickets },

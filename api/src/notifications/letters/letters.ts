@@ -190,6 +190,13 @@ export type Letter =
       readonly reason: string
     }
   | {
+      readonly kind: 'panels-stopped' | 'panels-terminated'
+      readonly name: string
+      /** Their names; none where a client without panels is stopped. */
+      readonly panels: readonly string[]
+      readonly reason: string
+    }
+  | {
       readonly kind: 'email-change-by-staff'
       readonly name: string
       readonly email: string
@@ -260,6 +267,8 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'panel-degraded': 'notice',
   'panel-stopped': 'notice',
   'panel-terminated': 'notice',
+  'panels-stopped': 'notice',
+  'panels-terminated': 'notice',
   'two-factor-reset': 'notice',
   'email-change-by-staff': 'notice',
   'account-blocked': 'notice',

@@ -79,6 +79,10 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'panel-degraded', name, panel: words },
     { kind: 'panel-stopped', name, panel: words, reason: words },
     { kind: 'panel-terminated', name, panel: words, reason: words },
+    ...[[], [words, 'blog']].map(
+      (panels): Letter => ({ kind: 'panels-stopped', name, panels, reason: words }),
+    ),
+    { kind: 'panels-terminated', name, panels: [words, 'blog'], reason: words },
     { kind: 'two-factor-reset', name, reason: words },
     { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
     { kind: 'account-blocked', name, reason: words },

@@ -555,6 +555,7 @@ export interface Clients {
   low_since: string | null;
   mail_off: Generated<string[]>;
   status: Generated<number>;
+  stopped_at: string | null;
   suspended_on: string | null;
   trial_credit_due: Generated<boolean>;
   trial_ended_on: string | null;

@@ -15,10 +15,11 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Status } from '../../ui/status.tsx'
 import { logColumns } from '../log/columns.tsx'
+import { PanelMenu } from '../panels/panel-menu.tsx'
+import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
-import { PanelTermination, PanelVerb } from '../verbs/panel-verb.tsx'
 import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
 import classes from './client.module.css'
 import { Reasons } from './reasons.tsx'
@@ -40,7 +41,7 @@ const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
     cell: (panel) => (
       <Group gap={6}>
         <PanelVerb client={client} panel={panel} />
-        <PanelTermination client={client} panel={panel} />
+        <PanelMenu client={client} panel={panel} />
       </Group>
     ),
   },

@@ -23,9 +23,15 @@ const billingStates: Readonly<Record<number, readonly [Tone, () => string]>> = {
   6: ['bad', m.desk_client_terminated],
 }
 
-/** The state of an account: what keeps the person out, else how they stand with money. */
-export function ClientStatus({ client: { status, billing_status } }: { client: Client }) {
-  const [tone, name] = accountStates[status] ?? billingStates[billing_status] ?? unknown
+const stopped: readonly [Tone, () => string] = ['bad', m.desk_client_stopped]
+
+/** The state of an account: what keeps the person out, or staff stopped, else how they stand with money. */
+export function ClientStatus({ client: { status, stopped_at, billing_status } }: { client: Client }) {
+  const [tone, name] =
+    accountStates[status] ??
+    (stopped_at === null ? undefined : stopped) ??
+    billingStates[billing_status] ??
+    unknown
   return <Status tone={tone}>{name()}</Status>
 }
 

@@ -3,9 +3,10 @@ import { type FunctionComponent, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/menu.ts'
 import { type Client, clientName } from '../client/words.tsx'
+import { StopClient } from '../panels/stop-client.tsx'
 import { ClientVerbDialog, clientVerbs } from './client-verbs.tsx'
 import { GiveList } from './give-list.tsx'
-import { ChangeEmail, Erase, ResetFactor } from './second-verbs.tsx'
+import { ChangeEmail, Erase, ResetFactor, TerminateClient } from './second-verbs.tsx'
 import { SetTerms } from './set-terms.tsx'
 
 type Of = { client: Client; onClose: () => void }
@@ -25,6 +26,17 @@ const entries = {
   exportData: clientVerbs.exportData,
   changeEmail: { label: m.desk_email_change, fits: isOpen, Dialog: ChangeEmail },
   resetSecondFactor: { label: m.desk_factor_reset, fits: isOpen, Dialog: ResetFactor },
+  suspendClient: {
+    label: m.desk_stop_all,
+    fits: ({ stopped_at, panels }) => stopped_at === null && panels > 0,
+    Dialog: StopClient,
+  },
+  resumeClient: clientVerbs.resumeClient,
+  terminateClient: {
+    label: m.desk_terminate_all,
+    fits: ({ panels }) => panels > 0,
+    Dialog: TerminateClient,
+  },
   unblock: clientVerbs.unblock,
   block: clientVerbs.block,
   closeAccount: clientVerbs.closeAccount,
@@ -42,6 +54,9 @@ const names: readonly Name[] = [
   'exportData',
   'changeEmail',
   'resetSecondFactor',
+  'suspendClient',
+  'resumeClient',
+  'terminateClient',
   'unblock',
   'block',
   'closeAccount',

@@ -63,6 +63,14 @@ export const clientVerbs = {
     done: m.desk_unblock_done,
     fits: ({ status }) => status === 0,
   },
+  resumeClient: {
+    label: m.desk_resume_all,
+    title: m.desk_resume_all_title,
+    text: m.desk_resume_all_text,
+    verb: m.desk_resume_all_verb,
+    done: m.desk_resume_all_done,
+    fits: ({ stopped_at, status }) => stopped_at !== null && status !== 0,
+  },
   exportData: {
     label: m.desk_export_data,
     title: m.desk_export_data_title,

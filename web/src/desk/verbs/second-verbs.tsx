@@ -8,7 +8,7 @@ import { VerbDialog } from './verb-dialog.tsx'
 type Of = { client: Client; onClose: () => void }
 
 type WithEmail = Of & {
-  verb: 'changeEmail' | 'erase'
+  verb: 'changeEmail' | 'erase' | 'terminateClient'
   title: string
   text: string
   isRead?: true
@@ -65,6 +65,21 @@ export function Erase({ client, onClose }: Of) {
       verb="erase"
       title={m.desk_erase_title({ name: clientName(client) })}
       text={m.desk_erase_text()}
+      label={m.desk_erase_email({ email: client.email })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Deletes all panels of a client: by two persons. */
+export function TerminateClient({ client, onClose }: Of) {
+  return (
+    <WithEmail
+      client={client}
+      verb="terminateClient"
+      isRead
+      title={m.desk_terminate_all_title({ name: clientName(client) })}
+      text={m.desk_terminate_all_text()}
       label={m.desk_erase_email({ email: client.email })}
       onClose={onClose}
     />

@@ -1,7 +1,8 @@
-import type { deskClients } from '@portico/contract/resources/desk-clients.ts'
+import type { panelVerbs } from '@portico/contract/resources/desk-panel-verbs.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { assertSecond } from '#desk/second/assert-second.ts'
+import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'
 import { isForDebt } from '#money/balance/balances.ts'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
@@ -10,13 +11,12 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { removePanel } from '#workspaces/panels.ts'
-import { reasonInLog, writeClient } from './client-letter.ts'
 import { panelOf, statusOf } from './stop-panel.ts'
 
-type Terminate = z.output<typeof deskClients.actions.terminatePanel.input>
+type Terminate = z.output<typeof panelVerbs.terminatePanel.input>
 
 /** Nothing is deleted for a debt of which its owner may not know. Throws `panel_notices_missing`. */
-async function assertNotices(tx: Database, client: number): Promise<void> {
+export async function assertNotices(tx: Database, client: number): Promise<void> {
   const { rows } = await sql<{ letters: number }>`select count(*)::int as letters from dunning_steps d
     where d.client_id = ${client} and d.began_on = (select max(began_on) from dunning_steps where client_id = ${client})`.execute(
     tx,

@@ -1,7 +1,8 @@
-import type { deskClients } from '@portico/contract/resources/desk-clients.ts'
+import type { panelVerbs } from '@portico/contract/resources/desk-panel-verbs.ts'
 import { panelStatus } from '@portico/contract/resources/panels.ts'
 import { billingStatus } from '@portico/contract/rules/billing-status.ts'
 import * as z from 'zod/mini'
+import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'
 import { isForDebt, suspendReasons } from '#money/balance/balances.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -9,15 +10,20 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import { resumePanel, stopPanel, suspendPanel } from '#workspaces/panels.ts'
-import { reasonInLog, writeClient } from './client-letter.ts'
 import { assertFewStops } from './few-stops.ts'
 
 type Client = RowOf<'clients'>
-type Suspend = z.output<typeof deskClients.actions.suspendPanel.input>
-type Moved = z.output<typeof deskClients.actions.suspendPanel.output>
+type Suspend = z.output<typeof panelVerbs.suspendPanel.input>
+type Moved = z.output<typeof panelVerbs.suspendPanel.output>
 
 /** The reason of panels that a block of their client stopped, as engines receive it. */
 export const blocked = 'blocked'
+
+type Suspended = Pick<RowOf<'panels'>, 'suspended_at' | 'suspend_reason'>
+
+/** Whether staff stopped a panel; a debt and a block of the client end by themselves. */
+export const isStopped = ({ suspended_at, suspend_reason }: Suspended): boolean =>
+  suspended_at !== null && !isForDebt(suspend_reason) && suspend_reason !== blocked
 
 /** Locks a panel of a client. Throws `client_panel_unknown`, `panel_deleting`. */
 export async function panelOf(tx: Database, client: number, id: number) {
@@ -59,6 +65,12 @@ export async function release(tx: Database, client: number, panel: number, now: 
     await suspendPanel({ tx, now }, panel, suspendReasons.unpaid)
 }
 
+/** The reason for the client to read; none of an order unless staff say so, because it can forbid that. */
+export const reasonFor = async (
+  tx: Database,
+  { kind, letter }: Pick<Suspend, 'kind' | 'letter'>,
+): Promise<string | undefined> => (kind !== 'order' || letter === true ? reasonInLog(tx) : undefined)
+
 /** Stops a panel. Throws like `panelOf` and `assertFewStops`, and `recent_sign_in_required`, `panel_stopped`. */
 export async function suspendPanelOf(
   context: Context,
@@ -67,11 +79,10 @@ export async function suspendPanelOf(
   assertRecentSignIn(context)
   await assertFewStops(context)
   const { tx } = context
-  const { id, name, suspended_at, suspend_reason } = await panelOf(tx, row.id, panel_id)
-  if (suspended_at !== null && !isForDebt(suspend_reason) && suspend_reason !== blocked)
-    throw refuse('panel_stopped')
-  // An order can forbid that the client reads why.
-  const reason = kind !== 'order' || letter === true ? await reasonInLog(tx) : undefined
+  const panel = await panelOf(tx, row.id, panel_id)
+  if (isStopped(panel)) throw refuse('panel_stopped')
+  const { id, name } = panel
+  const reason = await reasonFor(tx, { kind, letter })
   await stopPanel(context, id, { cause: kind, reason })
   if (reason !== undefined)
     await writeClient(context, row.id, (about) => ({ kind: 'panel-stopped', ...about, panel: name, reason }))
@@ -85,9 +96,8 @@ export async function resumePanelOf(
 ): Promise<Moved> {
   assertRecentSignIn(context)
   const { tx, now } = context
-  const { id, suspended_at, suspend_reason } = await panelOf(tx, row.id, input.panel_id)
-  if (suspended_at === null || isForDebt(suspend_reason) || suspend_reason === blocked)
-    throw refuse('panel_not_stopped')
-  await release(tx, row.id, id, now)
-  return statusOf(tx, id)
+  const panel = await panelOf(tx, row.id, input.panel_id)
+  if (!isStopped(panel)) throw refuse('panel_not_stopped')
+  await release(tx, row.id, panel.id, now)
+  return statusOf(tx, panel.id)
 }

@@ -14,7 +14,7 @@ export async function assertFewStops({ tx, actor: { staff }, second }: Context):
   const id = staff?.id ?? 0
   await tx.selectFrom('admins').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { rows } = await sql<{ stops: number }>`select count(*)::int as stops from staff_actions
-    where admin_id = ${id} and approved_by is null and type = 'desk-clients' and verb in ('suspendPanel', 'block')
+    where admin_id = ${id} and approved_by is null and type = 'desk-clients' and verb in ('suspendPanel', 'suspendClient', 'block')
       and at > now() - interval '1 hour'`.execute(tx)
   if ((rows[0]?.stops ?? 0) > mostStops) throw refuse('second_person_required')
 }
