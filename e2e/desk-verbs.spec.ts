@@ -118,6 +118,24 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await expect(page.getByRole('link', { name: 'shop', exact: true })).toBeVisible()
 })
 
+test('support flag a client for their colleagues, and find them by the flag', async ({ page }) => {
+  const email = await makeClient(page)
+  await openClient(page, email, 'support@demo.test')
+  await choose(page, m.desk_flag())
+  const dialog = page.getByRole('dialog', { name: /^Flags of Maria Ionescu/ })
+  await dialog.getByLabel(m.desk_flag_watch()).check()
+  await expectAccessible(page, 'the flags of a client')
+  await confirm(page, /^Flags of Maria Ionescu/, m.desk_flag_verb())
+  await expect(page.getByText(m.desk_flag_watch(), { exact: true })).toBeVisible()
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  const flag = page.getByRole('combobox', { name: m.desk_clients_flag() })
+  await flag.selectOption(m.desk_flag_vip())
+  await expect(page.getByRole('link', { name: 'Maria Ionescu' })).toHaveCount(0)
+  await flag.selectOption(m.desk_flag_watch())
+  await expect(page.getByRole('link', { name: 'Maria Ionescu' })).toBeVisible()
+  await expectAccessible(page, 'the clients with a flag')
+})
+
 test('support stop all panels of a client, who adds none meanwhile, and an administrator asks for their end', async ({
   page,
 }) => {
@@ -189,6 +207,8 @@ test('an alert is read with its advice and facts, resolved with a reason, and ke
   await expect(row).toContainText('Restore it from a backup.')
   await expect(row).toContainText('File: a/b.pdf')
   await expect(row).not.toContainText('inner')
+  await row.getByRole('combobox', { name: /^Who looks after the alert/ }).selectOption('Adela')
+  await expect(page.getByText(m.ticket_not_done())).toHaveCount(0)
   await row.getByRole('button', { name: m.desk_alert_resolve() }).click()
   await confirm(page, /^Resolve this alert/, m.desk_alert_resolve_verb())
   await expect(row).toHaveCount(0)

@@ -17,9 +17,11 @@ import { likeFolded, notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { changeEmail } from './verbs/change-email.ts'
 import { closeClient, eraseClient, exportData } from './verbs/end-account.ts'
+import { flagClient } from './verbs/flag-client.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
+import { resendConfirmation } from './verbs/resend-confirmation.ts'
 import { resetSecondFactor } from './verbs/reset-second-factor.ts'
 import { setTerms } from './verbs/set-terms.ts'
 
@@ -63,6 +65,8 @@ export default serve(deskClients, {
     changeEmail: staffAlone('admin'),
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
+    resendConfirmation: noteWriters,
+    flag: noteWriters,
     exportData: staffAlone('support', 'admin'),
     closeAccount: staffAlone('support', 'admin'),
     erase: staffAlone('admin'),
@@ -105,6 +109,7 @@ export default serve(deskClients, {
       sql`clients.currency_id = (select u.id from currencies u where u.code = ${value})`,
     owing: (_, value) => sql`(clients.id in (select b.client_id from account_balances b
       where b.account_balance + b.credit_balance < 0)) = ${value}::boolean`,
+    flag: (_, value) => sql`clients.flags <> '{}' and clients.flags @> array[${value}]::text[]`,
     trial: (_, value) =>
       sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
   },
@@ -123,6 +128,8 @@ export default serve(deskClients, {
     changeEmail,
     block: blockClient,
     unblock: unblockClient,
+    resendConfirmation,
+    flag: flagClient,
     exportData,
     closeAccount: closeClient,
     erase: eraseClient,

@@ -2,7 +2,7 @@ import { deskLetters } from '@portico/contract/resources/desk-letters.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
-import { dropLetter, retryLetter } from './verbs/letters.ts'
+import { dropLetter, isRepeatable, resendLetter, retryLetter } from './verbs/letters.ts'
 
 const state = sql`case when outbox_letters.sent_at is not null then 'sent' when outbox_letters.failed_at is null then 'waiting'
   when outbox_letters.last_error is null then 'dropped' else 'failed' end`
@@ -15,9 +15,11 @@ export default serve(deskLetters, {
     read: staffAlone(...allStaff),
     retry: staffAlone('admin'),
     drop: staffAlone('admin'),
+    resend: staffAlone('support', 'billing', 'admin'),
   },
   columns: {
     state: () => state,
+    repeatable: () => isRepeatable,
     // A server may quote a part of the letter, such as a link with a secret.
     last_error: () => sql`left(regexp_replace(split_part(outbox_letters.last_error, chr(10), 1),
       '(https?://[^/[:space:]]+)[^[:space:]]*', '\\1', 'g'), 300)`,
@@ -28,5 +30,5 @@ export default serve(deskLetters, {
       select lower(c.email::text) from clients c where c.id = ${value}::bigint)`,
   },
   order: '-createdAt',
-  actions: { retry: retryLetter, drop: dropLetter },
+  actions: { retry: retryLetter, drop: dropLetter, resend: resendLetter },
 })

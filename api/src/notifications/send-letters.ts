@@ -1,6 +1,6 @@
 import { dayMs } from '@portico/contract/time.ts'
 import type { Logger } from 'pino'
-import type { Letter } from '#notifications/letters/letters.ts'
+import { type Letter, repeatable } from '#notifications/letters/letters.ts'
 import { render } from '#notifications/letters/render.ts'
 import { readBrand } from '#platform/brand/brand.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -32,6 +32,9 @@ export type LetterParts = {
 }
 
 type Row = RowOf<'outbox_letters'>
+
+/** The column holds any text. */
+const kinds: ReadonlySet<string> = repeatable
 
 /** Loads the letter and counts the attempt, unless it was sent or given up. */
 async function takeUp({ pool }: LetterParts, letterId: number): Promise<Row | undefined> {
@@ -85,14 +88,15 @@ const broken = (error: unknown): Handed => ({
   forGood: false,
 })
 
-async function markSent({ pool, clock, keepLetters }: LetterParts, { id }: Row): Promise<void> {
+async function markSent({ pool, clock, keepLetters }: LetterParts, { id, kind }: Row): Promise<void> {
+  const isKept = keepLetters || kinds.has(kind)
   await pool.kysely
     .updateTable('outbox_letters')
     .set({
       sent_at: clock.now().toISOString(),
       failed_at: null,
       last_error: null,
-      ...(!keepLetters && { sealed: null }),
+      ...(!isKept && { sealed: null }),
     })
     .where('id', '=', id)
     .execute()
@@ -133,18 +137,22 @@ export async function sendLetter(
 // Long enough to investigate a letter that did not arrive.
 const keptForMs = 90 * dayMs
 
-// As long as administrators may send a failed letter again.
-const failedForMs = 7 * dayMs
+// As long as staff may send a letter again.
+const textForMs = 7 * dayMs
 
-/** Deletes the texts of failed letters, and old letters in any state: letter metadata is personal data too. */
+/** Deletes the texts of letters that failed or are repeatable, and old letters in any state: letter metadata is personal data too. */
 export async function pruneLetters(db: Database, now: Date): Promise<void> {
-  const failedBefore = new Date(now.getTime() - failedForMs).toISOString()
+  const textBefore = new Date(now.getTime() - textForMs).toISOString()
   await db
     .updateTable('outbox_letters')
     .set({ sealed: null })
-    .where('sent_at', 'is', null)
-    .where('failed_at', '<', failedBefore)
     .where('sealed', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('failed_at', '<', textBefore),
+        eb.and([eb('sent_at', '<', textBefore), eb('kind', 'in', [...repeatable])]),
+      ]),
+    )
     .execute()
   const before = new Date(now.getTime() - keptForMs)
   await db.deleteFrom('outbox_letters').where('created_at', '<', before.toISOString()).execute()

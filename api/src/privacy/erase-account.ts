@@ -43,6 +43,7 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
       last_name: String(clientId),
       company_url: null,
       auth_id: null,
+      flags: [],
       erased_at: now.toISOString(),
     })
     .where('id', '=', clientId)

@@ -89,6 +89,21 @@ export async function notifyOfMissedAlerts(parts: Parts): Promise<void> {
   for (const { id } of rows) await notifyOfAlert(parts, id)
 }
 
+/** Gives an open alert to a member of staff, or to nobody. Throws `alert_resolved`, `alert_assignee_unfit`. */
+export async function assignAlert(
+  { tx }: Pick<Context, 'tx'>,
+  { id, kind, resolved_at }: Pick<RowOf<'staff_alerts'>, 'id' | 'kind' | 'resolved_at'>,
+  admin: number | null,
+): Promise<{ assigned_admin_id: number | null }> {
+  if (resolved_at !== null) throw refuse('alert_resolved')
+  const { rows } = await sql`select from admins a where a.id = ${admin} and a.disabled_at is null
+    and ${alertConcerns(sql.ref('a.role'), sql`${kind}::text`)}`.execute(tx)
+  if (admin !== null && rows.length === 0)
+    throw refuse('alert_assignee_unfit', {}, { source: { pointer: '/data/admin_id' } })
+  await tx.updateTable('staff_alerts').set({ assigned_admin_id: admin }).where('id', '=', id).execute()
+  return { assigned_admin_id: admin }
+}
+
 /** Resolves an alert for a staff member. Throws `alert_resolved` when it already is. */
 export async function resolveByStaff(
   { tx, actor, now }: Pick<Context, 'tx' | 'actor' | 'now'>,

@@ -2,7 +2,7 @@ import { staffAlerts } from '@portico/contract/resources/staff-alerts.ts'
 import { sql } from 'kysely'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { alertConcerns, resolveByStaff } from './alert-notices.ts'
+import { alertConcerns, assignAlert, resolveByStaff } from './alert-notices.ts'
 
 /** Administrators, and billing staff for alerts about money. */
 const concerned: Rule<'staff_alerts'> = {
@@ -14,8 +14,14 @@ const concerned: Rule<'staff_alerts'> = {
 export default serve(staffAlerts, {
   table: 'staff_alerts',
   routine: true,
-  policy: { read: concerned, resolve: concerned },
-  filters: { open: (_, value) => sql`(staff_alerts.resolved_at is null) = ${value}::boolean` },
+  policy: { read: concerned, assign: concerned, resolve: concerned },
+  filters: {
+    open: (_, value) => sql`(staff_alerts.resolved_at is null) = ${value}::boolean`,
+    assigned_admin_id: 'assigned_admin_id',
+  },
   order: '-createdAt',
-  actions: { resolve: (context, { row, input }) => resolveByStaff(context, row, input.reason) },
+  actions: {
+    assign: (context, { row, input }) => assignAlert(context, row, input.admin_id),
+    resolve: (context, { row, input }) => resolveByStaff(context, row, input.reason),
+  },
 })

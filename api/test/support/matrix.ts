@@ -344,6 +344,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   resumePanel: ({ ids }) => ({ panel_id: ids.panels }),
   retryPanel: ({ ids }) => ({ panel_id: ids.panels }),
   syncPanel: ({ ids }) => ({ panel_id: ids.panels }),
+  flag: () => ({ flags: ['vip'] }),
   suspendClient: () => ({ kind: 'abuse' }),
   holdDunning: () => ({ until: new Date(Date.now() + dayMs).toISOString().slice(0, 10) }),
   answerDispute: () => ({ text: 'The server ran and was used' }),

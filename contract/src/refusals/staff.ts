@@ -132,8 +132,23 @@ export const staffRefusals = declare({
     'This letter was sent, still waits, or its text was deleted.',
     'Mesajul a fost trimis, încă așteaptă sau textul lui a fost șters.',
   ],
+  letter_not_kept: [
+    409,
+    'The text of this letter is no longer kept. Letters with a link are never sent again.',
+    'Textul mesajului nu mai este păstrat. Mesajele cu un link nu se retrimit niciodată.',
+  ],
   letter_not_waiting: [409, 'This letter no longer waits.', 'Mesajul nu mai este în așteptare.'],
   job_busy: [409, 'This job is running or has just ended.', 'Sarcina rulează sau tocmai s-a încheiat.'],
+  client_email_confirmed: [
+    409,
+    'This client has already confirmed their address.',
+    'Clientul și-a confirmat deja adresa.',
+  ],
+  alert_assignee_unfit: [
+    422,
+    'This staff member does not read this alert.',
+    'Acest membru al echipei nu vede această alertă.',
+  ],
   client_panel_unknown: [422, 'This client has no such panel.', 'Clientul nu are acest panou.'],
   panel_not_suspended: [
     409,

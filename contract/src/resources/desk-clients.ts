@@ -14,6 +14,7 @@ import {
 } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { clientFlag } from '../rules/client-flags.ts'
 import { panelVerbs } from './desk-panel-verbs.ts'
 import { soldLines } from './invoice-drafts.ts'
 
@@ -30,6 +31,9 @@ export const mostHoldDays = 90
 
 const clientMoved = z.object({ status: z.int() })
 const held = z.object({ dunning_hold_until: z.nullable(z.iso.date()) })
+const flagged = z.strictObject({
+  flags: z.array(clientFlag).check(z.maxLength(clientFlag.options.length)),
+})
 const queued = z.object({ status: z.literal('queued') })
 
 /** When invoices are due after their day, in days; null: as those of other clients. */
@@ -54,6 +58,10 @@ export const deskClients = resource('desk-clients', {
     company_name: z.nullable(z.string()),
     /** ISO 3166-1, of the billing details. */
     country: z.nullable(z.string()),
+    /** When they confirmed their address; null: not yet. */
+    email_verified_at: z.nullable(moment),
+    /** For staff alone. */
+    flags: z.array(clientFlag),
     language: z.string(),
     currency: z.string(),
     /** 0 blocked, 1 active, 2 never signed in, 3 closing, 4 closed. */
@@ -103,6 +111,8 @@ export const deskClients = resource('desk-clients', {
     currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
     owing: flag,
     trial: flag,
+    /** Clients who have this flag. */
+    flag: clientFlag,
   },
   sorts: ['createdAt', 'last_name', 'email'],
   /** Whether the reader sees the money of clients, and the log of staff, and may write notes. */
@@ -140,6 +150,21 @@ export const deskClients = resource('desk-clients', {
         'Ends the block of the client, and of the panels that it stopped. `client_not_blocked` for others. Needs a recent sign-in.',
       input: noInput,
       output: clientMoved,
+    }),
+    resendConfirmation: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Sends the link that confirms the address of the client again, to that address; earlier links end. `client_email_confirmed`, and `letters_most` beyond ten letters of this kind in an hour.',
+      input: noInput,
+      output: queued,
+    }),
+    flag: action({
+      method: 'POST',
+      on: 'one',
+      description: 'Sets the flags of the client, for other staff; those that are left out end.',
+      input: flagged,
+      output: flagged,
     }),
     exportData: action({
       method: 'POST',

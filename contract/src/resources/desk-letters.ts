@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, moment, noInput } from '../fields.ts'
+import { idParameter, integerId, moment, noInput } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 
 const states = ['waiting', 'sent', 'failed', 'dropped'] as const
@@ -14,6 +14,8 @@ export const deskLetters = resource('desk-letters', {
     kind: z.string(),
     /** ISO 639-1. */
     language: z.string(),
+    /** Its text is kept for a week after it was sent, and holds no secret, so staff can send it again. */
+    repeatable: z.boolean(),
     /** `failed`: given up after its last attempt; `dropped`: given up by staff. */
     state: z.enum(states),
     attempts: z.int(),
@@ -39,6 +41,15 @@ export const deskLetters = resource('desk-letters', {
         'Sends a failed letter again, as it was written; its text is kept for a week. `letter_not_failed` when it has none any more, or was sent.',
       input: noInput,
       output: moved,
+    }),
+    resend: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Sends a letter again that was sent, in the same words and to the same address, as another letter. `letter_not_kept` after a week, and for letters with a link that opens something, whose text is deleted once they are sent.',
+      input: noInput,
+      output: z.object({ letter_id: integerId }),
     }),
     drop: action({
       method: 'POST',

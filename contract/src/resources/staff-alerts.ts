@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line, moment } from '../fields.ts'
+import { idParameter, integerId, line, moment } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 
@@ -16,13 +16,27 @@ export const staffAlerts = resource('staff-alerts', {
     createdAt: moment,
     /** The latest occurrence: a daily check finds the same problem again until it is resolved. */
     told_at: moment,
+    /** The member of staff who looks after it. */
+    assigned_admin_id: z.nullable(integerId),
     resolved_at: z.nullable(moment),
     /** Why it needs no more attention, in the words of the staff member who resolved it. */
     resolution: z.nullable(z.string()),
   },
-  filters: { open: z.enum(['true', 'false']) },
+  filters: {
+    open: z.enum(['true', 'false']),
+    /** Of this member of staff. */
+    assigned_admin_id: idParameter,
+  },
   sorts: ['createdAt'],
   actions: {
+    assign: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Gives the alert to a staff member who reads it, or with null to nobody. `alert_assignee_unfit` for others, `alert_resolved` when it is resolved.',
+      input: z.strictObject({ admin_id: z.nullable(integerId) }),
+      output: z.object({ assigned_admin_id: z.nullable(integerId) }),
+    }),
     resolve: action({
       method: 'POST',
       on: 'one',

@@ -1,5 +1,5 @@
 import type { panelVerbs } from '@portico/contract/resources/desk-panel-verbs.ts'
-import { emailKey } from '@portico/contract/rules/email-key.ts'
+import { emailKey } from '#identity/accounts.ts'
 import type * as z from 'zod/mini'
 import { assertSecond } from '#desk/second/assert-second.ts'
 import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'

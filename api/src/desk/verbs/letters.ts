@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { repeatable } from '#notifications/letters/letters.ts'
 import { retryMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -18,6 +21,22 @@ export async function retryLetter({ tx }: Context, { row }: OfLetter) {
   if (!failed) throw refuse('letter_not_failed')
   await retryMail(tx, row.id)
   return { state: 'waiting' } as const
+}
+
+/** SQL: whether a letter was sent, and its text is kept and may go out again. */
+export const isRepeatable = sql<boolean>`(outbox_letters.sent_at is not null and outbox_letters.sealed is not null
+  and outbox_letters.kind = any(${[...repeatable]}))`
+
+/** Sends a letter again that was sent, as another letter. Throws `letter_not_kept`. */
+export async function resendLetter({ tx }: Context, { row }: OfLetter): Promise<{ letter_id: number }> {
+  const { rows } = await sql<{ id: number }>`
+    insert into outbox_letters (message_id, recipient, language, kind, sealed)
+    select ${randomUUID()}, recipient, language, kind, sealed from outbox_letters
+    where id = ${row.id} and ${isRepeatable} returning id`.execute(tx)
+  const [made] = rows
+  if (!made) throw refuse('letter_not_kept')
+  await retryMail(tx, made.id)
+  return { letter_id: made.id }
 }
 
 /** Gives up a letter that waits. Throws `recent_sign_in_required`, `letter_not_waiting`. */

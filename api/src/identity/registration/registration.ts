@@ -22,7 +22,7 @@ import { deviceName } from '#identity/security/device-name.ts'
 import { forgetDevices, knownDevice } from '#identity/security/devices.ts'
 import { lastOf, record } from '#identity/security/events.ts'
 import { countAsker, mayWrite } from '#identity/security/letter-limits.ts'
-import { queueOwnerLetter } from '#identity/security/letters.ts'
+import { queueOwnerLetter, type Writing } from '#identity/security/letters.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { consume, follow, issue, peek, readLink, withdraw } from '#identity/sign-in/one-time.ts'
 import { sendResetLink } from '#identity/sign-in/password.ts'
@@ -47,20 +47,20 @@ const attemptData = z.object({ contested: z.boolean(), elsewhere: z.optional(z.b
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /** The origin and time of the registration, so that the recipient can judge whether it was theirs. */
-async function registeredFrom({ tx }: Work, accountId: string) {
+async function registeredFrom({ tx }: Writing, accountId: string) {
   const registered = await lastOf(tx, accountId, 'registered')
   return registered && { device: deviceName(registered.user_agent), ip: registered.ip, at: registered.at }
 }
 
 /**
  * Sends a confirmation link to an address and invalidates older ones. The letter always describes the
- * registration, also when another person requests a copy.
+ * registration, also when another person requests a copy. Returns whether the limits let it go.
  */
 export async function sendConfirmation(
-  work: Work,
+  work: Writing,
   account: { readonly id: string; readonly client_id: number },
   email: string,
-): Promise<void> {
+): Promise<boolean> {
   await withdraw(work.tx, account.id, 'verify-email')
   const hash = await issue(work.tx, {
     purpose: 'verify-email',
@@ -71,7 +71,7 @@ export async function sendConfirmation(
   })
   const link = `/verify-email/${account.client_id}/${hash}`
   const registered = await registeredFrom(work, account.id)
-  await queueOwnerLetter(
+  return queueOwnerLetter(
     work,
     account.id,
     (about) => ({ kind: 'verify-email', ...about, ...registered, link }),

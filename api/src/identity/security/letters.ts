@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Work } from '#identity/identity-context.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { type DeviceName, deviceName } from './device-name.ts'
 
 type Letter = Parameters<typeof queueMail>[1]['letter']
@@ -14,16 +15,22 @@ type LetterOrigin = {
   readonly at: string
 }
 
+/** The parts of a verb that writes a letter; staff write some without the device of the owner. */
+export type Writing = Pick<Work, 'now' | 'vault'> & {
+  readonly tx: Database
+  readonly origin: { readonly ip: string | null; readonly userAgent: string | undefined }
+}
+
 /**
  * Queues a letter to the owner of an account, in their language and in the transaction of the fact. `to`: an
- * address other than the account's own.
+ * address other than the account's own. Returns whether it was queued, as `queueMail` does.
  */
 export async function queueOwnerLetter(
-  { tx, now, vault, origin }: Work,
+  { tx, now, vault, origin }: Writing,
   accountId: string,
   letter: (about: LetterOrigin) => Letter,
   to?: string,
-): Promise<void> {
+): Promise<boolean> {
   const owner = await clientsWithLanguage(tx)
     .innerJoin('auth_accounts as a', 'a.id', 'c.auth_id')
     .select(['a.email', 'c.first_name', 'l.code'])
@@ -31,7 +38,7 @@ export async function queueOwnerLetter(
     .executeTakeFirstOrThrow()
   const where = { device: deviceName(origin.userAgent), ip: origin.ip, at: now.toISOString() }
   const written = letter({ name: owner.first_name, ...where })
-  await queueMail({ tx, vault }, { to: to ?? owner.email, language: owner.code, letter: written })
+  return queueMail({ tx, vault }, { to: to ?? owner.email, language: owner.code, letter: written })
 }
 
 /** Writes to the administrators when another member of staff signs in from an unknown device; nothing for clients. */

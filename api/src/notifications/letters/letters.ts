@@ -281,6 +281,33 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
 }
 
 /**
+ * The letters whose text stays for a week after they were sent, so that staff can send them again: about money and what
+ * staff did, without a link that opens something by itself.
+ */
+export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
+  'invoice-issued',
+  'balance-low',
+  'balance-negative',
+  'balance-warned',
+  'account-suspended',
+  'account-resumed',
+  'payment-declined',
+  'refund-returned',
+  'card-expiring',
+  'card-expired',
+  'prices-rise',
+  'plan-traffic',
+  'account-closed',
+  'account-closed-by-staff',
+  'panel-stopped',
+  'panel-terminated',
+  'panels-stopped',
+  'panels-terminated',
+  'account-blocked',
+  'account-unblocked',
+])
+
+/**
  * The letters that a person can opt out of, with their notification kind (see `notificationKinds`). All other
  * letters are always sent: those about account security, about suspension, and requested ones.
  */

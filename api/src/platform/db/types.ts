@@ -547,6 +547,7 @@ export interface Clients {
   email_verified_at: string | null;
   erased_at: string | null;
   first_name: string;
+  flags: Generated<string[]>;
   get_started: Generated<boolean>;
   google_process: Generated<number>;
   id: Generated<number>;
@@ -1722,6 +1723,7 @@ export interface StaffActions {
 
 export interface StaffAlerts {
   about: string;
+  assigned_admin_id: number | null;
   created_at: Generated<string>;
   detail: Json;
   id: Generated<number>;

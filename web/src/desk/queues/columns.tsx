@@ -4,7 +4,7 @@ import type { Column } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Status, type Tone } from '../../ui/status.tsx'
-import { type QueueVerb, QueueVerbs } from './queue-verbs.tsx'
+import { JobVerbs, LetterVerbs, type QueueVerb } from './queue-verbs.tsx'
 
 type Letter = Row<'desk-letters'>
 type Job = Row<'desk-jobs'>
@@ -52,7 +52,7 @@ export const letterColumns = (): Column<Letter>[] => [
   {
     name: 'verbs',
     label: m.desk_column_verbs(),
-    cell: ({ id, state }) => <QueueVerbs of="letter" id={id} verbs={letterStates[state].verbs} />,
+    cell: (letter) => <LetterVerbs letter={letter} verbs={letterStates[letter.state].verbs} />,
   },
 ]
 
@@ -97,6 +97,6 @@ export const jobColumns = (): Column<Job>[] => [
   {
     name: 'verbs',
     label: m.desk_column_verbs(),
-    cell: ({ id, state }) => <QueueVerbs of="job" id={id} verbs={jobStates[state].verbs} />,
+    cell: (job) => <JobVerbs job={job} verbs={jobStates[job.state].verbs} />,
   },
 ]

@@ -14,10 +14,11 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
+import classes from '../alerts/alerts.module.css'
+import { Assigned } from '../alerts/assigned.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { deskHref } from '../routes.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
-import classes from './alerts.module.css'
 
 type Alert = Row<'staff-alerts'>
 
@@ -94,6 +95,7 @@ const columns = (): Column<Alert>[] => [
     cell: ({ createdAt }) => <When moment={createdAt} />,
   },
   { name: 'last', label: m.desk_column_last(), cell: ({ told_at }) => <When moment={told_at} /> },
+  { name: 'assigned', label: m.ticket_assigned(), cell: (alert) => <Assigned alert={alert} /> },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (alert) => <Outcome alert={alert} /> },
 ]
 

@@ -13,6 +13,7 @@ import { money } from '../../ui/format.ts'
 import { useTitle } from '../../ui/title.ts'
 import classes from '../client/client.module.css'
 import { Documents } from '../client/documents.tsx'
+import { Flags } from '../client/flags.tsx'
 import { Notes, PinnedNote } from '../client/notes.tsx'
 import { Overview } from '../client/overview.tsx'
 import { Letters, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
@@ -85,6 +86,7 @@ export default function ClientScreen() {
     <>
       <PageHead title={clientName(client)} lead={client.email}>
         <ClientStatus client={client} />
+        <Flags client={client} />
         <MoneyVerb client={client} name="goodwill" />
         <ClientVerbs client={client} />
         <ClientMenu client={client} />

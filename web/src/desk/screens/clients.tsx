@@ -9,6 +9,7 @@ import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconTeam } from '../../ui/more-icons.tsx'
+import { type Flag, Flags, flagName, flags } from '../client/flags.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { deskHref } from '../routes.ts'
@@ -48,7 +49,16 @@ const columns = (): Column<Client>[] => [
       </div>
     ),
   },
-  { name: 'status', label: m.column_status(), cell: (client) => <ClientStatus client={client} /> },
+  {
+    name: 'status',
+    label: m.column_status(),
+    cell: (client) => (
+      <div className={classes.states}>
+        <ClientStatus client={client} />
+        <Flags client={client} />
+      </div>
+    ),
+  },
   {
     name: 'available',
     label: m.column_balance(),
@@ -77,20 +87,17 @@ const columns = (): Column<Client>[] => [
 /** Every client, newest first. */
 export default function ClientsScreen() {
   const [{ search }, change] = useView()
-  const given: { show?: unknown } = useSearch({ strict: false })
+  const given: { show?: unknown; flag?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
   const show = shown.find((one) => one === given.show) ?? 'all'
-  const narrow = (wanted: Shown) =>
-    navigate({
-      to: '.',
-      search: { ...given, page: undefined, show: wanted === 'all' ? undefined : wanted },
-      replace: true,
-    })
+  const flag = flags.find((one) => one === given.flag)
+  const narrow = (wanted: { show?: Shown | undefined; flag?: Flag | undefined }) =>
+    void navigate({ to: '.', search: { ...given, page: undefined, ...wanted }, replace: true })
   const isLong = (search ?? '').length >= leastOfWideSearch
   const rows = useRows('desk-clients', {
     order: '-createdAt',
     sorts: ['createdAt', 'last_name'],
-    filter: { ...filters[show], search: isLong ? search : undefined },
+    filter: { ...filters[show], flag, search: isLong ? search : undefined },
   })
   const clear = () => void navigate({ to: '.', search: {}, replace: true })
   return (
@@ -117,12 +124,22 @@ export default function ClientsScreen() {
               data={shown.map((value) => ({ value, label: names[value]() }))}
               onChange={(event) => {
                 const wanted = shown.find((one) => one === event.currentTarget.value)
-                if (wanted) void narrow(wanted)
+                if (wanted) narrow({ show: wanted === 'all' ? undefined : wanted })
               }}
+            />
+            <NativeSelect
+              size="sm"
+              aria-label={m.desk_clients_flag()}
+              value={flag ?? ''}
+              data={[
+                { value: '', label: m.desk_flags_any() },
+                ...flags.map((value) => ({ value, label: flagName(value) })),
+              ]}
+              onChange={(event) => narrow({ flag: flags.find((one) => one === event.currentTarget.value) })}
             />
           </>
         }
-        onClear={show === 'all' && search === undefined ? undefined : clear}
+        onClear={show === 'all' && flag === undefined && search === undefined ? undefined : clear}
       />
     </>
   )

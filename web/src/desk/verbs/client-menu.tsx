@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { type FunctionComponent, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/menu.ts'
+import { FlagClient } from '../client/flag-client.tsx'
 import { type Client, clientName } from '../client/words.tsx'
 import { StopClient } from '../panels/stop-client.tsx'
 import { ClientVerbDialog, clientVerbs } from './client-verbs.tsx'
@@ -21,6 +22,8 @@ const isClosed = ({ status }: Client) => status === 4
 const isOpen = (client: Client) => !isClosed(client)
 
 const entries = {
+  flag: { label: m.desk_flag, fits: isOpen, Dialog: FlagClient },
+  resendConfirmation: clientVerbs.resendConfirmation,
   setTerms: { label: m.desk_terms, fits: isOpen, Dialog: SetTerms },
   giveList: { label: m.desk_list, fits: isOpen, Dialog: GiveList },
   exportData: clientVerbs.exportData,
@@ -49,6 +52,8 @@ const entries = {
 
 type Name = keyof typeof entries
 const names: readonly Name[] = [
+  'flag',
+  'resendConfirmation',
   'setTerms',
   'giveList',
   'exportData',

@@ -63,6 +63,14 @@ export const clientVerbs = {
     done: m.desk_unblock_done,
     fits: ({ status }) => status === 0,
   },
+  resendConfirmation: {
+    label: m.desk_confirmation,
+    title: m.desk_confirmation_title,
+    text: m.desk_confirmation_text,
+    verb: m.desk_confirmation_verb,
+    done: m.desk_confirmation_done,
+    fits: ({ email_verified_at, status }) => email_verified_at === null && status !== 0 && status !== 4,
+  },
   resumeClient: {
     label: m.desk_resume_all,
     title: m.desk_resume_all_title,
