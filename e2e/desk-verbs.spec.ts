@@ -78,6 +78,15 @@ test('support stop a panel, its owner reads why, and it runs again once the stop
   const address = page.url()
 
   expect((await lastLetter(page.request, email, /stopped one of your panels/)).text).toContain(why)
+  await page.getByRole('link', { name: m.desk_tab_letters() }).click()
+  const letters = page.getByRole('row', { name: /panel-stopped/ })
+  await expect(async () => {
+    await page.reload()
+    await expect(letters.getByRole('button', { name: m.desk_letter_retry() })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await letters.getByRole('button', { name: m.desk_letter_retry() }).click()
+  await confirm(page, /^Send this letter again/, m.desk_letter_retry())
+  await expect(letters).toHaveCount(2)
   await signInAs(page, email)
   await page.goto('/')
   await page.getByRole('link', { name: 'shop', exact: true }).click()
@@ -116,6 +125,19 @@ test('a client whom an administrator blocks is out, and in again once the block 
   await signInAs(page, email)
   await page.goto(href('dashboard'))
   await expect(page.getByRole('link', { name: 'shop', exact: true })).toBeVisible()
+})
+
+test('billing send a client who waits the confirmation of their address again', async ({ page }) => {
+  const email = await makeClient(page)
+  await inDatabase('update auth_accounts set verified_at = null where email = $1', email)
+  await inDatabase('update clients set email_verified_at = null where email = $1', email)
+  await openClient(page, email, 'billing@demo.test')
+  const first = await lastLetter(page.request, email, /Confirm your e-mail/)
+  await choose(page, m.desk_confirmation())
+  await confirm(page, /^Send Maria Ionescu the confirmation again/, m.desk_confirmation_verb())
+  await expect
+    .poll(async () => (await lastLetter(page.request, email, /Confirm your e-mail/)).text)
+    .not.toBe(first.text)
 })
 
 test('support flag a client for their colleagues, and find them by the flag', async ({ page }) => {

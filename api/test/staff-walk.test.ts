@@ -21,7 +21,9 @@ const actionsSince = async (id: number) => {
   return rows
 }
 const lastAction = async () => {
-  const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0)::int8 as id from staff_actions`.execute(db)
+  const { rows } = await sql<{
+    id: number
+  }>`select coalesce(max(id), 0)::int8 as id from staff_actions`.execute(db)
   return rows[0]?.id ?? 0
 }
 

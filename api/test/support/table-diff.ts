@@ -21,9 +21,10 @@ export async function notedTables(db: Database): Promise<string[]> {
 export async function rowsOf(db: Database, tables: readonly string[]): Promise<Rows> {
   const each = (name: string): RawBuilder<unknown> =>
     sql`select ${sql.lit(name)} || ' ' || coalesce(to_jsonb(x) ->> 'id', '') as key, to_jsonb(x) as row from ${sql.table(name)} x`
-  const { rows } = await sql<{ key: string; row: Row }>`${sql.join(tables.map(each), sql` union all `)}`.execute(
-    db,
-  )
+  const { rows } = await sql<{
+    key: string
+    row: Row
+  }>`${sql.join(tables.map(each), sql` union all `)}`.execute(db)
   return new Map(
     rows.map(({ key, row }) => [key.endsWith(' ') ? key + JSON.stringify(row) : key, row] as const),
   )
@@ -32,14 +33,11 @@ export async function rowsOf(db: Database, tables: readonly string[]): Promise<R
 /** A secret is not in the log; both sides say that it changed. */
 const isSecret = (value: unknown) => typeof value === 'string' && value.startsWith('\\x')
 
-const keysOf = (...rows: (Row | null | undefined)[]) =>
-  new Set(rows.flatMap((row) => Object.keys(row ?? {})))
+const keysOf = (...rows: (Row | null | undefined)[]) => new Set(rows.flatMap((row) => Object.keys(row ?? {})))
 
 /** Keeps the columns that differ. Undefined if none does. */
 function changeOf(before: Row | null, after: Row | null): Change | undefined {
-  const names = [...keysOf(before, after)].filter(
-    (name) => !isDeepStrictEqual(before?.[name], after?.[name]),
-  )
+  const names = [...keysOf(before, after)].filter((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
   if (names.length === 0) return undefined
   const secret = (name: string) => isSecret(before?.[name]) || isSecret(after?.[name])
   const only = (row: Row | null) =>
@@ -64,10 +62,11 @@ export async function notedSince(db: Database, action: number): Promise<Changes>
   const all = new Map<string, { before: Row | null; after: Row | null }>()
   for (const { key: name, id, op, before, after } of rows) {
     const key = id === null ? name + JSON.stringify(after ?? before) : name
-    const known = all.get(key)
+    const first = op === 'insert' ? null : before
+    const known = all.get(key) ?? { before: first, after: null }
     all.set(key, {
-      before: known ? known.before && { ...before, ...known.before } : op === 'insert' ? null : before,
-      after: op === 'delete' ? null : { ...known?.after, ...after },
+      before: known.before && { ...before, ...known.before },
+      after: op === 'delete' ? null : { ...known.after, ...after },
     })
   }
   const kept = [...all].flatMap(([key, { before, after }]) => {

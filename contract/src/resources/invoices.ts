@@ -10,6 +10,7 @@ import {
   moment,
   money,
   moneyInput,
+  noInput,
   searchParameter,
   stamps,
 } from '../fields.ts'
@@ -161,6 +162,14 @@ export const invoices = resource('invoices', {
       description:
         'Sends a link to the document to up to five addresses; following it requires signing in. At most 20 letters a day for one account, then `copies_most`.',
       input: z.object({ emails: z.array(email).check(z.minLength(1), z.maxLength(5)) }),
+      output: z.object({ status: z.literal('queued') }),
+    }),
+    sendDocument: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff only: sends a link to the document to the addresses of its client: their own, and those for billing. It counts as copies that they ask for: `copies_most`. `client_closed` once the account is closed.',
+      input: noInput,
       output: z.object({ status: z.literal('queued') }),
     }),
     requestProforma: action({

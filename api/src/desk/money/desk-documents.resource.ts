@@ -16,6 +16,7 @@ export default serve(deskDocuments, {
   policy: {
     read: staffAlone(...allStaff),
     sums: staffAlone(...allStaff),
+    sendDocument: writers,
     creditNote: writers,
     writeOff: writers,
   },

@@ -85,10 +85,14 @@ test('staff send the confirmation again to an address that waits for it, at most
   const links = (await lettersTo(pool, email)).map((letter) => 'link' in letter && letter.link)
   expect(new Set(links).size).toBe(10)
   const known = await person(pool, `${crypto.randomUUID()}@letters.example`)
-  const refused = await support.post(`${base}/desk-clients/${known.id}/-actions/resendConfirmation`, { data: {} })
+  const refused = await support.post(`${base}/desk-clients/${known.id}/-actions/resendConfirmation`, {
+    data: {},
+  })
   expect(refused.faults).toEqual(['409 client_email_confirmed'])
   const gone = await makeAccount(pool, { projects: 0, panels: 0 })
-  const without = await support.post(`${base}/desk-clients/${gone.id}/-actions/resendConfirmation`, { data: {} })
+  const without = await support.post(`${base}/desk-clients/${gone.id}/-actions/resendConfirmation`, {
+    data: {},
+  })
   expect(without.faults).toEqual(['409 client_not_active'])
 })
 
@@ -109,6 +113,8 @@ test('flags are seen and found by staff, and never by the client', async () => {
   expect((await flag([])).json).toEqual({ flags: [] })
   expect(await found('vip')).toEqual([])
   const { rows } = await sql<{ after: object }>`select c.after from staff_action_changes c
-    join staff_actions a on a.id = c.action_id where a.verb = 'flag' and a.client_id = ${ana.id} order by a.id`.execute(db)
+    join staff_actions a on a.id = c.action_id where a.verb = 'flag' and a.client_id = ${ana.id} order by a.id`.execute(
+    db,
+  )
   expect(rows).toMatchObject([{ after: { flags: ['vip', 'watch'] } }, { after: { flags: [] } }])
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { repeatable } from '#notifications/letters/letters.ts'
+import { repeatable } from '#notifications/letters/repeatable.ts'
 import { retryMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'

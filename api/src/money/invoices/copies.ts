@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { billingAddresses } from '#notifications/billing-addresses.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -54,4 +55,19 @@ export async function requestCopies(
     await queueMail({ tx, vault }, { to, language: invoice.locale, letter })
   }
   return { status: 'queued' }
+}
+
+/** Sends a document to the addresses of its client, for staff. Throws `client_closed`, and like `requestCopies`. */
+export async function sendDocument(
+  context: Pick<Context, 'tx' | 'vault' | 'now'>,
+  { row }: { readonly row: RowOf<'invoices'> },
+): Promise<{ status: 'queued' }> {
+  const { email, billing_emails, closed_at } = await context.tx
+    .selectFrom('clients as c')
+    .leftJoin('client_entities as e', 'e.client_id', 'c.id')
+    .select(['c.email', 'e.billing_emails', 'c.closed_at'])
+    .where('c.id', '=', row.client_id)
+    .executeTakeFirstOrThrow()
+  if (closed_at !== null) throw refuse('client_closed')
+  return requestCopies(context, row, billingAddresses(email, billing_emails))
 }

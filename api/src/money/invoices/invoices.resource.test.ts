@@ -168,6 +168,30 @@ test('an account has at most twenty copies a day, so that they cannot flood stra
   expect((await portal.as(ana).get(`${base}/invoices/${invoice}`)).status).toBe(404)
 })
 
+test('staff send a document to the addresses of its client, within the same limit', async () => {
+  const owner = await makeAccount(pool, { projects: 1, panels: 0, opening: null })
+  const { invoice } = await makeDocuments(pool, owner)
+  await pool.kysely
+    .updateTable('client_entities')
+    .set({ billing_emails: 'books@sent.example' })
+    .where('client_id', '=', owner.id)
+    .execute()
+  const billing = portal.staff(await makeAdmin(pool, 'billing'))
+  const send = (who = billing) => who.post(`${base}/invoices/${invoice}/-actions/sendDocument`, { data: {} })
+  expect((await send()).json).toEqual({ status: 'queued' })
+  for (const to of [owner.email, 'books@sent.example'])
+    expect((await lettersTo(pool, to)).filter(({ kind }) => kind === 'invoice-copy')).toHaveLength(1)
+  expect((await send(portal.as(owner))).status).toBe(403)
+  for (let more = 0; more < 9; more++) expect((await send()).status).toBe(200)
+  expect((await send()).faults).toEqual(['429 copies_most'])
+  await pool.kysely
+    .updateTable('clients')
+    .set({ status: 4, closed_at: new Date().toISOString() })
+    .where('id', '=', owner.id)
+    .execute()
+  expect((await send()).faults).toEqual(['409 client_closed'])
+})
+
 test('documents cannot be written through the API', async () => {
   const url = `${base}/invoices/${made.invoice}`
   const data = { type: 'invoices', id: String(made.invoice), attributes: { net: 1 } }

@@ -11,7 +11,7 @@ import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, moneyWriters } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
-import { requestCopies } from './copies.ts'
+import { requestCopies, sendDocument } from './copies.ts'
 import { requestProforma } from './proforma/request-proforma.ts'
 import { serviceBillsSum } from './service-bills.ts'
 
@@ -55,6 +55,7 @@ export default serve(invoices, {
     read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
+    sendDocument: ofBilling,
     requestProforma: { ...everyone, ...moneyWriters },
     recordBankTransfer: ofBilling,
     creditNote: ofBilling,
@@ -68,6 +69,7 @@ export default serve(invoices, {
     group: 'billing',
     never: [
       'requestCopyByEmail',
+      'sendDocument',
       'requestProforma',
       'recordBankTransfer',
       'creditNote',
@@ -123,6 +125,7 @@ export default serve(invoices, {
   actions: {
     getServiceBillsSum: (context, { input }) => serviceBillsSum(context, input.client_id),
     requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
+    sendDocument,
     requestProforma,
     recordBankTransfer,
     creditNote: creditBill,

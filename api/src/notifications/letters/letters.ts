@@ -189,13 +189,8 @@ export type Letter =
       readonly panel: string
       readonly reason: string
     }
-  | {
-      readonly kind: 'panels-stopped' | 'panels-terminated'
-      readonly name: string
-      /** Their names; none where a client without panels is stopped. */
-      readonly panels: readonly string[]
-      readonly reason: string
-    }
+  | ({ readonly kind: 'panels-stopped' } & OfPanels)
+  | ({ readonly kind: 'panels-terminated' } & OfPanels)
   | {
       readonly kind: 'email-change-by-staff'
       readonly name: string
@@ -208,6 +203,13 @@ export type Letter =
   | PlanLetter
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
+
+type OfPanels = {
+  readonly name: string
+  /** Their names; none where a client without panels is stopped. */
+  readonly panels: readonly string[]
+  readonly reason: string
+}
 
 /** The recipient of a ticket's letter, which determines its reply address. */
 type AnsweredBy = {
@@ -279,33 +281,6 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'staff-request': 'notice',
   'test-letter': 'asked',
 }
-
-/**
- * The letters whose text stays for a week after they were sent, so that staff can send them again: about money and what
- * staff did, without a link that opens something by itself.
- */
-export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
-  'invoice-issued',
-  'balance-low',
-  'balance-negative',
-  'balance-warned',
-  'account-suspended',
-  'account-resumed',
-  'payment-declined',
-  'refund-returned',
-  'card-expiring',
-  'card-expired',
-  'prices-rise',
-  'plan-traffic',
-  'account-closed',
-  'account-closed-by-staff',
-  'panel-stopped',
-  'panel-terminated',
-  'panels-stopped',
-  'panels-terminated',
-  'account-blocked',
-  'account-unblocked',
-])
 
 /**
  * The letters that a person can opt out of, with their notification kind (see `notificationKinds`). All other

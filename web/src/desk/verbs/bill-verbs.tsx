@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Row } from '../../api/rows.ts'
-import { useActionOnce } from '../../api/write.ts'
+import { useAction, useActionOnce } from '../../api/write.ts'
 import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -123,25 +123,49 @@ function WriteOff({ bill: { id, full_number: number, currency, open }, onClose }
   )
 }
 
-/** Corrects a bill or gives it up, where the reader may. */
+function Send({ bill: { id, full_number: number }, onClose }: Of) {
+  const action = useAction('invoices', 'sendDocument')
+  const onSuccess = () => {
+    onClose()
+    toast(m.desk_send_document_done())
+  }
+  return (
+    <VerbDialog
+      title={m.desk_send_document_title({ number })}
+      text={m.desk_send_document_text()}
+      verb={m.desk_send_document_verb()}
+      action={action}
+      onConfirm={(reason) => action.mutate({ id, payload: {}, headers: because(reason) }, { onSuccess })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Sends a document, corrects a bill or gives it up, where the reader may. */
 export function BillVerbs({ bill }: { bill: Bill }) {
-  const [open, setOpen] = useState<'credit' | 'writeOff'>()
+  const [open, setOpen] = useState<'send' | 'credit' | 'writeOff'>()
   const { kind, reason, status, may } = bill
-  if (kind !== 'fiscal' || reason === 'advance') return null
+  const isBill = kind === 'fiscal' && reason !== 'advance'
   const isCredited = status === 'cancelled' || status === 'refunded'
   const close = () => setOpen(undefined)
   return (
     <Group gap={8} wrap="nowrap">
-      {may.creditNote && !isCredited && (
+      {may.sendDocument && (
+        <Button size="xs" variant="default" onClick={() => setOpen('send')}>
+          {m.desk_send_document()}
+        </Button>
+      )}
+      {isBill && may.creditNote && !isCredited && (
         <Button size="xs" variant="default" onClick={() => setOpen('credit')}>
           {m.desk_credit()}
         </Button>
       )}
-      {may.writeOff && bill.open > 0 && (
+      {isBill && may.writeOff && bill.open > 0 && (
         <Button size="xs" variant="default" onClick={() => setOpen('writeOff')}>
           {m.desk_write_off()}
         </Button>
       )}
+      {open === 'send' && <Send bill={bill} onClose={close} />}
       {open === 'credit' && <Credit bill={bill} onClose={close} />}
       {open === 'writeOff' && <WriteOff bill={bill} onClose={close} />}
     </Group>

@@ -1,0 +1,28 @@
+import type { LetterKind } from './letters.ts'
+
+/**
+ * The letters whose text stays for a week after they were sent, so that staff can send them again: about money and what
+ * staff did, without a link that opens something by itself.
+ */
+export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
+  'invoice-issued',
+  'balance-low',
+  'balance-negative',
+  'balance-warned',
+  'account-suspended',
+  'account-resumed',
+  'payment-declined',
+  'refund-returned',
+  'card-expiring',
+  'card-expired',
+  'prices-rise',
+  'plan-traffic',
+  'account-closed',
+  'account-closed-by-staff',
+  'panel-stopped',
+  'panel-terminated',
+  'panels-stopped',
+  'panels-terminated',
+  'account-blocked',
+  'account-unblocked',
+])
