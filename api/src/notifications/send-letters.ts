@@ -2,7 +2,6 @@ import { dayMs } from '@portico/contract/time.ts'
 import type { Logger } from 'pino'
 import type { Letter } from '#notifications/letters/letters.ts'
 import { render } from '#notifications/letters/render.ts'
-import { repeatable } from '#notifications/letters/repeatable.ts'
 import { readBrand } from '#platform/brand/brand.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'
@@ -14,6 +13,7 @@ import type { Handed, Mailer } from '#platform/mail/transport/mailer.ts'
 import type { Vault } from '#platform/vault.ts'
 import { filesOfLetter, withFiles } from './letter-files.ts'
 import { languageOf } from './queue-letter.ts'
+import { repeatable } from './repeatable-letters.ts'
 
 /** The dependencies of sending letters. It opens no transaction, because a mail server may be slow. */
 export type LetterParts = {

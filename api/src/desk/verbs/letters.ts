@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { repeatable } from '#notifications/letters/repeatable.ts'
 import { retryMail } from '#notifications/queue-letter.ts'
+import { repeatable } from '#notifications/repeatable-letters.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'

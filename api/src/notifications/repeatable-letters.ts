@@ -1,4 +1,4 @@
-import type { LetterKind } from './letters.ts'
+import type { LetterKind } from '#notifications/letters/letters.ts'
 
 /**
  * The letters whose text stays for a week after they were sent, so that staff can send them again: about money and what
