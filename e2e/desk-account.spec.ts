@@ -15,11 +15,11 @@ async function openClient(page: Page, email: string, staff: string): Promise<voi
   await signIn(page, staff)
   await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
   await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await expect(page.getByRole('button', { name: m.desk_client_more() })).toBeVisible()
+  await expect(page.getByRole('button', { name: m.desk_client_more(), exact: true })).toBeVisible()
 }
 
 async function choose(page: Page, verb: string) {
-  await page.getByRole('button', { name: m.desk_client_more() }).click()
+  await page.getByRole('button', { name: m.desk_client_more(), exact: true }).click()
   await page.getByRole('menuitem', { name: verb }).click()
   return page.getByRole('dialog')
 }
@@ -63,7 +63,7 @@ test('support prepare the copy of the data and close the account; an administrat
   const refused = await page.request.post('/auth/login', { data: { email, password: ownPassword } })
   expect(refused.status()).toBe(401)
   // Nothing is left that support may do with it.
-  await expect(page.getByRole('button', { name: m.desk_client_more() })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: m.desk_client_more(), exact: true })).toHaveCount(0)
 
   await openClient(page, email, 'admin@demo.test')
   const dialog = await choose(page, m.desk_erase())
@@ -80,13 +80,13 @@ for (const look of looks)
     test('the rarer verbs of a client are accessible, in Romanian too', async ({ page, baseURL }) => {
       const email = await newcomer(page)
       await openClient(page, email, 'admin@demo.test')
-      await page.getByRole('button', { name: m.desk_client_more() }).click()
+      await page.getByRole('button', { name: m.desk_client_more(), exact: true }).click()
       await expect(page.getByRole('menuitem', { name: m.desk_terms() })).toBeVisible()
       await expectAccessible(page, 'the verbs of a client')
       await page.keyboard.press('Escape')
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.reload()
-      await page.getByRole('button', { name: inRomanian(m.desk_client_more) }).click()
+      await page.getByRole('button', { name: inRomanian(m.desk_client_more), exact: true }).click()
       await expectRomanian(page, 'the verbs of a client')
     })
   })

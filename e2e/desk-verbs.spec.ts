@@ -78,7 +78,10 @@ test('support stop a panel, its owner reads why, and it runs again once the stop
   const address = page.url()
 
   expect((await lastLetter(page.request, email, /stopped one of your panels/)).text).toContain(why)
-  await page.getByRole('link', { name: m.desk_tab_letters() }).click()
+  await page
+    .getByRole('navigation', { name: m.desk_client_title() })
+    .getByRole('link', { name: m.desk_tab_letters() })
+    .click()
   const letters = page.getByRole('row', { name: /panel-stopped/ })
   await expect(async () => {
     await page.reload()
@@ -294,7 +297,7 @@ for (const look of looks)
       await expectAccessible(page, 'the stop of a panel')
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.reload()
-      await page.getByRole('button', { name: inRomanian(m.desk_client_more) }).click()
+      await page.getByRole('button', { name: inRomanian(m.desk_client_more), exact: true }).click()
       await page.getByRole('menuitem', { name: inRomanian(m.desk_block) }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page, 'the block of a client')
