@@ -1,26 +1,40 @@
 import { sql } from 'kysely'
 import type { Reads } from '#platform/db/hosts/reads.ts'
-import { type Pool, type Row, runnerOf, type Statement } from '#platform/db/pool.ts'
+import { type Pool, type Row, type Runner, runnerOf, type Statement } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
 
 const rowsAtOnce = 500
 
-/** Opens a cursor and reads its first rows; the caller ends its transaction. */
-async function open(pool: Pool, { sql: text, values }: Statement, longest: string | undefined) {
+/** Begins a snapshot; the caller ends it. */
+async function begin(pool: Pool, longest: string | undefined) {
   const tx = await pool.kysely
     .startTransaction()
     .setAccessMode('read only')
     .setIsolationLevel('repeatable read')
     .execute()
-  const run = runnerOf(tx)
-  const next = () => run.run({ sql: `fetch ${rowsAtOnce} from exported`, values: [] })
   const end = async () => void (await tx.rollback().execute())
   try {
     // Ends the export of a client that stops reading.
     await sql`set local idle_in_transaction_session_timeout = '15s'`.execute(tx)
     if (longest !== undefined) await setForTransaction(tx, 'statement_timeout', longest)
-    await run.run({ sql: `declare exported no scroll cursor for ${text}`, values })
-    return { first: await next(), next, end }
+    return { run: runnerOf(tx), end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+const declare = (run: Runner, { sql: text, values }: Statement): Promise<Row[]> =>
+  run.run({ sql: `declare exported no scroll cursor for ${text}`, values })
+const fetchSome = (run: Runner): Promise<Row[]> =>
+  run.run({ sql: `fetch ${rowsAtOnce} from exported`, values: [] })
+
+/** Opens a cursor and reads its first rows; the caller ends its transaction. */
+async function open(pool: Pool, statement: Statement, longest: string | undefined) {
+  const { run, end } = await begin(pool, longest)
+  try {
+    await declare(run, statement)
+    return { first: await fetchSome(run), next: () => fetchSome(run), end }
   } catch (error) {
     await end()
     throw error
@@ -37,6 +51,27 @@ export async function* rowsOf(reads: Reads, statement: Statement, longest?: stri
   const { first, next, end } = await reads.use((pool) => open(pool, statement, longest))
   try {
     for (let rows = first; rows.length > 0; rows = await next()) yield rows
+  } finally {
+    await end()
+  }
+}
+
+/** Reads the rows of a statement of a snapshot, which reads one statement at a time. */
+export type SnapshotReader = (statement: Statement) => AsyncGenerator<Row>
+
+/** Writes what `use` makes of several statements, whose rows are all from one snapshot. */
+export async function* inSnapshot(
+  reads: Reads,
+  longest: string,
+  use: (read: SnapshotReader) => AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  const { run, end } = await reads.use((pool) => begin(pool, longest))
+  try {
+    yield* use(async function* read(statement) {
+      await declare(run, statement)
+      for (let rows = await fetchSome(run); rows.length > 0; rows = await fetchSome(run)) yield* rows
+      await run.run({ sql: 'close exported', values: [] })
+    })
   } finally {
     await end()
   }
