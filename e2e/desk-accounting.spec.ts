@@ -32,6 +32,27 @@ test('billing exports a file for the accounts, and the list says who did', async
   await expect(page.getByRole('alert')).toContainText('before the first one')
 })
 
+test('billing exports the sales part of SAF-T, and reads that it is not the whole declaration', async ({
+  page,
+}) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/accounting`)
+  await page.getByLabel(m.desk_export_file()).selectOption(m.desk_export_saft())
+  await expect(page.getByText(m.desk_export_saft_text())).toBeVisible()
+  await page.getByLabel(m.desk_export_period()).selectOption(m.desk_period_last_quarter())
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: m.desk_export_verb(), exact: true }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toMatch(/^saft-\d{4}-\d\d-01-\d{4}-\d\d-\d\d\.xml$/)
+  const xml = await fs.readFile(await file.path(), 'utf8')
+  expect(xml).toMatch(/^<\?xml version="1\.0".*<AuditFile xmlns="mfp:anaf:dgti:d406:declaratie:v1">/s)
+  expect(xml).toMatch(/<HeaderComment>T<\/HeaderComment>.*<\/AuditFile>$/s)
+
+  await page.getByLabel(m.desk_export_period()).selectOption(m.desk_period_last_year())
+  await page.getByRole('button', { name: m.desk_export_verb(), exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('one month or one quarter')
+})
+
 test('support has no accounting', async ({ page }) => {
   await signIn(page, 'support@demo.test')
   await page.goto(deskHome)

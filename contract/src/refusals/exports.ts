@@ -12,6 +12,26 @@ export const exportRefusals = declare({
     'These days must be in one year. Export each year by itself.',
     'Zilele trebuie să fie din același an. Exportă fiecare an separat.',
   ],
+  export_saft_period: [
+    422,
+    'SAF-T D406 is for one month or one quarter, from its first day to its last.',
+    'SAF-T D406 este pentru o lună sau un trimestru, de la prima zi până la ultima.',
+  ],
+  export_saft_seller: [
+    422,
+    'SAF-T D406 is for companies in Romania that keep their books in lei, during the whole period.',
+    'SAF-T D406 este pentru companii din România care țin contabilitatea în lei, pe toată perioada.',
+  ],
+  export_saft_company: [
+    422,
+    'SAF-T D406 needs the telephone and the IBAN of the company. Add them under Company.',
+    'SAF-T D406 cere telefonul și IBAN-ul companiei. Adaugă-le în pagina Companie.',
+  ],
+  export_saft_document: [
+    422,
+    'SAF-T D406 has no code here for the VAT of document {number}. Ask your accountant how to declare it.',
+    'SAF-T D406 nu are aici un cod pentru TVA-ul documentului {number}. Întreabă contabilul cum se declară.',
+  ],
   export_period_most: [
     422,
     'An export covers at most {days} days. Export a longer time in parts.',

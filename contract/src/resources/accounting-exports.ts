@@ -12,7 +12,7 @@ export const accountingExports = resource('accounting-exports', {
     kind: accountingExportKind,
     /** Both days are part of the period: of documents their own day, of payments and the ledger the UTC day. */
     from_day: day,
-    /** At most a year after the first. */
+    /** At most a year after the first; of `saft`, the last day of the same month or quarter. */
     to_day: day,
     exported_by: z.string(),
     ...stamps,

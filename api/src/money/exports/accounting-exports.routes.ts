@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { accountingExportLocation } from '@portico/contract/calls/file-locations.ts'
 import { accountingExportKind } from '@portico/contract/resources/accounting-exports.ts'
+import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import { hourMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,10 +16,12 @@ import { attachment } from '#platform/http/attachment.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { actorOf } from '#platform/jsonapi/http/actor.ts'
 import { csvLines } from '#platform/jsonapi/read/csv.ts'
-import { rowsOf } from '#platform/jsonapi/read/cursor.ts'
+import { inSnapshot, rowsOf } from '#platform/jsonapi/read/cursor.ts'
 import { seenRow } from '#platform/jsonapi/read/read.ts'
-import { type AccountingFile, type Period, rowsOfFile } from './accounting-file.ts'
+import { type Period, rowsOfFile } from './accounting-file.ts'
 import { accountingFiles } from './files.ts'
+import { assertSaft } from './saft/assert-saft.ts'
+import { saftFile } from './saft/file.ts'
 
 type Parts = {
   readonly pool: Pool
@@ -50,19 +53,31 @@ async function ownExport({ pool, clock, models }: Parts, actor: Actor, id: strin
   return found
 }
 
-/** The lines of a file, read from one snapshot while they are sent. */
-function linesOf(
-  reads: Reads,
-  file: AccountingFile,
-  period: Period,
-  head: readonly string[] | undefined,
-): Readable {
-  const { sql, parameters } = rowsOfFile(file, period).compile(builder)
-  const rows = rowsOf(reads, { sql, values: parameters }, longest)
-  return Readable.from(csvLines(Object.keys(file.columns), rows, { head, separator: file.separator }))
+type Wanted = {
+  readonly kind: AccountingExportKind
+  readonly period: Period
+  /** The moment of the export. */
+  readonly made: string
 }
 
-/** `GET …/accounting-exports/{id}/-actions/download`: a file for the accounts, streamed as CSV. */
+/** The text of a file, read from one snapshot while it is sent, and its format. */
+async function contentOf({ pool, reads }: Parts, { kind, period, made }: Wanted) {
+  if (kind === 'saft') {
+    const parts = { seller: await assertSaft(pool.kysely, period), period, made }
+    const text = inSnapshot(reads, longest, (read) => saftFile(read, parts))
+    return { text, extension: 'xml', type: 'application/xml; charset=utf-8' }
+  }
+  const { columns, separator, head, source } = accountingFiles[kind]
+  // Without an operator there are no documents.
+  const { currency = '' } = (await operatorIfSet(pool.kysely)) ?? {}
+  const { sql, parameters } = rowsOfFile({ columns, source }, period).compile(builder)
+  const rows = rowsOf(reads, { sql, values: parameters }, longest)
+  const layout = { head: head?.(period, { made, currency }), separator }
+  const text = csvLines(Object.keys(columns), rows, layout)
+  return { text, extension: 'csv', type: 'text/csv; charset=utf-8' }
+}
+
+/** `GET …/accounting-exports/{id}/-actions/download`: a file for the accounts, streamed as CSV or XML. */
 export async function accountingExportRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
   const model = modelNamed(parts.models, 'accounting-exports')
   let underWay = 0
@@ -77,20 +92,18 @@ export async function accountingExportRoutes(app: FastifyInstance, parts: Parts)
         to_day: to,
         created_at,
       } = await ownExport(parts, actor, request.params.id)
-      const file = accountingFiles[kind]
-      const period = { from, to }
-      // Without an operator there are no documents.
-      const { currency = '' } = (await operatorIfSet(parts.pool.kysely)) ?? {}
+      const wanted = { kind, period: { from, to }, made: created_at }
+      const { text, extension, type } = await contentOf(parts, wanted)
       if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
-      const stream = linesOf(parts.reads, file, period, file.head?.(period, { made: created_at, currency }))
+      const stream = Readable.from(text)
       underWay += 1
       // Also fires for a stream that failed or was closed before it began.
       stream.once('close', () => {
         underWay -= 1
       })
       return reply
-        .header('content-disposition', attachment(`${kind}-${from}-${to}.csv`))
-        .type('text/csv; charset=utf-8')
+        .header('content-disposition', attachment(`${kind}-${from}-${to}.${extension}`))
+        .type(type)
         .send(stream)
     },
   )

@@ -28,10 +28,10 @@ export const rowsOfFile = ({ columns, source }: AccountingFile, period: Period):
   sql`select ${sql.join(Object.entries(columns).map(([name, value]) => sql`${value} as ${sql.id(name)}`))} ${source(period)}`
 
 /**
- * SQL: the issued documents `i`, each with its parts `g` by VAT country, category and rate. The local amounts of the parts
+ * SQL: the parts of a document `i` by VAT country, category and rate; `l` is the row of its local currency. Their local amounts
  * are rounded so that those of a document add up to its own.
  */
-export const documentParts = sql`invoices i left join currencies l on l.code = i.local_currency left join lateral (
+export const partsOfDocument = sql`(
     select one.place, one.country, one.category, one.rate, one.reason, one.net, one.vat,
       round(one.net * coalesce(i.fx_rate, 1), coalesce(l.decimals, 2)) as net_local,
       case when one.place = jsonb_array_length(i.vat_groups)
@@ -43,7 +43,11 @@ export const documentParts = sql`invoices i left join currencies l on l.code = i
         round((x.part ->> 'vat')::numeric * coalesce(i.fx_rate, 1), coalesce(l.decimals, 2)) as local
       from jsonb_array_elements(i.vat_groups) with ordinality x (part, place)
     ) one
-  ) g on true`
+  )`
+
+/** SQL: the issued documents `i`, each with its parts `g`. */
+export const documentParts = sql`invoices i left join currencies l on l.code = i.local_currency
+  left join lateral ${partsOfDocument} g on true`
 
 /** SQL: a document that counts for the accounts. */
 export const isFiscal = sql`i.issued_at is not null and i.kind <> 'proforma'`

@@ -11,6 +11,7 @@ import { electronicInvoices } from '#test/support/electronic.ts'
 import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { readReport } from '#test/support/reports.ts'
+import { allAt, readSaft, salesLines, schemaFaults, textAt } from '#test/support/saft.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 import { isWhole, runSeed } from '#test/support/sweep.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -281,6 +282,39 @@ test('DATEV’s bookings of each client add up to their documents, and what leav
   const [{ left, advances } = { left: 'missing', advances: 0 }] = rows
   // Each deduction is rounded by itself.
   expect(opened.minus(used).minus(left).abs().toNumber()).toBeLessThanOrEqual(0.02 * advances)
+})
+
+test('the sales part of SAF-T is the sales journal of every month, by document and to the cent', async () => {
+  for (const [from, to] of months) {
+    const file = readSaft(await fileOf('saft', from, to))
+    expect([from, schemaFaults(file)]).toEqual([from, []])
+    const [journal, lines] = [await exported('sales_journal', from, to), salesLines(file)]
+    for (const column of ['net', 'net_local', 'vat', 'vat_local'])
+      expect([from, column, sums(lines, ['number'], column)]).toEqual([
+        from,
+        column,
+        sums(journal, ['number'], column),
+      ])
+    const stated = (name: string) => textAt(file, `SourceDocuments/SalesInvoices/${name}`)
+    const side = (of: string) =>
+      new Big(
+        all(
+          lines.filter((line) => line.side === of),
+          'net_local',
+        ),
+      )
+        .abs()
+        .toFixed(2)
+    expect([stated('TotalDebit'), stated('TotalCredit')]).toEqual([side('D'), side('C')])
+    expect(stated('NumberOfEntries')).toBe(String(new Set(journal.map(({ number }) => number)).size))
+    const gross = allAt(file, 'SourceDocuments/SalesInvoices/Invoice/InvoiceDocumentTotals')
+    expect(
+      all(
+        gross.map((one) => ({ gross: textAt(one, 'GrossTotal') })),
+        'gross',
+      ),
+    ).toBe(new Big(all(journal, 'net_local')).plus(all(journal, 'vat_local')).toFixed(2))
+  }
 })
 
 const report = (...[kind]: [Parameters<typeof readReport>[1]]) =>

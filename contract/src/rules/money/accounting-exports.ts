@@ -8,6 +8,7 @@ export const accountantFiles = [
   'advances',
   'deferred_revenue',
   'datev',
+  'saft',
 ] as const
 
 /** All files for the accounts: also those of the reports of the desk. */
@@ -23,6 +24,9 @@ export const accountingExportKinds = [
 ] as const
 
 export type AccountingExportKind = (typeof accountingExportKinds)[number]
+
+/** The files that are tables; SAF-T is XML. */
+export type AccountingTableKind = Exclude<AccountingExportKind, 'saft'>
 
 /** The longest period of an export: a leap year. */
 export const mostExportDays = 366

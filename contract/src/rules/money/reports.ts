@@ -1,4 +1,4 @@
-import type { AccountingExportKind } from './accounting-exports.ts'
+import type { AccountingTableKind } from './accounting-exports.ts'
 
 /** The reports of the desk. */
 export const reportKinds = [
@@ -87,7 +87,7 @@ type Report = {
   /** Columns that are added up over all rows. */
   readonly sums: readonly ReportColumn[]
   /** The file with its figures. */
-  readonly file: AccountingExportKind
+  readonly file: AccountingTableKind
   /** Its figures are those of a moment, not of a period. */
   readonly isNow?: true
   /** It is read by quarter at first, as VAT is declared. */

@@ -20,4 +20,5 @@ export const exportKinds: Readonly<Record<AccountingExportKind, { name: () => st
     cash: reportWords.cash,
     aged_debt: reportWords.aged_debt,
     datev: { name: m.desk_export_datev, text: m.desk_export_datev_text },
+    saft: { name: m.desk_export_saft, text: m.desk_export_saft_text },
   }

@@ -11,6 +11,6 @@ export async function saveFile(
 ): Promise<void> {
   const { id } = await create('accounting-exports', { attributes })
   const path = `${base}${accountingExportLocation.download.replace(':id', String(id))}`
-  const response = await answer(path, { accept: 'text/csv' })
-  save(await response.blob(), nameIn(response) ?? `${attributes.kind}.csv`)
+  const response = await answer(path, { accept: 'text/csv, application/xml' })
+  save(await response.blob(), nameIn(response) ?? String(attributes.kind))
 }

@@ -17,7 +17,8 @@ export type Node = {
 // XML 1.0 forbids other control characters, even escaped.
 const unfit = /[^\P{Cc}\t\n\r]|[\p{Cs}\uFFFE\uFFFF]/gu
 
-const fitting = (text: string): string => text.replace(unfit, '')
+/** Text without the characters that XML forbids. */
+export const fitting = (text: string): string => text.replace(unfit, '')
 
 /** An element as it is written; null when it is empty. */
 export function node(element: Element): Node | null {
