@@ -15,7 +15,7 @@ test('a run removes what a killed one left, and nothing of one that goes on', ()
   const going = scratchFolder()
   const { dir } = path.parse(going.folder)
   // No process has the number zero as its own.
-  const killed = path.join(dir, 'portico-check-0-left')
+  const killed = path.join(dir, 'portico-ci-0-left')
   fs.mkdirSync(path.join(killed, 'portico-it-left'), { recursive: true })
   scratchFolder().remove()
   expect([fs.existsSync(killed), fs.existsSync(going.folder)]).toEqual([false, true])

@@ -27,7 +27,7 @@ function runsPrograms(folder: string): boolean {
   return status === 0
 }
 
-const prefix = 'portico-check-'
+const prefix = 'portico-ci-'
 
 const isAlive = (pid: number): boolean => {
   try {
