@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { hashPassword } from '#identity/crypto.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { dump, formsOf } from '#test/support/dump.ts'
@@ -15,7 +16,7 @@ const typedAsEmail = 'Password.Typed@as.e-mail.test'
 
 /** Goes through all of sign-in, and returns every secret that came by. */
 async function secretsOfAVisit(): Promise<Record<string, string>> {
-  const { email } = await person(pool, 'ada@example.test')
+  const { email } = await person(pool, 'ada@example.test', { passwordHash: await hashPassword(password) })
   const browser = new Browser(app)
   await browser.login(email, wrongPassword)
   await browser.login(typedAsEmail, wrongPassword)
