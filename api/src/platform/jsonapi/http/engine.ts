@@ -31,6 +31,8 @@ export type Rendered = { readonly body: Buffer; readonly tag: string }
 export type Engine = Options & {
   readonly app: FastifyInstance
   readonly models: ReadonlyMap<string, Model>
+  /** The methods of each path below the prefix, as the header `allow` lists them. */
+  readonly offered: Map<string, string>
   /** Parsed queries by address: polling screens repeat the same few, and a query is immutable. */
   readonly queries: Map<string, Query>
   /** Rendered documents of reference types by address; the same for every reader. */

@@ -14,7 +14,8 @@ import { listingOf } from '#platform/jsonapi/read/read.ts'
 import { countStatement, exportStatement } from '#platform/jsonapi/read/statements.ts'
 import type { Engine } from './engine.ts'
 import { assertAcceptable } from './media.ts'
-import { checkedQuery, refuseOthers } from './routes.ts'
+import { note } from './offered.ts'
+import { checkedQuery } from './routes.ts'
 
 // An export holds a connection for as long as its client reads, and other requests need connections too.
 const mostAtOnce = 2
@@ -63,5 +64,5 @@ export function exportRoute(engine: Engine, model: Model): void {
   }
   const url = `${model.path.slice(base.length)}/-actions/export`
   engine.app.route({ method: 'GET', url, handler: answer, exposeHeadRoute: false })
-  refuseOthers(engine.app, url, ['GET'])
+  note(engine, url, ['GET'])
 }

@@ -7,6 +7,7 @@ import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { actionRoutes } from './action-routes.ts'
 import type { Engine, Options } from './engine.ts'
 import { exportRoute } from './export-routes.ts'
+import { refuseOthers } from './offered.ts'
 import { relationshipRoutes } from './relationship-routes.ts'
 import { itemRoutes, typeRoutes } from './routes.ts'
 
@@ -40,8 +41,16 @@ export async function jsonapi(app: FastifyInstance, options: Options): Promise<v
           reply.header('content-type', mediaType)
         done(null, payload)
       })
-      const engine = { ...options, app: scope, models, queries: new Map(), rendered: new Map() }
+      const engine = {
+        ...options,
+        app: scope,
+        models,
+        offered: new Map(),
+        queries: new Map(),
+        rendered: new Map(),
+      }
       for (const model of models.values()) routesOf(engine, model)
+      refuseOthers(engine, base)
     },
     { prefix: base },
   )

@@ -2,10 +2,9 @@ import { hash } from 'node:crypto'
 import type { Action } from '@portico/contract/jsonapi.ts'
 import { minuteMs } from '@portico/contract/time.ts'
 import { base, mediaType } from '@portico/contract/wire.ts'
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/context.ts'
 import { runnerOf } from '#platform/db/pool.ts'
-import { refuse } from '#platform/errors/problem.ts'
 import { matchesTag } from '#platform/http/etag.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
@@ -31,6 +30,7 @@ import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/writ
 import { actorOf, largeBody } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
+import { note } from './offered.ts'
 import { readOpened } from './opened.ts'
 import { propose } from './propose.ts'
 
@@ -104,22 +104,6 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
   return document
 }
 
-const everyMethod: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
-
-/** Answers 405 to every method that a path does not offer. */
-export function refuseOthers(app: FastifyInstance, url: string, offered: readonly string[]): void {
-  // Fastify adds HEAD to every GET route.
-  const allowed = [...offered, ...(offered.includes('GET') ? ['HEAD'] : [])]
-  const allow = allowed.join(', ')
-  app.route({
-    method: everyMethod.filter((method) => !allowed.includes(method)),
-    url,
-    handler: async (request) => {
-      throw refuse('method_not_allowed', { method: request.method, allow }, { headers: { allow } })
-    },
-  })
-}
-
 /**
  * Registers the methods of a path; every other method is a 405 that lists them. `open`: no sign-in is needed;
  * `personal`: those who are signed in are known all the same.
@@ -148,7 +132,7 @@ export function offer(
         return document === undefined ? undefined : send(call, document)
       },
     })
-  refuseOthers(engine.app, url, Object.keys(handlers))
+  note(engine, url, Object.keys(handlers))
 }
 
 // Simple clients send raw brackets, which a link may not contain (RFC 3986).
