@@ -11,9 +11,6 @@ import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
 
 const test = withOwnPortal()
 
-// One worker, so that there is one such portal.
-test.describe.configure({ mode: 'serial' })
-
 const ribbon = (page: Page) => page.getByRole('complementary', { name: m.demo_ribbon(), exact: true })
 const notices = (page: Page) => page.getByRole('complementary', { name: m.account_notices() })
 

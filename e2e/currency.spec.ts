@@ -11,9 +11,6 @@ import { expectRomanian, inRomanian } from './romanian.ts'
 
 const test = withOwnPortal()
 
-// One worker, so that there is one such portal.
-test.describe.configure({ mode: 'default' })
-
 const currency = (page: Page) => page.getByRole('region', { name: m.account_currency(), exact: true })
 
 test('a new person chooses lei, sees them wherever money is shown, and keeps them with the first credit', async ({

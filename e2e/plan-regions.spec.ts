@@ -11,9 +11,6 @@ import { refusal } from './refusal.ts'
 
 const test = withOwnPortal()
 
-// One worker, so that there is one such portal.
-test.describe.configure({ mode: 'default' })
-
 const carriedIn = `update plan_engines set regions = $2
   where plan_id = (select id from plans where code = $1)`
 
