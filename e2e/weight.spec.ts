@@ -1,7 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { expect, signIn, test } from './fixtures.ts'
-import { sampled } from './sweep.ts'
 import { arrived, isRefused, prepared, requestsOf, visits } from './visits.ts'
 
 const quiet = 600
@@ -192,7 +191,7 @@ test('a browser keeps the files of the portal: a second visit transfers none of 
 /** The budget of a page with an empty cache: scripts and styles, and requests of every kind. */
 const most = { kilobytes: 190, files: 60, requests: 75 }
 
-for (const visit of sampled(3, visits, 2))
+for (const visit of visits)
   test(`${visit.what}, opened with nothing cached, keeps to the budget of every page`, async ({
     page,
     complaints,
