@@ -57,8 +57,8 @@ export function scratchFolder(): { folder: string; remove: () => void } {
   for (const place of [...(isRoomy() ? [memory] : []), os.tmpdir()]) {
     sweep(place)
     const folder = fs.mkdtempSync(path.join(place, `${prefix}${process.pid}-`))
-    // PostgreSQL runs under another account for root.
-    fs.chmodSync(folder, 0o755)
+    // As the system's own: root's tests start the portal and PostgreSQL under other accounts, which put sockets here.
+    fs.chmodSync(folder, 0o1777)
     const remove = () => removeFolder(folder)
     if (place !== memory || runsPrograms(folder)) return { folder, remove }
     remove()
