@@ -6,13 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const alone = [
   '.ci/seed-coverage.test.ts',
   'api/src/platform/db/embedded/embedded.test.ts',
-  'api/test/{database-restart,drain,standstill,start}.test.ts',
+  'api/test/{database-restart,drain,standstill,start,start-after-kill}.test.ts',
 ]
 
 // Files that take longest begin first: begun last, one of them ends a minute after all others, beside idle cores.
 const longest = [
   'api/test/matrix.test.ts',
   'api/test/start.test.ts',
+  'api/test/start-after-kill.test.ts',
   'engines/check/check.test.ts',
   'api/test/backup.test.ts',
   'api/test/plans-command.test.ts',

@@ -1,117 +1,31 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import net from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { runs, serversOf } from '#platform/db/embedded/processes.ts'
-import {
-  ask,
-  freePort,
-  layCheckout,
-  type PortalProcess,
-  postmasterPid,
-  type Spawn,
-  serverPid,
-  spawnPortal,
-} from './support/portal-process.ts'
+import { ask, freePort, postmasterPid } from './support/portal-process.ts'
 import { slowness } from './support/slowness.ts'
+import { startCheckout } from './support/start-checkout.ts'
 import { temporaryFolder, until } from './support/temporary.ts'
 
 const asRoot = process.getuid?.() === 0
 
-let folder: string
-let port: number
-let checkout: ReturnType<typeof temporaryFolder>
-// Each test starts the whole portal at least once, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
-const started: PortalProcess[] = []
-
-// All tests share one checkout. Each ends with its data folder removed.
-beforeAll(async () => {
-  checkout = temporaryFolder('my portal')
-  folder = checkout.folder
-  layCheckout(folder)
-  port = await freePort()
-  const first = start()
-  await first.ready()
-  await first.end('SIGTERM')
-  fs.renameSync(path.join(folder, 'data'), path.join(folder, 'earlier'))
-  return () => checkout.remove()
-})
-
-beforeEach(async () => {
-  port = await freePort()
-})
-
-afterEach(async () => {
-  for (const portal of started.splice(0)) {
-    if (portal.child.exitCode === null && portal.child.signalCode === null)
-      process.kill(-(portal.child.pid ?? 0), 'SIGKILL')
-    await portal.ended
-  }
-  const { postmaster } = servers()
-  if (postmaster !== undefined) process.kill(postmaster, 'SIGKILL')
-  await until(() => servers().postmaster === undefined && servers().others.length === 0)
-  fs.rmSync(path.join(folder, 'data'), { recursive: true, force: true })
-})
-
-/**
- * Gives the checkout the data of an earlier start: a first start takes two seconds more, and one with the demo many. Keeps
- * the owners of files.
- */
-const startedBefore = (earlier: 'earlier' | 'earlier-demo' = 'earlier') =>
-  execFileSync('cp', ['-a', path.join(folder, earlier), path.join(folder, 'data')])
-
-const servers = () => serversOf(path.join(folder, 'data/database/postgres'))
-const nothingLeft = () => expect(servers()).toEqual({ postmaster: undefined, others: [] })
-
-function start(options: Partial<Spawn> = {}): PortalProcess {
-  const portal = spawnPortal({ folder, port, ...options })
-  started.push(portal)
-  return portal
-}
-
-/** Inserts rows one by one until it is stopped, and remembers the acknowledged numbers. */
-function writer() {
-  const acknowledged: number[] = []
-  let stopped = false
-  const run = async () => {
-    await ask(folder, 'create table written (number int primary key)')
-    for (let number = 1; !stopped; number++) {
-      if (await ask(folder, `insert into written values (${number})`)) acknowledged.push(number)
-    }
-  }
-  const running = run()
-  return {
-    acknowledged,
-    stop: async () => {
-      stopped = true
-      await running
-    },
-  }
-}
-
-async function expectKept(acknowledged: number[]): Promise<void> {
-  const kept = new Set(await ask(folder, 'select number from written'))
-  expect(acknowledged.filter((number) => !kept.has(number))).toEqual([])
-}
+const { folder, port, start, startedBefore, servers, nothingLeft } = startCheckout()
 
 test('npm start in a folder with a space serves the portal, and SIGTERM to npm ends everything', async () => {
   const portal = start({ by: 'npm', env: { SEED: 'demo', HOST: '' } })
   await portal.ready()
-  expect(portal.output()).toContain(`Portico is ready: http://localhost:${port}`)
+  expect(portal.output()).toContain(`Portico is ready: http://localhost:${port()}`)
   expect(portal.output()).toMatch(/password is portico-demo/)
   expect(portal.output()).toMatch(/ana@demo\.test/)
-  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBeLessThan(500)
+  expect((await fetch(`http://127.0.0.1:${port()}/`)).status).toBeLessThan(500)
   const { took } = await portal.end('SIGTERM')
   expect(took).toBeLessThan(5000 * slowness())
   await until(() => servers().postmaster === undefined)
   nothingLeft()
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+  await expect(fetch(`http://127.0.0.1:${port()}/`)).rejects.toThrow()
   fs.renameSync(path.join(folder, 'data'), path.join(folder, 'earlier-demo'))
 })
 
@@ -174,25 +88,6 @@ test('SIGINT and SIGTERM end the server and its database within five seconds, wi
   }
 })
 
-test('one that was stopped acts after a week, and one that fell a week ago is a copy', async () => {
-  startedBefore()
-  const weekAgo = `update settings set value = value || jsonb_build_object('aliveAt', now() - interval '7 days')
-    where key = 'acts_as'`
-  const first = start()
-  await first.ready()
-  await ask(folder, weekAgo)
-  await first.end('SIGTERM')
-  const second = start()
-  await second.ready()
-  expect(second.output()).not.toContain('This portal is a copy')
-  await second.end('SIGKILL')
-  // Its database lives on without it.
-  expect(await ask(folder, weekAgo)).toEqual([])
-  const third = start()
-  await third.ready()
-  expect(third.output()).toContain('This portal is a copy, because it was last alive at')
-})
-
 test('another secret than the one that the database was sealed with is refused in one sentence', async () => {
   startedBefore()
   const second = start({ env: { TOKEN_SECRET: 'another secret of more than thirty-two' } })
@@ -214,27 +109,13 @@ test('Ctrl-C in the terminal of npm start, which reaches npm and the server, end
   expect(fs.existsSync(path.join(folder, 'data/database/portico.lock'))).toBe(false)
 })
 
-test('a signal in the middle of the first start ends it, and the next start works', async () => {
-  for (const seen of ['initdb-', 'postgres', 'postgres/postmaster.pid']) {
-    const portal = start()
-    const database = path.join(folder, 'data/database')
-    await until(() => {
-      const names = fs.existsSync(database) ? fs.readdirSync(database) : []
-      return names.some((name) => name.startsWith(seen)) || fs.existsSync(path.join(database, seen))
-    })
-    expect(await portal.end('SIGINT')).toMatchObject({ code: 0 })
-    nothingLeft()
-  }
-  await start().ready()
-})
-
 test('a taken port is named, with how to choose another, and nothing is left running', async () => {
-  const other = net.createServer().listen(port, '127.0.0.1')
+  const other = net.createServer().listen(port(), '127.0.0.1')
   await once(other, 'listening')
   const portal = start()
   expect(await portal.ended).toBe(1)
   expect(portal.output().trim()).toBe(
-    `Port ${port} is taken by another program. Choose another one, for example: PORT=${port + 1} npm start`,
+    `Port ${port()} is taken by another program. Choose another one, for example: PORT=${port() + 1} npm start`,
   )
   nothingLeft()
   other.close()
@@ -278,74 +159,6 @@ test('without the built app and the tools to build it, a start says what to run 
     fs.renameSync(`${bin}-aside`, bin)
     fs.renameSync(`${dist}-aside`, dist)
   }
-})
-
-test('after kill -9 the next start stops the orphaned database and has all acknowledged data', async () => {
-  startedBefore()
-  const first = start()
-  await first.ready()
-  const writing = writer()
-  await until(() => writing.acknowledged.length > 50 || undefined)
-  const orphan = postmasterPid(folder)
-  await first.end('SIGKILL')
-  expect(runs(orphan)).toBe(true)
-  const second = start()
-  expect(await second.ready()).toBeLessThan(5000 * slowness())
-  await writing.stop()
-  expect(second.output()).toContain('Stopped a PostgreSQL left over from an earlier run.')
-  expect(runs(orphan)).toBe(false)
-  await expectKept(writing.acknowledged)
-})
-
-test('after kill -9 of PostgreSQL it is back within two seconds, with all that was acknowledged', async () => {
-  startedBefore()
-  const portal = start()
-  await portal.ready()
-  const writing = writer()
-  await until(() => writing.acknowledged.length > 50 || undefined)
-  const { postmaster, others } = servers()
-  const all = [postmaster, ...others].filter((pid) => pid !== undefined)
-  for (const pid of all) process.kill(pid, 'SIGKILL')
-  const before = writing.acknowledged.length
-  const { took } = await until(() => writing.acknowledged.length > before + 2 || undefined)
-  expect(took).toBeLessThan(2000 * slowness())
-  await writing.stop()
-  await expectKept(writing.acknowledged)
-  expect(await portal.end('SIGTERM')).toMatchObject({ code: 0 })
-})
-
-test('after kill -9 of both the next start has all that was acknowledged', async () => {
-  startedBefore()
-  for (let round = 0; round < 2; round++) {
-    const portal = start()
-    await portal.ready()
-    const writing = writer()
-    await until(() => writing.acknowledged.length > 50 || undefined)
-    process.kill(serverPid(folder), 'SIGKILL')
-    for (const pid of [servers().postmaster, ...servers().others])
-      if (pid !== undefined) process.kill(pid, 'SIGKILL')
-    await writing.stop()
-    await portal.ended
-    const again = start()
-    await again.ready()
-    await expectKept(writing.acknowledged)
-    await ask(folder, 'drop table written')
-    await again.end('SIGTERM')
-  }
-})
-
-test('kill -9 while the database is being created is made good by the next start', async () => {
-  const first = start()
-  const database = path.join(folder, 'data/database')
-  await until(
-    () =>
-      (fs.existsSync(database) && fs.readdirSync(database).some((name) => name.startsWith('initdb-'))) ||
-      undefined,
-  )
-  await first.end('SIGKILL')
-  expect(fs.existsSync(path.join(database, 'postgres'))).toBe(false)
-  await start().ready()
-  expect(fs.readdirSync(database).sort()).toEqual(['portico.lock', 'postgres'])
 })
 
 test('an uncaught bug is logged, and the process stops in order', async () => {
