@@ -45,11 +45,16 @@ test('every copy of the letter says who registered, where and when', async () =>
     at,
     name: 'Ilie',
   }
-  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(expected)
+  // The database leaves zeros at the end of a second's part out.
+  const newest = async () => {
+    const letter = Object(await newestLetter(pool, email, 'verify-email'))
+    return { ...letter, at: new Date(letter.at).toISOString() }
+  }
+  expect(await newest()).toMatchObject(expected)
   clock.forward(61_000)
   await otherBrowser('curl/8.5.0').ask({ url: '/api/mail/resend-confirmation', query: { email } })
   expect(await lettersTo(pool, email)).toHaveLength(2)
-  expect(await newestLetter(pool, email, 'verify-email')).toMatchObject(expected)
+  expect(await newest()).toMatchObject(expected)
 })
 
 test('a stranger gets no code and no session when the owner of the address confirms it', async () => {
