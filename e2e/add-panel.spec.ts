@@ -42,6 +42,8 @@ test('a plan that needs a domain asks for it, and says at the field what is wron
   await expect(domain).toHaveCount(0)
   await dialog.getByRole('radio', { name: /^Mail 24/ }).click()
   await dialog.getByLabel(m.panel_name()).fill('letters')
+  // Its second line moves the button down, from under a press.
+  await expect(dialog.getByRole('status')).toContainText('your balance lasts until')
   const add = dialog.getByRole('button', { name: m.panel_add() })
   for (const [typed, said] of [
     ['', 'This panel needs a domain'],
