@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
@@ -20,6 +20,12 @@ async function confirm(
   await dialog.getByLabel(m.desk_verb_reason()).fill('Agreed by phone')
   await dialog.getByRole('button', { name: verb, exact: true }).click()
   await expect(dialog).toHaveCount(0)
+}
+
+/** Opens the menu of a document, and the dialog of one of its verbs. */
+async function choose(page: Page, row: Locator, verb: string): Promise<void> {
+  await row.getByRole('button', { name: /^More actions for / }).click()
+  await page.getByRole('menuitem', { name: verb, exact: true }).click()
 }
 
 test('billing gives goodwill, adjusts the balance, and issues, credits and writes off an invoice', async ({
@@ -48,11 +54,11 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   const sold = { [m.column_description()]: 'Set-up', [m.desk_invoice_net()]: '10' }
   await confirm(page, m.desk_invoice_verb(), sold)
   const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
-  await invoice.getByRole('button', { name: m.desk_credit() }).click()
+  await choose(page, invoice, m.desk_credit())
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_net()]: '4' })
   await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
   await expectAccessible(page, 'documents of a client')
-  await invoice.getByRole('button', { name: m.desk_write_off() }).click()
+  await choose(page, invoice, m.desk_write_off())
   await expect(page.getByRole('dialog')).toContainText('$7.26')
   await confirm(page, m.desk_write_off_verb())
   await expect(invoice).toContainText(m.invoice_paid())
@@ -125,7 +131,7 @@ test('what a transfer paid is credited to a bank account, and billing records th
   })
   expect(arrived.status()).toBe(200)
   await page.reload()
-  await invoice.getByRole('button', { name: m.desk_credit() }).click()
+  await choose(page, invoice, m.desk_credit())
   await page.getByLabel(m.desk_credit_to()).selectOption('bank')
   await expectAccessible(page, 'credit to a bank account')
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000' })

@@ -121,7 +121,7 @@ export type Undoable = {
   readonly undone: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** A pool whose work can be undone, which costs a hundredth of making anew what was changed. */
+/** A pool whose work can be undone. Undoing costs a hundredth of making the same rows again. */
 export function undoable(real: Pool): Undoable {
   let current: OneTransaction | undefined
   const pool = new Proxy(real, {

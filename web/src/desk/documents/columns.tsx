@@ -1,8 +1,7 @@
-import { Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
-import { DocumentButton } from '../../components/pay/document-button.tsx'
+import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -17,10 +16,11 @@ import { BillVerbs } from '../verbs/bill-verbs.tsx'
 
 type Document = Row<'desk-documents'>
 
-function Name({ row: { full_number, kind, client_id, client_name } }: { row: Document }) {
+function Name({ row }: { row: Document }) {
+  const { kind, client_id, client_name } = row
   return (
     <div className={`${cells.cell} ${lists.name}`}>
-      <strong>{full_number}</strong>
+      <DocumentNumber document={row} />
       <span>{documentKinds[kind]()}</span>
       <Link to={deskHref('client', { id: client_id, tab: 'documents' })}>{client_name}</Link>
     </div>
@@ -61,11 +61,6 @@ export const documentColumns = (): Column<Document>[] => [
   {
     name: 'verbs',
     label: m.desk_column_verbs(),
-    cell: (bill) => (
-      <Group gap={8} wrap="nowrap">
-        <DocumentButton id={bill.id} number={bill.full_number} format="pdf" />
-        <BillVerbs bill={bill} />
-      </Group>
-    ),
+    cell: (bill) => <BillVerbs bill={bill} />,
   },
 ]

@@ -1,13 +1,13 @@
-import { Button, Menu, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type FunctionComponent, useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/styles/menu.ts'
 import type { Client } from '../client/words.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { VerbMenu } from '../verbs/verb-menu.tsx'
 
 type Panel = Row<'panels'>
 type Of = { client: Client; panel: Panel; onClose: () => void }
@@ -114,27 +114,15 @@ const names: readonly Name[] = ['retryPanel', 'syncPanel', 'terminatePanel']
 
 /** The verbs of a panel that are not of every day, where the reader may. */
 export function PanelMenu({ client, panel }: Omit<Of, 'onClose'>) {
-  const [open, setOpen] = useState<Name>()
-  const offered = names.filter((name) => client.may[name] && entries[name].fits(panel))
-  if (offered.length === 0) return null
-  const Dialog = open && entries[open].Dialog
   return (
-    <>
-      <Menu position="bottom-end" width={240}>
-        <Menu.Target>
-          <Button variant="default" size="xs" aria-label={m.desk_panel_more({ name: panel.name })}>
-            {m.desk_client_more()}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {offered.map((name) => (
-            <Menu.Item key={name} onClick={() => setOpen(name)}>
-              {entries[name].label()}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {Dialog && <Dialog client={client} panel={panel} onClose={() => setOpen(undefined)} />}
-    </>
+    <VerbMenu
+      row={panel.name}
+      offered={names.filter((name) => client.may[name] && entries[name].fits(panel))}
+      label={(name) => entries[name].label()}
+      dialog={(name, onClose) => {
+        const { Dialog } = entries[name]
+        return <Dialog client={client} panel={panel} onClose={onClose} />
+      }}
+    />
   )
 }

@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { type FunctionComponent, useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import { useAction, useActionOnce } from '../../api/write.ts'
 import { amountIn } from '../../components/money/amount.ts'
@@ -9,6 +9,7 @@ import { money } from '../../ui/format.ts'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
+import { VerbMenu } from './verb-menu.tsx'
 
 type Bill = Row<'invoices'> | Row<'desk-documents'>
 type Of = { bill: Bill; onClose: () => void }
@@ -141,33 +142,35 @@ function Send({ bill: { id, full_number: number }, onClose }: Of) {
   )
 }
 
+type Entry = {
+  readonly label: () => string
+  readonly fits: (bill: Bill) => boolean
+  readonly Dialog: FunctionComponent<Of>
+}
+
+const isBill = ({ kind, reason }: Bill) => kind === 'fiscal' && reason !== 'advance'
+const isCredited = ({ status }: Bill) => status === 'cancelled' || status === 'refunded'
+
+const entries = {
+  sendDocument: { label: m.desk_send_document, fits: () => true, Dialog: Send },
+  creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
+  writeOff: { label: m.desk_write_off, fits: (bill) => isBill(bill) && bill.open > 0, Dialog: WriteOff },
+} as const satisfies Record<string, Entry>
+
+type Name = keyof typeof entries
+const names: readonly Name[] = ['sendDocument', 'creditNote', 'writeOff']
+
 /** Sends a document, corrects a bill or gives it up, where the reader may. */
 export function BillVerbs({ bill }: { bill: Bill }) {
-  const [open, setOpen] = useState<'send' | 'credit' | 'writeOff'>()
-  const { kind, reason, status, may } = bill
-  const isBill = kind === 'fiscal' && reason !== 'advance'
-  const isCredited = status === 'cancelled' || status === 'refunded'
-  const close = () => setOpen(undefined)
   return (
-    <Group gap={8} wrap="nowrap">
-      {may.sendDocument && (
-        <Button size="xs" variant="default" onClick={() => setOpen('send')}>
-          {m.desk_send_document()}
-        </Button>
-      )}
-      {isBill && may.creditNote && !isCredited && (
-        <Button size="xs" variant="default" onClick={() => setOpen('credit')}>
-          {m.desk_credit()}
-        </Button>
-      )}
-      {isBill && may.writeOff && bill.open > 0 && (
-        <Button size="xs" variant="default" onClick={() => setOpen('writeOff')}>
-          {m.desk_write_off()}
-        </Button>
-      )}
-      {open === 'send' && <Send bill={bill} onClose={close} />}
-      {open === 'credit' && <Credit bill={bill} onClose={close} />}
-      {open === 'writeOff' && <WriteOff bill={bill} onClose={close} />}
-    </Group>
+    <VerbMenu
+      row={bill.full_number}
+      offered={names.filter((name) => bill.may[name] && entries[name].fits(bill))}
+      label={(name) => entries[name].label()}
+      dialog={(name, onClose) => {
+        const { Dialog } = entries[name]
+        return <Dialog bill={bill} onClose={onClose} />
+      }}
+    />
   )
 }

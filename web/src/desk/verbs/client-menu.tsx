@@ -1,7 +1,5 @@
-import { Button, Menu } from '@mantine/core'
-import { type FunctionComponent, useState } from 'react'
+import type { FunctionComponent } from 'react'
 import { m } from '../../texts/compiled/messages.js'
-import '../../ui/styles/menu.ts'
 import { FlagClient } from '../client/flag-client.tsx'
 import { type Client, clientName } from '../client/words.tsx'
 import { StopClient } from '../panels/stop-client.tsx'
@@ -9,6 +7,7 @@ import { ClientVerbDialog, clientVerbs } from './client-verbs.tsx'
 import { GiveList } from './give-list.tsx'
 import { ChangeEmail, Erase, ResetFactor, TerminateClient } from './second-verbs.tsx'
 import { SetTerms } from './set-terms.tsx'
+import { VerbMenu } from './verb-menu.tsx'
 
 type Of = { client: Client; onClose: () => void }
 type Entry = {
@@ -79,25 +78,11 @@ function EntryDialog({ client, name, onClose }: Of & { name: Name }) {
 
 /** The verbs of an account that are not of every day, where the reader may. */
 export function ClientMenu({ client }: { client: Client }) {
-  const [open, setOpen] = useState<Name>()
-  const offered = names.filter((name) => client.may[name] && entries[name].fits(client))
   return (
-    <>
-      {offered.length > 0 && (
-        <Menu position="bottom-end" width={260}>
-          <Menu.Target>
-            <Button variant="default">{m.desk_client_more()}</Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {offered.map((name) => (
-              <Menu.Item key={name} onClick={() => setOpen(name)}>
-                {entries[name].label()}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      {open && <EntryDialog client={client} name={open} onClose={() => setOpen(undefined)} />}
-    </>
+    <VerbMenu
+      offered={names.filter((name) => client.may[name] && entries[name].fits(client))}
+      label={(name) => entries[name].label()}
+      dialog={(name, onClose) => <EntryDialog client={client} name={name} onClose={onClose} />}
+    />
   )
 }
