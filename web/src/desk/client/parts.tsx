@@ -39,7 +39,7 @@ const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
     name: 'verbs',
     label: m.desk_column_verbs(),
     cell: (panel) => (
-      <Group gap={6}>
+      <Group gap={6} wrap="nowrap">
         <PanelVerb client={client} panel={panel} />
         <PanelMenu client={client} panel={panel} />
       </Group>
