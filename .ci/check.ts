@@ -116,12 +116,13 @@ function browser(): Promise<Count> {
 
 /**
  * The engine of Debian packages with its real daemons, where they can be had. It says in one line why not, and a
- * report of nothing counts nothing. It mostly waits for its daemons, so it runs beside the unit tests.
+ * report of nothing counts nothing. It runs alone: beside the unit tests its daemons answered later than a panel or a call may
+ * wait.
  */
 async function realEngine(): Promise<Count> {
   const report = path.join(reports, 'engine-debian.txt')
   fs.rmSync(report, { force: true })
-  const status = await run('.ci/engine-debian', [], { env: { ENGINE_REPORT: report }, beside: true })
+  const status = await run('.ci/engine-debian', [], { env: { ENGINE_REPORT: report } })
   const counted = countLine(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '', status)
   if (counted.failed > 0) failures.push(`.ci/engine-debian: ${counted.failed} failed`)
   return counted
@@ -146,7 +147,7 @@ const together =
     sum(await Promise.all(parts.map(guarded)))
 
 const checks = ['lint', 'types'].map((name) => () => step(name, { beside: true }))
-const testing = [() => step('build'), together(unit, realEngine), refusalsMet, browser]
+const testing = [() => step('build'), unit, realEngine, refusalsMet, browser]
 // Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const parts = process.argv[2] === 'tests' ? testing : [together(...checks), ...testing, ...measuring]
