@@ -1,5 +1,6 @@
-// Measures a start until the first page is served: the first start (database created, migrated, seeded) and
-// later ones.
+// Measures a start until the first page is served: the first start (database created, migrated, seeded), later ones, and
+// those after everything but the database was killed; how long a stop takes; and how long data is away when the database
+// is killed under a running portal.
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -13,6 +14,7 @@ type Start = {
   readonly seconds: number
   readonly ready: number
   readonly startLine: string
+  readonly address: string
   readonly child: ChildProcess
 }
 
@@ -25,6 +27,12 @@ async function ask(address: string, child: ChildProcess, out: () => string): Pro
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}:\n${out()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+/** Requests an address until it is not served. */
+async function gone(address: string): Promise<void> {
+  while ((await fetch(address).catch(() => undefined))?.status === 200)
+    await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
 /** Runs `npm start` and requests the sign-in page, then data, until they are served. */
@@ -41,13 +49,32 @@ async function start(dataDir: string): Promise<Start> {
     out += chunk.toString()
   })
   const since = () => (performance.now() - begun) / 1000
-  const page = await ask(`http://127.0.0.1:${port}/login`, child, () => out)
+  const address = `http://127.0.0.1:${port}`
+  const page = await ask(`${address}/login`, child, () => out)
   if (!page.includes('<html')) throw new Error(`The first page is none:\n${page}`)
   const seconds = since()
-  await ask(`http://127.0.0.1:${port}/readyz`, child, () => out)
+  await ask(`${address}/readyz`, child, () => out)
   const ready = since()
   await new Promise((resolve) => setTimeout(resolve, 200))
-  return { seconds, ready, startLine: /\(started.*\)/.exec(out)?.[0] ?? '', child }
+  return { seconds, ready, startLine: /\(started.*\)/.exec(out)?.[0] ?? '', address, child }
+}
+
+const pidIn = (file: string) => Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
+
+/** Kills the database of a portal, and waits until data is served again. */
+async function loseDatabase({ address, child }: Start, dataDir: string): Promise<number> {
+  process.kill(pidIn(path.join(dataDir, 'database/postgres/postmaster.pid')), 'SIGKILL')
+  const begun = performance.now()
+  await gone(`${address}/readyz`)
+  await ask(`${address}/readyz`, child, () => '')
+  return (performance.now() - begun) / 1000
+}
+
+/** Kills the portal's server, which leaves its database behind. */
+async function killServer({ child }: Start, dataDir: string): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(pidIn(path.join(dataDir, 'database/portico.lock')), 'SIGKILL')
+  await ended
 }
 
 async function stop({ child }: Start): Promise<number> {
@@ -60,6 +87,8 @@ async function stop({ child }: Start): Promise<number> {
 
 const first: number[] = []
 const later: number[] = []
+const afterKill: number[] = []
+const away: number[] = []
 const stops: number[] = []
 const dist = path.join(root, 'web/dist')
 console.log(
@@ -75,10 +104,21 @@ for (let round = 0; round < rounds; round++) {
     console.log(
       `  ${kind === first ? 'first' : 'later'} ${seconds.toFixed(2)} s, data after ${ready.toFixed(2)} s ${startLine}`,
     )
-    stops.push(await stop(started))
+    if (kind === first) {
+      stops.push(await stop(started))
+      continue
+    }
+    away.push(await loseDatabase(started, dataDir))
+    await killServer(started, dataDir)
+    const again = await start(dataDir)
+    afterKill.push(again.ready)
+    stops.push(await stop(again))
   }
   fs.rmSync(dataDir, { recursive: true, force: true })
 }
 console.log(
   `npm start to the first page: first ${median(first).toFixed(2)} s, later ${median(later).toFixed(2)} s; stop ${median(stops).toFixed(2)} s`,
+)
+console.log(
+  `data again: ${median(away).toFixed(2)} s after kill -9 of the database, ${median(afterKill).toFixed(2)} s after a start that follows kill -9 of the portal`,
 )

@@ -61,7 +61,7 @@ test('an administrator sees which letter failed and why, and sends it again', as
   await expect(page).toHaveURL(/state=all/)
   await expect(async () => {
     await page.reload()
-    await expect(row.getByText(m.desk_letter_sent())).toBeVisible({ timeout: 2000 })
+    await expect(row.getByText(m.desk_letter_sent())).toBeVisible({ timeout: 6000 })
   }).toPass()
 })
 

@@ -85,7 +85,7 @@ test('support stop a panel, its owner reads why, and it runs again once the stop
   const letters = page.getByRole('row', { name: /panel-stopped/ })
   await expect(async () => {
     await page.reload()
-    await expect(letters.getByRole('button', { name: m.desk_letter_retry() })).toBeVisible({ timeout: 2000 })
+    await expect(letters.getByRole('button', { name: m.desk_letter_retry() })).toBeVisible({ timeout: 6000 })
   }).toPass()
   await letters.getByRole('button', { name: m.desk_letter_retry() }).click()
   await confirm(page, /^Send this letter again/, m.desk_letter_retry())

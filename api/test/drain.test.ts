@@ -1,11 +1,10 @@
 import { EventEmitter, once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { drain } from '#platform/http/connections/drain.ts'
 import { testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
-import { slowness } from './support/slowness.ts'
 
 const { pool } = await testDatabase()
 
@@ -44,7 +43,7 @@ async function serve() {
   return { app, origin, entered: () => once(door, 'entered') }
 }
 
-test('under load a stop loses no request, asks clients to leave, and takes less than five seconds', async () => {
+test('under load a stop loses no request, asks clients to leave, and cuts nobody off', async () => {
   const { app, origin } = await serve()
   const agent = new http.Agent({ keepAlive: true, maxSockets: 32 })
   const answers: Answer[] = []
@@ -65,11 +64,12 @@ test('under load a stop loses no request, asks clients to leave, and takes less 
   const loops = Array.from({ length: 16 }, (_, n) => loop(n))
   await expect.poll(() => answers.length).toBeGreaterThan(100)
   const signalled = performance.now()
+  const impatient = vi.spyOn(app.server, 'closeAllConnections')
   const drained = drain(app)
   const readiness = await fetch(`${origin}/readyz`)
   expect([readiness.status, await readiness.text()]).toEqual([503, 'not ready: the server is stopping\n'])
   await drained
-  expect(performance.now() - signalled).toBeLessThan(5000 * slowness())
+  expect(impatient).not.toHaveBeenCalled()
   await Promise.all(loops)
   agent.destroy()
   // How many there are depends on the machine; that there are some shows that the load was there.
@@ -92,11 +92,11 @@ test('a request in progress at the signal is answered, and then its connection i
   const working = entered()
   const long = get(agent, `${origin}/api/test/work?ms=1200`)
   await working
-  const begun = performance.now()
+  const impatient = vi.spyOn(app.server, 'closeAllConnections')
   await drain(app)
   expect(await long).toMatchObject({ status: 200, connection: 'close' })
   // The server's patience with those who do not finish is not what ended it.
-  expect(performance.now() - begun).toBeLessThan(3500 * slowness())
+  expect(impatient).not.toHaveBeenCalled()
   await expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed')
 })
 

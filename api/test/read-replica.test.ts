@@ -130,7 +130,7 @@ test('without the replica everything is read from the primary, and each failure 
   expect((await exported()).byReplica).toBe(false)
   const begun = performance.now()
   expect(await exported()).toEqual({ lines: changes, byReplica: false })
-  expect(performance.now() - begun).toBeLessThan(1000)
+  expect(performance.now() - begun).toBeLessThan(4000)
   expect(await samples('portico_read_lag_seconds')).toEqual([])
   expect(lines.filter(({ msg }) => String(msg).includes('primary is read')).length).toBeGreaterThan(0)
 })

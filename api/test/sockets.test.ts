@@ -179,7 +179,7 @@ test('clients that send or read by the drop are disconnected within 15 seconds',
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
     times.push(performance.now() - begun)
   }
-  expect(times.sort((a, b) => a - b)[50]).toBeLessThan(150)
+  expect(times.sort((a, b) => a - b)[50]).toBeLessThan(500)
   const slow = [silent, drops, body, ...many]
   const lived = await Promise.all(slow.map(({ closed }) => closed))
   clearInterval(dropping)

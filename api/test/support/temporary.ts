@@ -12,6 +12,12 @@ export function temporaryFolder(name = 'folder'): { folder: string; remove: () =
   return { folder, remove: () => fs.rmSync(outer, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
+/**
+ * Milliseconds after which something hangs, even on a machine that is busy with other tests. How fast a start, a stop and a
+ * return after a crash are is measured by `npm run bench:start`, which has the machine to itself.
+ */
+export const hung = 25_000
+
 /** Asks until there is an answer, and returns it with how many milliseconds that took. */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,

@@ -53,7 +53,7 @@ beforeEach(async () => {
   await act(admin, 'removeLogo')
 })
 
-test('the brand is saved and logged, and read by others at once or within five seconds', async () => {
+test('the brand is saved and logged, and read by others at once or soon', async () => {
   const wish = { ...nothing, name: ' Acme Cloud ', accent: '#0F5C4D', legal_ro: 'Acme SRL\nCluj' }
   expect((await act(admin, 'save', wish)).json).toEqual({ name: 'Acme Cloud' })
   const { list } = await admin.get(url)
@@ -64,7 +64,7 @@ test('the brand is saved and logged, and read by others at once or within five s
     legal_ro: 'Acme SRL\nCluj',
     logo: null,
   })
-  await expect.poll(() => settings.brand().name, { timeout: 5000 }).toBe('Acme Cloud')
+  await expect.poll(() => settings.brand().name).toBe('Acme Cloud')
   const logged = await admin.get(`${base}/staff-actions?sort=-at&page[size]=1`)
   expect(logged.list[0]?.attributes).toMatchObject({ verb: 'save', resource_type: 'brands' })
 })

@@ -154,9 +154,9 @@ test('in a demo real keys and servers are refused', async () => {
   ])
 })
 
-test('another process follows within five seconds', { timeout: 15_000 }, async () => {
+test('another process follows', async () => {
   await act(admin, 'save', { mail_from: 'Follow <follow@acme.example>' })
-  await expect.poll(() => settings.env.mailFrom.name, { timeout: 5000 }).toBe('Follow')
+  await expect.poll(() => settings.env.mailFrom.name).toBe('Follow')
 })
 
 test('a test letter is sent at once, once in a while, and says what the server answered', async () => {
@@ -175,7 +175,7 @@ test('a mail server of the inner network is not connected to, also when it was s
   const strict = await portalWith({ ...source, ENGINE_ALLOWED_HOSTS: '' })
   const own = { tx: strict.portal.pool.kysely, vault }
   await storeSetting(own, 'SMTP_URL', smtp.url)
-  await expect.poll(async () => (await act(strict.admin, 'sendTest')).status, { timeout: 5000 }).toBe(200)
+  await expect.poll(async () => (await act(strict.admin, 'sendTest')).status).toBe(200)
   await sql`delete from settings where key = 'test_letter_at'`.execute(own.tx)
   const before = smtp.connections
   const { json } = await act(strict.admin, 'sendTest')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
-import { temporaryFolder, until } from '#test/support/temporary.ts'
+import { hung, temporaryFolder, until } from '#test/support/temporary.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
 import { runs, serversOf } from './processes.ts'
 
@@ -78,14 +78,14 @@ test('acknowledged commits are on the disk, unless a test turned that off', asyn
   expect(await ask(connection, `select ${durable}`)).toEqual(['on', 'on', 'on'])
 })
 
-test('a killed PostgreSQL is started again within two seconds', async () => {
+test('a killed PostgreSQL is started again', async () => {
   const { connection, postmaster } = await start()
   for (let round = 0; round < 3; round++) {
     const before = postmaster()
     kill(before)
     await until(() => postmaster() !== before || undefined)
     const { took } = await until(() => answering(connection))
-    expect(took).toBeLessThan(2000)
+    expect(took).toBeLessThan(hung)
     expect(postmaster()).not.toBe(before)
   }
   expect(said.filter((text) => text.includes('ended unexpectedly (SIGKILL)'))).toHaveLength(3)
@@ -104,7 +104,7 @@ test('processes that outlive their killed server do not keep the next one from s
   kill(before)
   await until(() => postmaster() !== before || undefined)
   const { took } = await until(() => answering(connection))
-  expect(took).toBeLessThan(2000)
+  expect(took).toBeLessThan(hung)
   expect(await busy).toBe('lost')
 })
 

