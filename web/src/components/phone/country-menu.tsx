@@ -1,5 +1,5 @@
 import { Combobox, useCombobox } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
@@ -26,6 +26,7 @@ type Props = LateMenuProps<{ country: CountryCode; onChoose: (country: CountryCo
 export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
   const language = useLanguage()
   const [search, setSearch] = useState('')
+  const list = useId()
   const box = useCombobox({
     onDropdownOpen: () => {
       box.focusSearchInput()
@@ -61,9 +62,10 @@ export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
       </Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
         <Combobox.Search
-          // The id of the list, which only exists while it is open.
           role="combobox"
           aria-expanded
+          // By itself the search names its list only once something else draws it again.
+          aria-controls={list}
           value={search}
           aria-label={m.phone_country_search()}
           placeholder={m.phone_country_search()}
@@ -72,7 +74,7 @@ export function CountryMenu({ of: { country, onChoose }, startOpen }: Props) {
             box.selectFirstOption()
           }}
         />
-        <Combobox.Options className={classes.list} aria-label={m.phone_country_search()}>
+        <Combobox.Options id={list} className={classes.list} aria-label={m.phone_country_search()}>
           {shown.map(({ code, name, dial }) => (
             <Combobox.Option key={code} value={code} active={code === country} className={classes.option}>
               {name}
