@@ -79,7 +79,8 @@ const replicas: Portal[] = []
 try {
   await fill(database.connection, 80)
   await giveAccounts(database.connection, ['client1@bench.test'])
-  for (let n = 0; n < 2; n++) replicas.push(await startPortal(database.connection, 'http://portal.test'))
+  for (let n = 0; n < 2; n++)
+    replicas.push(await startPortal(database.connection, { PUBLIC_URL: 'http://portal.test' }))
   const tokens: string[] = []
   for (const replica of replicas) tokens.push(await signIn(replica, 'client1@bench.test'))
   const asked: Promise<Asked>[] = []

@@ -1,11 +1,11 @@
 // Measures a list of 25 tickets for an account with 100 of them, one with 100,000, and staff, whose queue has
 // all; in the default order, and with each filter and sort. Rounds alternate between the two sizes.
-import { giveAccounts } from './support/accounts.ts'
+import { giveAccounts, giveStaff } from './support/accounts.ts'
 import { rounds, row, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase } from './support/database.ts'
 import { endServers, type Load, load, median } from './support/load.ts'
 import { type Portal, signIn, startPortal } from './support/portal.ts'
-import { fillTickets, giveStaff, people } from './support/tickets.ts'
+import { fillTickets, people } from './support/tickets.ts'
 
 const few = Number(process.env.FEW ?? 100)
 const many = Number(process.env.MANY ?? 100_000)

@@ -291,8 +291,13 @@ test('every text of the account is marked, but those that only some words are le
     'panels.failed_step',
   ]
   expect([...new Set(unmarked)].sort()).toEqual([...words, 'panels.status', 'register_details.source'])
-  const lists = [...models.keys()].map((name) => portal.as(owner).get(`${base}/${name}`))
-  const all = (await Promise.all(lists)).map(({ text }) => text).join()
+  // One after the other: of a hundred at once the portal refuses some.
+  let all = ''
+  for (const name of models.keys()) {
+    const { status, text } = await portal.as(owner).get(`${base}/${name}`)
+    expect(status, name).toBeLessThan(500)
+    all += text
+  }
   expect(Object.entries(marks).filter(([, text]) => !all.includes(text))).toEqual([['notes', marks.notes]])
 })
 

@@ -66,12 +66,14 @@ const also: Readonly<Record<string, readonly string[]>> = {
   brands: ['admin'],
   announcements: ['admin'],
   'published-texts': roles,
+  'client-exports': ['admin'],
   'staff-actions': ['admin'],
   'staff-alerts': ['billing', 'admin'],
   ...Object.fromEntries(
     [
       'account-balances',
       'accounting-exports',
+      'document-archives',
       'bank-lines',
       'bank-statements',
       'billing-logs',
@@ -111,10 +113,14 @@ describe.each(models.filter(({ lookup }) => !lookup))('$name', ({ name, path, co
     ])
     const body = creations[name]?.(world)
     const creates =
+      name === 'desk-views' ||
+      (name === 'client-exports' && role === 'admin') ||
       (['client-notes', 'ticket-messages'].includes(name) && role !== 'readonly') ||
       (['canned-answers', 'invoice-drafts', 'usage-notes'].includes(name) && role === 'admin') ||
-      (name === 'accounting-exports' && role !== 'support')
-    const expected = creates ? [201] : [403, 404]
+      (['accounting-exports', 'document-archives'].includes(name) && role !== 'support')
+    // No document of this portal has a file yet.
+    const made = name === 'document-archives' ? 409 : 201
+    const expected = creates ? [made] : [403, 404]
     if (body) expect(expected, name).toContain((await reader.call('POST', path, sent(body))).status)
   })
 

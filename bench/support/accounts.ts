@@ -1,5 +1,6 @@
 import { createAccount } from '../../api/src/identity/accounts.ts'
 import { hashPassword } from '../../api/src/identity/crypto.ts'
+import { withClient } from '../../api/src/platform/db/client.ts'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { Pool } from '../../api/src/platform/db/pool.ts'
 import { password } from './portal.ts'
@@ -16,4 +17,13 @@ export async function giveAccounts(connection: Connection, emails: readonly stri
   } finally {
     await pool.close()
   }
+}
+
+/** Lets the members of staff sign in as the clients of the same addresses. */
+export async function giveStaff(connection: Connection): Promise<void> {
+  await withClient(connection, async (client) => {
+    await client.query(
+      'update admins set auth_id = c.auth_id from clients c where c.email = admins.email and c.auth_id is not null',
+    )
+  })
 }

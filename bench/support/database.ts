@@ -14,9 +14,13 @@ export type BenchDatabase = {
   stop(): Promise<void>
 }
 
-/** A new, durable database of the kind that `npm start` runs, in a temporary folder. */
-export async function benchDatabase(): Promise<BenchDatabase> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-bench-'))
+/**
+ * A durable database of the kind that `npm start` runs: a new one in a temporary folder, or that in `kept`, which stays for the
+ * next run.
+ */
+export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
+  const dataDir = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'portico-bench-'))
+  fs.mkdirSync(dataDir, { recursive: true })
   fs.chmodSync(dataDir, 0o755)
   const server = await startEmbedded({ dataDir, settings: { max_connections: '100' } })
   await migrate(server.connection)
@@ -26,7 +30,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     postmaster: server.postmaster,
     stop: async () => {
       await server.stop()
-      fs.rmSync(dataDir, { recursive: true, force: true })
+      if (kept === undefined) fs.rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -8,8 +8,12 @@ export type DeskYear = { readonly clients: number; readonly invoices: number }
 const rowsOf = ({ clients, invoices }: DeskYear): readonly string[] => [
   'set session_replication_role = replica',
   `insert into clients (email, first_name, last_name, language_id, currency_id, status, email_verified_at, created_at)
-    select 'client' || g || '@bench.test', 'First' || g, 'Last' || g, 1, (select id from currencies where code = 'USD'), 1, now(),
-      now() - (g % 700) * interval '1 day' from generate_series(1, ${clients}) g`,
+    select 'client' || g || '@' || case when g <= 100 then 'bench.test' else (array['post.example', 'shop.example'])[1 + g % 2] end,
+      (array['Ana', 'Dan', 'Ioana', 'Mihai', 'Elena', 'Radu', 'Ștefan', 'Marie', 'Jürgen', 'Kim', 'Sofia', 'Luca'])[1 + g % 12],
+      (array['Pop', 'Ion', 'Țân', 'Mold', 'Bal', 'Stan', 'Mar', 'Dumitr', 'Kov', 'Schm', 'Ross', 'Lind', 'Ful'])[1 + g / 12 % 13]
+        || (array['escu', 'eanu', 'ovici', 'ariu', 'ács', 'berg', 'ini', 'oglu', 'sen'])[1 + g / 156 % 9] || to_hex(g / 1404),
+      1, (select id from currencies where code = 'USD'), 1, now(), now() - (g % 700) * interval '1 day'
+    from generate_series(1, ${clients}) g`,
   `insert into projects (client_id, name) select id, 'Shop ' || id from clients`,
   `insert into plans (code, name_en, name_ro, kind, state) select 'p' || g, 'Plan ' || g, 'Plan ' || g, 'server', 'offered'
     from generate_series(1, 8) g`,
@@ -17,8 +21,8 @@ const rowsOf = ({ clients, invoices }: DeskYear): readonly string[] => [
   `insert into plan_prices (price_list_id, plan_id, valid, monthly) select l.id, p.id, '[2020-01-01,)', 5 + p.id
     from plans p, price_lists l where l.is_default and l.currency = 'USD'`,
   `insert into panel_engines (code, name, kind) values ('bench', 'Bench', 'simulated')`,
-  `insert into panels (client_id, project_id, panel_engine_id, name, external_id, status, region, sync_due_at, plan_id)
-    select p.client_id, p.id, e.id, 'panel', p.id::text, 'active', 'eu', now() + interval '1 day', 1 + p.id % 8
+  `insert into panels (client_id, project_id, panel_engine_id, name, domain, external_id, status, region, sync_due_at, plan_id)
+    select p.client_id, p.id, e.id, 'panel ' || to_hex(p.id * 7919), 'www.site' || p.id || '.example', p.id::text, 'active', 'eu', now() + interval '1 day', 1 + p.id % 8
     from projects p, panel_engines e where e.code = 'bench'`,
   `insert into panel_plans (panel_id, plan_id, during) select id, plan_id, tstzrange(now() - (id % 500 + 1) * interval '1 day', null)
     from panels`,
@@ -32,11 +36,13 @@ const rowsOf = ({ clients, invoices }: DeskYear): readonly string[] => [
   `insert into invoices (client_id, kind, reason, series_id, prefix, number, invoice_status_id, currency, issue_date, due_date,
       tax_point_date, seller, buyer, vat_treatment, vat_country, vat_rate, vat_evidence, net, vat, total, vat_groups,
       local_currency, vat_local, fx_rate, locale, issued_at, paid)
-    select 1 + g % ${clients}, 'fiscal', 'advance', 1, 'B', g, 4, 'USD', d.day, d.day, d.day, '{"country": "RO"}', '{"name": "B"}',
+    select c.id, 'fiscal', 'advance', 1, 'B', g, case g % 20 when 3 then 2 when 4 then 5 else 4 end, 'USD', d.day, d.day, d.day, '{"country": "RO"}',
+      jsonb_build_object('name', c.first_name || ' ' || c.last_name),
       'domestic', x.country, x.rate, '{}', 50, x.vat, 50 + x.vat,
       jsonb_build_array(jsonb_build_object('country', x.country, 'category', x.category, 'rate', x.rate, 'net', 50, 'vat', x.vat)),
-      'RON', x.vat * 4.5, 4.5, 'en', d.day + interval '9 hours', 50 + x.vat
-    from generate_series(1, ${invoices}) g,
+      'RON', x.vat * 4.5, 4.5, 'en', d.day + interval '9 hours',
+      case when g % 20 in (3, 4) then 0 else 50 + x.vat end
+    from generate_series(1, ${invoices}) g join clients c on c.id = 1 + g % ${clients},
       lateral (select current_date - 364 + (g::bigint * 364 / ${invoices})::int as day) d,
       lateral (select case g % 10 when 0 then 'DE' when 1 then 'HU' else 'RO' end as country,
         case g % 10 when 0 then 19 when 1 then 27 when 2 then 0 else 21 end as rate,

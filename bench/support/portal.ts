@@ -25,10 +25,13 @@ export function startFlags(): string[] {
 }
 
 /**
- * The portal in production mode, on a database of the bench. Replicas share one `publicUrl`, which tokens
+ * The portal in production mode, on a database of the bench. Replicas share one `PUBLIC_URL`, which tokens
  * name.
  */
-export async function startPortal(connection: Connection, publicUrl?: string): Promise<Portal> {
+export async function startPortal(
+  connection: Connection,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Portal> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -38,7 +41,7 @@ export async function startPortal(connection: Connection, publicUrl?: string): P
     SEED: 'none',
     RATE_LIMIT_SCALE: '100000',
     TOKEN_SECRET: tokenSecret,
-    ...(publicUrl !== undefined && { PUBLIC_URL: publicUrl }),
+    ...variables,
   }
   return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
 }

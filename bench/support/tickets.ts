@@ -36,12 +36,3 @@ export async function fillTickets(connection: Connection, tickets: number): Prom
     for (const statement of statements) await client.query(statement)
   })
 }
-
-/** Makes the second person a staff member, once they can sign in. */
-export async function giveStaff(connection: Connection): Promise<void> {
-  await withClient(connection, async (client) => {
-    await client.query(
-      `update admins set auth_id = (select auth_id from clients where email = '${people.staff}')`,
-    )
-  })
-}

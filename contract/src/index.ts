@@ -15,6 +15,7 @@ import { brands } from './resources/brands.ts'
 import { cannedAnswers } from './resources/canned-answers.ts'
 import { cards } from './resources/cards.ts'
 import { clientEntities } from './resources/client-entities.ts'
+import { clientExports } from './resources/client-exports.ts'
 import { clientFeatures } from './resources/client-features.ts'
 import { clientNotes } from './resources/client-notes.ts'
 import { clientPanels } from './resources/client-panels.ts'
@@ -40,6 +41,8 @@ import { deskPlans } from './resources/desk-plans.ts'
 import { deskRequests } from './resources/desk-requests.ts'
 import { deskSignIns } from './resources/desk-sign-ins.ts'
 import { deskStaff } from './resources/desk-staff.ts'
+import { deskViews } from './resources/desk-views.ts'
+import { documentArchives } from './resources/document-archives.ts'
 import { domains } from './resources/domains.ts'
 import { eInvoices } from './resources/e-invoices.ts'
 import { fxRates } from './resources/fx-rates.ts'
@@ -94,6 +97,7 @@ export const registry = {
   'canned-answers': cannedAnswers,
   cards,
   'client-entities': clientEntities,
+  'client-exports': clientExports,
   'client-features': clientFeatures,
   'client-panels': clientPanels,
   clients,
@@ -130,6 +134,8 @@ export const registry = {
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,
+  'desk-views': deskViews,
+  'document-archives': documentArchives,
   domains,
   'e-invoices': eInvoices,
   'invoice-drafts': invoiceDrafts,

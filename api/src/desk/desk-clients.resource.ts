@@ -1,5 +1,5 @@
 import { deskClients } from '@portico/contract/resources/desk-clients.ts'
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { adjust, goodwill } from '#money/corrections/credits.ts'
 import { manualInvoice } from '#money/corrections/manual-invoice.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
@@ -7,13 +7,14 @@ import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
+import { clientConditions } from './client-conditions.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { noteLook } from './looks.ts'
 import { retryPanel, syncPanel } from './panels/engine-verbs.ts'
 import { resumeClient, suspendClient, terminateClient } from './panels/stop-client.ts'
 import { resumePanelOf, suspendPanelOf } from './panels/stop-panel.ts'
 import { terminatePanel } from './panels/terminate-panel.ts'
-import { likeFolded, notStaff } from './search.ts'
+import { notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { changeEmail } from './verbs/change-email.ts'
 import { closeClient, eraseClient, exportData } from './verbs/end-account.ts'
@@ -36,12 +37,6 @@ const ofEntity = (value: RawBuilder<unknown>) => () =>
 const openTickets = (staff: SymbolicStaff | undefined) => sql`(select count(*)::int from tickets t
   where t.client_id = clients.id and t.resolved_at is null and t.closed_at is null
     and ${staff ? staffSees('t', staff) : sql<SqlBool>`false`})`
-
-/** Clients whose name, address, company or VAT number contains the text. */
-const found = (text: Expression<string>) => sql<SqlBool>`clients.id in (
-  select c.id from clients c where ${likeFolded(sql`c.first_name || ' ' || c.last_name || ' ' || c.email::text`, text)}
-  union all select e.client_id from client_entities e where ${likeFolded(sql`e.company_name`, text)}
-  union all select v.client_id from client_entities v where upper(v.vat_number) = upper(replace(${text}, ' ', '')))`
 
 export default serve(deskClients, {
   table: 'clients',
@@ -101,17 +96,14 @@ export default serve(deskClients, {
       sql`(select max(s.authenticated_at) from auth_sessions s where s.account_id = clients.auth_id)`,
   },
   filters: {
-    search: (_, value) => found(value),
-    status: (_, value) => sql`clients.status = ${value}::int`,
-    country: (_, value) => sql`clients.id in (select e.client_id from client_entities e
-      where e.country_id = (select o.id from countries o where o.code = ${value}))`,
-    currency: (_, value) =>
-      sql`clients.currency_id = (select u.id from currencies u where u.code = ${value})`,
-    owing: (_, value) => sql`(clients.id in (select b.client_id from account_balances b
-      where b.account_balance + b.credit_balance < 0)) = ${value}::boolean`,
-    flag: (_, value) => sql`clients.flags <> '{}' and clients.flags @> array[${value}]::text[]`,
-    trial: (_, value) =>
-      sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
+    search: (_, value) => clientConditions.search(value),
+    status: (_, value) => clientConditions.status(value),
+    country: (_, value) => clientConditions.country(value),
+    currency: (_, value) => clientConditions.currency(value),
+    list: (_, value) => clientConditions.list(value),
+    owing: (_, value) => clientConditions.owing(value),
+    flag: (_, value) => clientConditions.flag(value),
+    trial: (_, value) => clientConditions.trial(value),
   },
   opened: noteLook,
   order: '-createdAt',

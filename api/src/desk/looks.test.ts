@@ -1,3 +1,4 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { makeAccount } from '#test/support/account.ts'
 import type { Answer } from '#test/support/answer.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
+import { pruneLooks } from './looks.ts'
 
 const portal = await testPortal()
 const db = portal.pool.kysely
@@ -82,4 +84,16 @@ test('a search is answered sixty times in a minute', async () => {
   expect([refused?.errors[0]?.code, refused?.headers['retry-after']]).toEqual(['rate_limited', '30'])
   portal.clock.time = new Date('2026-11-20T10:01:00Z')
   expect((await find()).status).toBe(200)
+})
+
+test('looks of more than a year ago are deleted, and later ones stay', async () => {
+  const { admin: id } = await makeMember(portal.pool, 'support')
+  const ago = (days: number) => new Date(Date.parse(at) - days * dayMs).toISOString()
+  for (const days of [500, 399, 0])
+    await sql`insert into staff_looks (admin_id, hour, client_id) values (${id}, ${ago(days)}, ${clients[0]})`.execute(
+      db,
+    )
+  await pruneLooks(db, new Date(at))
+  const left = await db.selectFrom('staff_looks').select('hour').where('admin_id', '=', id).execute()
+  expect(left.map(({ hour }) => Date.parse(hour)).sort()).toEqual([Date.parse(ago(399)), Date.parse(at)])
 })

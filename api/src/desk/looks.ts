@@ -1,6 +1,8 @@
+import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context, Staff } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { recentMs } from '#platform/recent-sign-in.ts'
 
@@ -41,4 +43,15 @@ export async function noteLook(
   const isRecent = authenticatedAt !== undefined && Date.parse(authenticatedAt) + recentMs > now.getTime()
   if ((hour > mostInHour || day > most) && !isRecent)
     throw refuse('staff_looks_most', { hour: mostInHour, day: most })
+}
+
+// Longer than anyone asks who read what; the log keeps what was done.
+const keptDays = 400
+
+/** Deletes looks of more than a year ago. */
+export async function pruneLooks(db: Database, now: Date): Promise<void> {
+  await db
+    .deleteFrom('staff_looks')
+    .where('hour', '<', new Date(now.getTime() - keptDays * dayMs).toISOString())
+    .execute()
 }

@@ -1,5 +1,6 @@
 import { staffActions } from '@portico/contract/resources/staff-actions.ts'
 import { sql } from 'kysely'
+import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 
@@ -31,7 +32,7 @@ export default serve(staffActions, {
     client_id: 'client_id',
     verb: 'verb',
     resource_type: 'type',
-    search: (_, value) => sql`strpos(search_fold(staff_actions.reason), search_fold(${value})) > 0`,
+    search: (_, value) => likeFolded(sql`staff_actions.reason`, value),
     from: (_, value) => sql`staff_actions.at >= (${value}::date)::timestamp at time zone 'utc'`,
     to: (_, value) => sql`staff_actions.at < (${value}::date + 1)::timestamp at time zone 'utc'`,
   },

@@ -4,6 +4,7 @@ import type { Env } from '#config/env.ts'
 import { demoAccounts } from '#demo/accounts.ts'
 import { demoCalls } from '#demo/demo.routes.ts'
 import { outboxOfDemo } from '#demo/outbox.routes.ts'
+import { deskFileRoutes } from '#desk/exports/desk-files.routes.ts'
 import { measures } from '#desk/measures.ts'
 import { identity } from '#identity/plugin.ts'
 import { authenticateData, authenticateWithRights, namedBy } from '#identity/sessions/authenticator.ts'
@@ -115,6 +116,19 @@ function askAnew(app: FastifyInstance): void {
   })
 }
 
+/** The files of documents, exports and tickets. */
+async function fileRoutes(
+  app: FastifyInstance,
+  parts: Parameters<typeof deskFileRoutes>[1] &
+    Parameters<typeof invoiceFileRoutes>[1] &
+    Parameters<typeof ticketFileRoutes>[1],
+): Promise<void> {
+  await invoiceFileRoutes(app, parts)
+  await accountingExportRoutes(app, parts)
+  await deskFileRoutes(app, parts)
+  await ticketFileRoutes(app, parts)
+}
+
 /** The interfaces for programs, including the browser app: sign-in and data. */
 async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void> {
   const { env, pool, reads, clock, engines, files, payments, offices, settings, vatOffice } = parts
@@ -142,9 +156,7 @@ async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void
   await mailIngest(app, { pool, clock, secret: () => env.mailInboundSecret })
   await app.register(outboxOfDemo, { env, pool, vault, room, storage: files.storage })
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
-  await invoiceFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
-  await accountingExportRoutes(app, { pool, reads, clock, models, authenticate: authenticateWithRights })
-  await ticketFileRoutes(app, { pool, models, authenticate: authenticateWithRights, ...files })
+  await fileRoutes(app, { pool, reads, clock, models, authenticate: authenticateWithRights, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
   await paymentRoutes(app, { pool, vault, payments })
   if (offices.standIn) await standInRoutes(app, offices.standIn)

@@ -16,6 +16,9 @@ import deskLetters from '#desk/desk-letters.resource.ts'
 import deskSignIns from '#desk/desk-sign-ins.resource.ts'
 import deskStaff from '#desk/desk-staff.resource.ts'
 import deskEngines from '#desk/engines/desk-engines.resource.ts'
+import clientExports from '#desk/exports/client-exports.resource.ts'
+import deskViews from '#desk/exports/desk-views.resource.ts'
+import documentArchives from '#desk/exports/document-archives.resource.ts'
 import deskDebts from '#desk/money/desk-debts.resource.ts'
 import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
@@ -94,6 +97,7 @@ export const served = {
   'canned-answers': cannedAnswers,
   cards,
   'client-entities': clientEntities,
+  'client-exports': clientExports,
   'client-features': clientFeatures,
   'client-panels': clientPanels,
   clients,
@@ -130,6 +134,8 @@ export const served = {
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,
+  'desk-views': deskViews,
+  'document-archives': documentArchives,
   domains,
   'e-invoices': eInvoices,
   'invoice-drafts': invoiceDrafts,

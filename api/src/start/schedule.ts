@@ -48,6 +48,7 @@ const schedule: Record<Scheduled, Times> = {
   'usage.partitions': { match: '0 1 * * *' },
   'usage.archive': { match: '12 * * * *' },
   'privacy.tend': { match: '52 * * * *' },
+  'desk.tend': { match: '*/10 * * * *' },
   'checks.run': { match: '*/5 * * * *' },
   'counts.merge': { match: '*/5 * * * *' },
   // After the charges of the past day.

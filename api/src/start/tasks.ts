@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task, TaskList } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { type CheckParts, runChecks } from '#desk/checks/kept-checks.ts'
+import { deskTasks } from '#desk/desk.jobs.ts'
 import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
 import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
 import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
@@ -77,6 +78,7 @@ export type Scheduled =
   | 'billing-log.check'
   | 'checks.run'
   | 'privacy.tend'
+  | 'desk.tend'
   | 'reports.fill'
   | 'counts.merge'
 
@@ -166,6 +168,7 @@ export function tasks(
     ...invoiceTasks(outside, bounded),
     ...taxOfficeTasks(outside, bounded),
     ...accountTasks(outside, bounded),
+    ...deskTasks(outside, bounded),
     ...fileTasks(outside, bounded),
     ...ticketTasks(outside, bounded),
     ...staffTasks(outside, bounded),

@@ -79,6 +79,7 @@ const startOf = (day: Expression<string>) => sql`(${day}::date::timestamp at tim
 export default serve(tickets, {
   table: 'tickets',
   routine: true,
+  pageFirst: true,
   policy: {
     read: ticketRead,
     create: everyone,

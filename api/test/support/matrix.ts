@@ -227,6 +227,16 @@ export const creations: Readonly<Record<string, (world: World) => unknown>> = {
       attributes: { kind: 'vat', from_day: '2026-01-01', to_day: '2026-01-31' },
     },
   }),
+  'client-exports': () => ({ data: { type: 'client-exports', attributes: { filter: { owing: 'true' } } } }),
+  'desk-views': () => ({
+    data: { type: 'desk-views', attributes: { name: `View ${randomUUID()}`, filter: { trial: 'true' } } },
+  }),
+  'document-archives': () => ({
+    data: {
+      type: 'document-archives',
+      attributes: { from_day: '2026-01-01', to_day: '2026-12-31', format: 'pdf' },
+    },
+  }),
   'client-notes': (world) => ofClient('client-notes', world, { body: 'New' }),
   'invoice-drafts': (world) => ofClient('invoice-drafts', world, { lines: sold }),
   'usage-notes': ({ ids }) => ({

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import pino from 'pino'
 import { afterAll } from 'vitest'
 import { readEnv } from '#config/env.ts'
+import { deskFileRoutes } from '#desk/exports/desk-files.routes.ts'
 import { keyActor } from '#identity/api-keys/api-keys.ts'
 import { accountingExportRoutes } from '#money/exports/accounting-exports.routes.ts'
 import { recordedOffice, type VatOffice } from '#money/invoices/vat/vat-office.ts'
@@ -20,7 +21,7 @@ import { Reads } from '#platform/db/hosts/reads.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
-import { localStorage } from '#platform/files/file-storage.ts'
+import { type FileStorage, localStorage } from '#platform/files/file-storage.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
 import { clientErrorHandler, frameworkErrors, routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { languageOf } from '#platform/http/language.ts'
@@ -209,6 +210,8 @@ export async function testPortal(
     taxOffice?: TaxOffice
     /** The payment provider; by default the sandbox. */
     payments?: (pool: Pool) => Payments
+    /** Where files are stored; by default a folder of this portal. */
+    storage?: FileStorage
     /** False where what is read was written past all rules, so that answers are not what they are described as. */
     held?: boolean
   } = {},
@@ -239,13 +242,10 @@ export async function testPortal(
   const vault = makeVault(tokenSecret)
   const authenticate = authenticator(aside, serverClock)
   await paymentRoutes(app, { pool, vault, payments })
-  await accountingExportRoutes(app, {
-    pool,
-    reads: new Reads(pool),
-    clock: serverClock,
-    models,
-    authenticate,
-  })
+  const storage = options.storage ?? (await localStorage(temporary.folder))
+  const exporting = { pool, reads: new Reads(pool), clock: serverClock, models, authenticate, storage }
+  await accountingExportRoutes(app, exporting)
+  await deskFileRoutes(app, exporting)
   await jsonapi(app, {
     reads: new Reads(pool),
     pool,
@@ -259,7 +259,7 @@ export async function testPortal(
       taxOffice: options.taxOffice ?? null,
       settings:
         (await options.settings?.(pool)) ?? fixedSettings({ ...readEnv({ SEED: 'none' }), tokenSecret }),
-      admission: { pool, storage: await localStorage(temporary.folder), scanner: noScanner },
+      admission: { pool, storage, scanner: noScanner },
     },
     served: options.served ?? Object.values(ours),
     authenticate,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
-import type { Pool } from '#platform/db/pool.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { makeAccount } from './account.ts'
 import { makeKey } from './api-key.ts'
@@ -138,6 +138,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .values({ admin_id: admin, kind: 'vat', from_day: '2026-01-01', to_day: '2026-01-31' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const files = await makeFilesOfStaff(db, admin)
   const office = await makeEInvoice(pool)
   const dispute = await makeDispute(pool, name)
   const debt = await makeDebt(pool)
@@ -177,6 +178,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
   return {
     ...bank,
     ...office,
+    ...files,
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
     'fx-rates': exchange.id,
@@ -290,6 +292,38 @@ async function makeBankLine(db: Pool['kysely'], admin: number, name: string): Pr
   return { 'bank-statements': statement.id, 'bank-lines': line.id }
 }
 
+/** A kept view, and the files that a member of staff asked for. */
+async function makeFilesOfStaff(db: Database, admin: number) {
+  const filter = JSON.stringify({ owing: 'true' })
+  const view = await db
+    .insertInto('desk_views')
+    .values({ admin_id: admin, name: 'Owing', filter })
+    .onConflict((one) => one.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  const clients = await db
+    .insertInto('client_exports')
+    .values({ admin_id: admin, filter, count: 3 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const documents = await db
+    .insertInto('document_archives')
+    .values({
+      admin_id: admin,
+      from_day: '2026-01-01',
+      to_day: '2026-01-31',
+      format: 'pdf',
+      status: 'failed',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    ...(view && { 'desk-views': view.id }),
+    'client-exports': clients.id,
+    'document-archives': documents.id,
+  }
+}
+
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
   'accounting-exports',
@@ -297,6 +331,7 @@ export const typesOfStaff: readonly string[] = [
   'bank-lines',
   'bank-statements',
   'canned-answers',
+  'client-exports',
   'client-notes',
   'desk-checks',
   'desk-departments',
@@ -314,6 +349,8 @@ export const typesOfStaff: readonly string[] = [
   'desk-requests',
   'desk-sign-ins',
   'desk-staff',
+  'desk-views',
+  'document-archives',
   'e-invoices',
   'invoice-drafts',
   'staff-actions',

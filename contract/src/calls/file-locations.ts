@@ -20,6 +20,14 @@ export const invoiceFileLocation = {
   archive: '/invoices/-actions/downloadArchive',
 } as const
 
+/** Under /api/v1: files that staff export. */
+export const deskFileLocation = {
+  /** GET; CSV, streamed while it is read. */
+  clients: '/client-exports/:id/-actions/download',
+  /** GET; a ZIP. */
+  documents: '/document-archives/:id/-actions/download',
+} as const
+
 /** Under /api/v1: files for the accounts. */
 export const accountingExportLocation = {
   /** GET; CSV, streamed while it is read. */

@@ -44,7 +44,17 @@ export const exportRefusals = declare({
   ],
   export_ended: [
     410,
-    'This export has ended. Start a new one for the same period.',
-    'Acest export s-a încheiat. Pornește unul nou pentru aceeași perioadă.',
+    'This export has ended. Start a new one.',
+    'Acest export s-a încheiat. Pornește unul nou.',
+  ],
+  archive_running: [
+    409,
+    'Another archive of yours is being packed. Wait until it is ready.',
+    'O altă arhivă a ta se împachetează. Așteaptă să fie gata.',
+  ],
+  archive_not_ready: [
+    409,
+    'This archive is not packed yet, or could not be packed.',
+    'Arhiva nu este încă împachetată sau nu a putut fi împachetată.',
   ],
 })

@@ -48,6 +48,23 @@ const terms = z.strictObject({
 /** A list by its code, from a UTC day on; null: the default prices. */
 const givenList = z.strictObject({ list: z.nullable(line(40)), from: day })
 
+/** By what the list of clients is narrowed. */
+const filters = {
+  search: wideSearchParameter,
+  status: z.enum(['0', '1', '2', '3', '4']),
+  country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  /** Those who are charged by this list of prices today. */
+  list: line(40),
+  owing: flag,
+  trial: flag,
+  /** Clients who have this flag. */
+  flag: clientFlag,
+}
+
+/** A list of clients as it is kept or exported. */
+export const clientFilter = z.partial(z.strictObject(filters))
+
 export const deskClients = resource('desk-clients', {
   description:
     'A client as staff see them: who they are, what they have, what they owe. Members of staff are none.',
@@ -104,16 +121,7 @@ export const deskClients = resource('desk-clients', {
     current_project_id: z.nullable(integerId),
     ...stamps,
   },
-  filters: {
-    search: wideSearchParameter,
-    status: z.enum(['0', '1', '2', '3', '4']),
-    country: z.string().check(z.regex(/^[A-Z]{2}$/)),
-    currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-    owing: flag,
-    trial: flag,
-    /** Clients who have this flag. */
-    flag: clientFlag,
-  },
+  filters,
   sorts: ['createdAt', 'last_name', 'email'],
   /** Whether the reader sees the money of clients, and the log of staff, and may write notes. */
   abilities: ['readMoney', 'readLog', 'note'],

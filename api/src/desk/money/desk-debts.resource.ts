@@ -24,9 +24,9 @@ export default serve(deskDebts, {
   table: 'account_balances',
   ofStaff: true,
   pageFirst: true,
-  // The index account_balances_owing has the same condition.
+  // The indexes account_balances_owing and account_balances_owed have the same condition.
   present: () => sql`(account_balances.account_balance + account_balances.credit_balance < 0
-    and not exists (select from clients c join admins a on a.auth_id = c.auth_id where c.id = account_balances.client_id))`,
+    and account_balances.client_id not in (select c.id from clients c join admins a on a.auth_id = c.auth_id))`,
   policy: {
     read: staffAlone(...moneyStaff.roles),
     holdDunning: writers,

@@ -1,7 +1,7 @@
 import type { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { likeFolded } from '#desk/search.ts'
 import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 
 type Filter = keyof typeof deskDocuments.filters
 

@@ -492,6 +492,15 @@ export interface ClientEntities {
   zip_code: string | null;
 }
 
+export interface ClientExports {
+  admin_id: number;
+  count: number;
+  created_at: Generated<string>;
+  filter: Json;
+  id: Generated<number>;
+  updated_at: Generated<string>;
+}
+
 export interface ClientFeatures {
   client_id: number;
   created_at: Generated<string>;
@@ -661,6 +670,15 @@ export interface DeskJobs {
   updated_at: string | null;
 }
 
+export interface DeskViews {
+  admin_id: number;
+  created_at: Generated<string>;
+  filter: Json;
+  id: Generated<number>;
+  name: string;
+  updated_at: Generated<string>;
+}
+
 export interface DisputeParts {
   bill_id: number | null;
   client_id: number;
@@ -675,6 +693,24 @@ export interface DisputeParts {
   net: Numeric;
   returned_at: string | null;
   vat: Numeric;
+}
+
+export interface DocumentArchives {
+  admin_id: number;
+  created_at: Generated<string>;
+  done: Generated<number>;
+  expires_at: string | null;
+  file_key: string | null;
+  format: string;
+  from_day: string;
+  id: Generated<number>;
+  lacking: Generated<number>;
+  sha256: string | null;
+  size: number | null;
+  status: Generated<string>;
+  to_day: string;
+  total: Generated<number>;
+  updated_at: Generated<string>;
 }
 
 export interface DocumentCounts {
@@ -2125,6 +2161,7 @@ export interface DB {
   cards: Cards;
   checks: Checks;
   client_entities: ClientEntities;
+  client_exports: ClientExports;
   client_features: ClientFeatures;
   client_notes: ClientNotes;
   client_panels: ClientPanels;
@@ -2138,7 +2175,9 @@ export interface DB {
   currency_policies: CurrencyPolicies;
   data_exports: DataExports;
   desk_jobs: DeskJobs;
+  desk_views: DeskViews;
   dispute_parts: DisputeParts;
+  document_archives: DocumentArchives;
   document_counts: DocumentCounts;
   domains: Domains;
   dunning_steps: DunningSteps;

@@ -46,6 +46,7 @@ export type Jobs = {
   'tax-office.search': Record<string, never>
   'vat.check': { clientId: number }
   'privacy.export': { exportId: number }
+  'desk.archive': { archiveId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
   'checks.run': Record<string, never>

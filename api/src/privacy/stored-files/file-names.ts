@@ -14,6 +14,7 @@ const named = sql`(
   union all select e.signed_key, e.signed_sha256, 'document ' || i.full_number || '.zip', null
     from e_invoices e join invoices i on i.id = e.invoice_id where e.signed_key is not null
   union all select file_key, sha256, 'data export ' || id, null from data_exports where file_key is not null
+  union all select file_key, sha256, 'archive of documents ' || id, null from document_archives where file_key is not null
   union all select storage_key, sha256, 'usage of ' || day, null from usage_archives)`
 
 /** The given keys that a row references. */

@@ -3,7 +3,6 @@ import { base } from '@portico/contract/wire.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '#platform/context.ts'
 import type { Reads } from '#platform/db/hosts/reads.ts'
-import { refuse } from '#platform/errors/problem.ts'
 import { assertReached } from '#platform/jsonapi/declare/key-reach.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { readingOn } from '#platform/jsonapi/explain.ts'
@@ -13,12 +12,10 @@ import type { Query } from '#platform/jsonapi/read/query.ts'
 import { listingOf } from '#platform/jsonapi/read/read.ts'
 import { countStatement, exportStatement } from '#platform/jsonapi/read/statements.ts'
 import type { Engine } from './engine.ts'
+import { fewStreams } from './few-streams.ts'
 import { assertAcceptable } from './media.ts'
 import { note } from './offered.ts'
 import { checkedQuery } from './routes.ts'
-
-// An export holds a connection for as long as its client reads, and other requests need connections too.
-const mostAtOnce = 2
 
 /** All rows of a query that the actor sees, as CSV, streamed. */
 export function csvOf(reads: Reads, model: Model, actor: Actor, query: Query): Readable {
@@ -29,26 +26,19 @@ export function csvOf(reads: Reads, model: Model, actor: Actor, query: Query): R
 
 /**
  * GET /{type}/-actions/export: streams all rows of the filtered and sorted list as CSV; `x-total-rows` holds
- * their number. Throws `rate_limited` while two other exports run.
+ * their number. Throws `exports_busy` while two other exports run.
  */
 export function exportRoute(engine: Engine, model: Model): void {
   const headings = Object.keys(model.binding.csv ?? {})
   if (headings.length === 0) return
-  let underWay = 0
+  const few = fewStreams()
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const actor = await engine.authenticate(request)
     assertReached(model, actor)
     assertAcceptable(request.headers.accept, ['text/csv'])
     const query = checkedQuery(engine, model, request, 'export')
     const { shape, values } = listingOf(actor, model, query)
-    if (underWay >= mostAtOnce) throw refuse('exports_busy', {}, { headers: { 'retry-after': '5' } })
-    const stream = csvOf(engine.reads, model, actor, query)
-    // Counted before the first await, so that concurrent requests cannot all pass the limit.
-    underWay += 1
-    // Also fires for a stream that failed or was closed before it began.
-    stream.once('close', () => {
-      underWay -= 1
-    })
+    const stream = few(() => csvOf(engine.reads, model, actor, query))
     const [counted] = await readingOn(engine.pool)
       .run(countStatement(model, shape, values))
       .catch((error: unknown) => {

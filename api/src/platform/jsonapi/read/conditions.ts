@@ -86,15 +86,15 @@ function sortColumn(model: Model, name: string): RawBuilder<unknown> {
   return columnRef(model, model.binding.sorts[name] ?? model.column(name) ?? name)
 }
 
-export function orderBy(model: Model, sorts: readonly Sort[]): RawBuilder<unknown> {
+/** The order of a list, or with `reversed` from its end. */
+export function orderBy(model: Model, sorts: readonly Sort[], reversed = false): RawBuilder<unknown> {
   const asked = sorts.length > 0 ? sorts : standardOrder(model)
-  const parts = asked.map(({ name, descending }) =>
-    descending ? sql`${sortColumn(model, name)} desc` : sortColumn(model, name),
-  )
+  const directed = (column: RawBuilder<unknown>, descending = false) =>
+    descending === reversed ? column : sql`${column} desc`
+  const parts = asked.map(({ name, descending }) => directed(sortColumn(model, name), descending))
   // The id takes the direction of the last sort, so that one index serves both directions.
-  const last = asked.at(-1)
   if (!asked.some(({ name }) => name === 'id'))
-    parts.push(last?.descending ? sql`${columnRef(model, 'id')} desc` : columnRef(model, 'id'))
+    parts.push(directed(columnRef(model, 'id'), asked.at(-1)?.descending))
   return sql.join(parts)
 }
 

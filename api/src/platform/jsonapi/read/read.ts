@@ -3,11 +3,12 @@ import type { Row, Runner, ServedRow } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
+import type { Values } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { notFound } from '#platform/jsonapi/write/rows.ts'
 import { loadIncluded } from './include.ts'
 import type { Query } from './query.ts'
 import { type Listed, renderLinkage, renderList, renderOne } from './render.ts'
-import { countStatement, idsStatement, type ListShape, listStatement } from './statements.ts'
+import { countStatement, deepStatement, idsStatement, type ListShape, listStatement } from './statements.ts'
 import { type Entry, Store } from './store.ts'
 
 /** The parent of a related list: a relationship and the id of its row. */
@@ -95,6 +96,38 @@ export function listingOf(actor: Actor, model: Model, query: Query, parent?: Par
   return { shape, values }
 }
 
+/** The values of a list's statement with its page. */
+type PageValues = Values & { readonly limit: number; readonly offset: number }
+
+// Each row that a page skips is read, so a page far from the beginning is read from whichever end is nearer.
+const deepOffset = 1000
+
+type Counted = { readonly rows: readonly ServedRow[]; readonly counted: Row | undefined }
+
+/** A page far from the beginning of a long list: counted first, to know where its end is. */
+async function deepPage(run: Runner, model: Model, shape: ListShape, values: PageValues): Promise<Counted> {
+  const [counted] = await run.run<ServedRow>(countStatement(model, shape, values))
+  const left = totalsOf(model, shape, counted).total - values.offset
+  if (left <= 0) return { rows: [], counted }
+  const reversed = left < values.offset
+  const limit = Math.min(values.limit, left)
+  const place = reversed ? { limit, offset: left - limit } : {}
+  return { rows: await run.run(deepStatement(model, shape, { ...values, ...place }, reversed)), counted }
+}
+
+async function countedPage(
+  run: Runner,
+  model: Model,
+  shape: ListShape,
+  values: PageValues,
+): Promise<Counted> {
+  if (model.binding.pageFirst && values.offset >= deepOffset) return deepPage(run, model, shape, values)
+  const rows = await run.run<ServedRow>(listStatement(model, shape, values))
+  if (rows.length > 0 || values.offset === 0) return { rows, counted: rows[0] }
+  const [counted] = await run.run<ServedRow>(countStatement(model, shape, values))
+  return { rows, counted }
+}
+
 async function loadPage(
   reading: Reading,
   model: Model,
@@ -104,15 +137,11 @@ async function loadPage(
 ): Promise<Listed> {
   const { run, actor, self } = reading
   const { shape, values } = listingOf(actor, model, query, parent)
-  const rows = await run.run<ServedRow>(listStatement(model, shape, values))
-  const counted =
-    rows.length > 0 || query.page.number === 1
-      ? rows
-      : await run.run<ServedRow>(countStatement(model, shape, values))
+  const { rows, counted } = await countedPage(run, model, shape, values)
   const path = self.split('?', 1)[0] ?? self
   return {
     entries: rows.map((row) => store.add(model, row)),
-    ...totalsOf(model, shape, counted[0]),
+    ...totalsOf(model, shape, counted),
     account: listedAccount(model, rows[0]) ?? values.account,
     path,
     self,

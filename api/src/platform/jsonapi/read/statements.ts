@@ -136,6 +136,29 @@ function countOf(model: Model, shape: ListShape, actor: SymbolicActor): RawBuild
     where ${allOf(listConditions(model, shape, actor))}`
 }
 
+/** The rows of one page, by an offset from the beginning of the list, or with `reversed` from its end. */
+function pageOf(
+  model: Model,
+  shape: ListShape,
+  actor: SymbolicActor,
+  reversed: boolean,
+): RawBuilder<unknown> {
+  return sql`from ${sql.table(model.binding.table)} where ${allOf(listConditions(model, shape, actor))}
+    order by ${orderBy(model, shape.sorts, reversed)}
+    limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
+}
+
+/** The columns of the rows whose ids a page has, in the order of the list. */
+function pageFirst(
+  model: Model,
+  shape: ListShape,
+  { columns, page }: { readonly columns: RawBuilder<unknown>; readonly page: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const id = sql.ref(`${model.binding.table}.id`)
+  return sql`select ${columns} from ${sql.table(model.binding.table)}
+    where ${id} = any(array(select ${id} ${page})) order by ${orderBy(model, shape.sorts)}`
+}
+
 /** One page of rows. Each row carries the total of all pages as `_total`, or with sums as `_totals`. */
 export function listStatement(model: Model, shape: ListShape, values: Values): Statement {
   const build = (actor: SymbolicActor) => {
@@ -143,16 +166,24 @@ export function listStatement(model: Model, shape: ListShape, values: Values): S
     const total = model.binding.totals
       ? sql`(select to_json(t) from (${counted}) t) as _totals`
       : sql`(${counted}) as _total`
-    const table = sql.table(model.binding.table)
-    const page = sql`from ${table} where ${allOf(listConditions(model, shape, actor))}
-      order by ${orderBy(model, shape.sorts)}
-      limit ${new Slot(({ limit }) => limit)} offset ${new Slot(({ offset }) => offset)}`
-    if (!model.binding.pageFirst) return sql`select ${selected(model, actor)}, ${total} ${page}`
-    const id = sql.ref(`${model.binding.table}.id`)
-    return sql`select ${selected(model, actor)}, ${total}
-      from ${table} where ${id} = any(array(select ${id} ${page})) order by ${orderBy(model, shape.sorts)}`
+    const columns = sql`${selected(model, actor)}, ${total}`
+    const page = pageOf(model, shape, actor, false)
+    return model.binding.pageFirst
+      ? pageFirst(model, shape, { columns, page })
+      : sql`select ${columns} ${page}`
   }
   return statement(compiled(model, shapeKey('list', shape), values, build), values)
+}
+
+/** One page of a type that finds the ids first, without a total; `reversed`: the offset is from the end of the list. */
+export function deepStatement(model: Model, shape: ListShape, values: Values, reversed: boolean): Statement {
+  const build = (actor: SymbolicActor) =>
+    pageFirst(model, shape, {
+      columns: selected(model, actor),
+      page: pageOf(model, shape, actor, reversed),
+    })
+  const verb = reversed ? 'from the end' : 'deep'
+  return statement(compiled(model, shapeKey(verb, shape), values, build), values)
 }
 
 /**

@@ -1,0 +1,25 @@
+import type { JobHelpers, Task } from 'graphile-worker'
+import * as z from 'zod/mini'
+import { keepLocked } from '#privacy/privacy.jobs.ts'
+import { type ArchiveParts, packDocuments, removeArchives } from './exports/pack-documents.ts'
+import { pruneLooks } from './looks.ts'
+
+const aboutArchive = z.object({ archiveId: z.int() })
+
+type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
+
+/** The jobs of the desk; each calls one service function. */
+export function deskTasks(parts: ArchiveParts, bounded: Bounded) {
+  const db = parts.pool.kysely
+  return {
+    'desk.archive': ((payload, helpers) => {
+      const { archiveId } = z.parse(aboutArchive, payload)
+      const { attempts, max_attempts } = helpers.job
+      return keepLocked(db, helpers, packDocuments(parts, archiveId, { last: attempts >= max_attempts }))
+    }) satisfies Task,
+    'desk.tend': bounded(async () => {
+      await removeArchives(db, parts.clock.now())
+      await pruneLooks(db, parts.clock.now())
+    }),
+  }
+}
