@@ -50,6 +50,15 @@ const salesOf = (file: Found): Found => {
   return sales
 }
 
+/** The tax of the first line of an invoice: kind, code, percent and amount. */
+const taxOf = (invoice: Found) =>
+  texts(
+    invoice,
+    ...['TaxType', 'TaxCode', 'TaxPercentage', 'TaxAmount/CurrencyAmount'].map(
+      (one) => `InvoiceLine/TaxInformation/${one}`,
+    ),
+  )
+
 const texts = (found: Found, ...paths: readonly string[]) => paths.map((path) => textAt(found, path))
 
 /** Writes a name into a document that nobody can change, as an earlier version may have stored it. */
@@ -243,6 +252,25 @@ test('a company abroad, or with books in euros, cannot export it, nor one withou
     await withOperator(column, null, async () =>
       expect(await refused()).toEqual([422, 'export_saft_company', kind]),
     )
+})
+
+test('a company that is not registered for VAT sells without a tax', async () => {
+  await withOperator('vat_number', null, async () => {
+    const { invoice, file } = await soldTo({})
+    expect(taxOf(invoice)).toEqual(['000', '000000', '0.00', '0.00'])
+    const table = allAt(file, 'MasterFiles/TaxTable/TaxTableEntry')
+    expect(table.map((one) => textAt(one, 'TaxType'))).toContain('000')
+  })
+})
+
+test('a rate of eleven percent has its code', async () => {
+  const setRate = (rate: number) =>
+    sql`update vat_rates set rate = ${rate} where country = 'RO' and region = '' and valid @> operator_today()`.execute(
+      db,
+    )
+  await setRate(11)
+  const { invoice } = await soldTo({}).finally(() => setRate(21))
+  expect(taxOf(invoice)).toEqual(['300', '310351', '11.00', '1.10'])
 })
 
 test('a document of another seller, or with a rate that has no code, is named before a file is begun', async () => {
