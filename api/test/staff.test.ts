@@ -73,7 +73,6 @@ const also: Readonly<Record<string, readonly string[]>> = {
     [
       'account-balances',
       'accounting-exports',
-      'document-archives',
       'bank-lines',
       'bank-statements',
       'billing-logs',

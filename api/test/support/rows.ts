@@ -293,7 +293,7 @@ async function makeBankLine(db: Pool['kysely'], admin: number, name: string): Pr
 }
 
 /** A kept view, and the files that a member of staff asked for. */
-async function makeFilesOfStaff(db: Database, admin: number) {
+export async function makeFilesOfStaff(db: Database, admin: number) {
   const filter = JSON.stringify({ owing: 'true' })
   const view = await db
     .insertInto('desk_views')

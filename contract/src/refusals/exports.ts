@@ -54,7 +54,17 @@ export const exportRefusals = declare({
   ],
   archive_not_ready: [
     409,
-    'This archive is not packed yet, or could not be packed.',
-    'Arhiva nu este încă împachetată sau nu a putut fi împachetată.',
+    'This archive is not packed yet. Wait until it is ready.',
+    'Arhiva nu este încă împachetată. Așteaptă să fie gata.',
+  ],
+  archive_failed: [
+    410,
+    'This archive could not be packed. Start a new one.',
+    'Arhiva nu a putut fi împachetată. Pornește una nouă.',
+  ],
+  archives_in_a_day: [
+    429,
+    'You can pack {most} archives a day. Try again later.',
+    'Poți împacheta {most} arhive pe zi. Încearcă mai târziu.',
   ],
 })

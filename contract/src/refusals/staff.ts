@@ -32,8 +32,16 @@ export const staffRefusals = declare({
     'You opened more than {hour} clients in an hour, or {day} in a day. Sign out and in again to go on.',
     'Ai deschis peste {hour} de clienți într-o oră sau {day} într-o zi. Deconectează-te și conectează-te din nou ca să continui.',
   ],
-  view_name_taken: [422, 'You already have a view of this name.', 'Ai deja o listă salvată cu acest nume.'],
-  views_most: [422, 'You have {most} views. Delete one first.', 'Ai {most} liste salvate. Șterge întâi una.'],
+  view_name_taken: [
+    422,
+    'You already have a saved list of this name.',
+    'Ai deja o listă salvată cu acest nume.',
+  ],
+  views_most: [
+    422,
+    'You have {most} saved lists. Delete one first.',
+    'Ai {most} liste salvate. Șterge întâi una.',
+  ],
   second_person_required: [
     403,
     'This needs a second person. Ask an administrator for it.',

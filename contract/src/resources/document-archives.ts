@@ -3,10 +3,10 @@ import { day, moment, stamps } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 
 /** The most documents of an archive. */
-export const mostArchived = 50_000
+export const mostArchived = 5000
 
 export const documentArchives = resource('document-archives', {
-  description: `The invoices and credit notes of all clients in a period, as one ZIP that a job packs: at most ${mostArchived}, as \`archive_documents_most\` says, and \`archive_empty\` without any. \`GET /document-archives/{id}/-actions/download\` sends it to whoever asked for it, for an hour after it was packed: \`archive_not_ready\` before, \`export_ended\` later, and \`export_of_others\` for anyone else. \`archive_running\` while another of the same person is packed.`,
+  description: `The invoices and credit notes of all clients in a period, as one ZIP that a job packs for whoever asks, with a reason and a recent sign-in: at most ${mostArchived}, as \`archive_most\` says, and \`archive_empty\` without any. \`GET /document-archives/{id}/-actions/download\` sends it for an hour after it was packed: \`archive_not_ready\` before, \`archive_failed\` if that could not be done, and \`export_ended\` later. \`archive_running\` while another of the same person is packed; ten a day, as \`archives_in_a_day\` says.`,
   attributes: {
     /** Both days are part of the period. */
     from_day: day,
@@ -23,7 +23,6 @@ export const documentArchives = resource('document-archives', {
     size: z.nullable(z.int()),
     /** Until when it can be downloaded. */
     expires_at: z.nullable(moment),
-    exported_by: z.string(),
     ...stamps,
   },
   create: ['from_day', 'to_day', 'format'],

@@ -44,6 +44,7 @@ const packed = z.object({
   file_key: z.nullable(z.string()),
   sha256: z.nullable(z.string()),
   size: z.nullable(z.number()),
+  expires_at: z.nullable(z.string()),
 })
 
 /** `GET …/client-exports/{id}/-actions/download`: clients, streamed as CSV. */
@@ -67,14 +68,17 @@ function serveClients(app: FastifyInstance, parts: Parts): void {
 /** `GET …/document-archives/{id}/-actions/download`: documents of all clients as a ZIP. */
 function serveDocuments(app: FastifyInstance, parts: Parts): void {
   const model = modelNamed(parts.models, 'document-archives')
+  const few = fewStreams()
   app.get<Asked>(
     `${base}${deskFileLocation.documents}`,
     { exposeHeadRoute: false },
     async (request, reply) => {
       const actor = await actorOf(parts, model, request)
       const found = z.parse(packed, await ownExport(parts, model, actor, request.params.id))
-      const { status, file_key, sha256, size, format, from_day, to_day } = found
-      if (status === 'removed') throw refuse('export_ended')
+      const { status, file_key, sha256, size, format, from_day, to_day, expires_at } = found
+      const isOver = expires_at !== null && Date.parse(expires_at) <= parts.clock.now().getTime()
+      if (status === 'removed' || isOver) throw refuse('export_ended')
+      if (status === 'failed') throw refuse('archive_failed')
       if (file_key === null) throw refuse('archive_not_ready')
       const file = { key: file_key, sha256, what: `archive of documents ${request.params.id}` }
       const content = await openFile(parts, file)
@@ -84,7 +88,7 @@ function serveDocuments(app: FastifyInstance, parts: Parts): void {
           'content-length': size ?? 0,
         })
         .type('application/zip')
-        .send(content)
+        .send(few(() => content))
     },
   )
 }

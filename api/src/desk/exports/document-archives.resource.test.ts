@@ -91,9 +91,12 @@ test('billing gets the invoices and credit notes of all clients in one file, for
   const { file_key } = await db.selectFrom('document_archives').select('file_key').executeTakeFirstOrThrow()
   expect((await namedKeys(db, [file_key ?? ''])).size).toBe(1)
 
-  expect((await file(await member('admin'), one.id)).json().errors[0].code).toBe('export_of_others')
+  expect((await file(await member('admin'), one.id)).statusCode).toBe(404)
   expect((await file(await member('support'), one.id)).statusCode).toBe(404)
   expect((await file(portal.as(ana), one.id)).statusCode).toBe(404)
+  portal.clock.time = new Date(Date.now() + 61 * 60_000)
+  expect((await file(billing, one.id)).json().errors[0].code).toBe('export_ended')
+  portal.clock.time = undefined
   await removeArchives(db, new Date(Date.now() + 59 * 60_000))
   expect((await file(billing, one.id)).statusCode).toBe(200)
   await removeArchives(db, new Date(Date.now() + 61 * 60_000))
@@ -138,5 +141,66 @@ test('an archive that cannot be packed is failed after its last attempt, and ano
   expect((await reader.get(`${url}/${one.id}`)).one.attributes?.status).toBe('running')
   await expect(packDocuments(broken, Number(one.id), { last: true })).rejects.toThrow()
   expect((await reader.get(`${url}/${one.id}`)).one.attributes?.status).toBe('failed')
+  expect((await file(reader, one.id)).json().errors[0].code).toBe('archive_failed')
   expect((await ask(reader, ...thisYear())).status).toBe(201)
+})
+
+test('it needs a reason and a sign-in of the last ten minutes, and the log has both', async () => {
+  const id = await makeAdmin(portal.pool, 'readonly')
+  const reader = portal.staff(id)
+  const asked = (who: Visitor, reason: string) =>
+    who.call('POST', url, {
+      body: {
+        data: {
+          type: 'document-archives',
+          attributes: { from_day: '2020-01-01', to_day: '2020-01-31', format: 'pdf' },
+        },
+      },
+      headers: { 'portico-reason': reason },
+    })
+  expect((await asked(reader, '')).faults).toEqual(['422 staff_reason_required Portico-Reason'])
+  expect((await ask(portal.staff(id, 'an hour ago'))).faults).toEqual(['403 recent_sign_in_required'])
+  expect((await ask(reader, ...thisYear())).status).toBe(201)
+  const admin = await member('admin')
+  const { list } = await admin.get(
+    `${base}/staff-actions?filter[resource_type]=document-archives&filter[admin_id]=${id}`,
+  )
+  expect(list[0]?.attributes).toMatchObject({ admin_id: id, verb: 'create', reason: 'A test asks for it' })
+})
+
+test('an archive whose job died is failed after a while, and one that comes late is thrown away', async () => {
+  const reader = await member('billing')
+  const { one } = await ask(reader, ...thisYear())
+  const kept: string[] = []
+  const late = {
+    ...parts,
+    storage: {
+      ...storage,
+      keep: async (key: string, from: string) => {
+        kept.push(key)
+        await storage.keep(key, from)
+        await sql`update document_archives set created_at = now() - interval '4 hours' where id = ${one.id}::bigint`.execute(
+          db,
+        )
+        await removeArchives(db, new Date())
+      },
+    },
+  }
+  await packDocuments(late, Number(one.id), { last: false })
+  expect((await reader.get(`${url}/${one.id}`)).one.attributes?.status).toBe('failed')
+  expect(await storage.read(kept[0] ?? '')).toBeNull()
+})
+
+test('ten archives a day are enough for one person', async () => {
+  const reader = await member('billing')
+  for (let asked = 0; asked < 10; asked++) {
+    const { one, status } = await ask(reader, ...thisYear())
+    expect(status).toBe(201)
+    await db
+      .updateTable('document_archives')
+      .set({ status: 'failed' })
+      .where('id', '=', Number(one.id))
+      .execute()
+  }
+  expect((await ask(reader, ...thisYear())).faults).toEqual(['429 archives_in_a_day'])
 })

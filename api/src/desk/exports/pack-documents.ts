@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Archived, lackingNote, partWhole } from '#money/invoices/archive.ts'
 import type { Clock } from '#platform/clock.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -83,11 +83,11 @@ function progressOf(db: Database, id: number): (done: number) => void {
 
 type Made = Packed & { readonly key: string; readonly lacking: number }
 
-/** Marks an archive as ready for an hour. */
-async function finish({ pool, clock }: ArchiveParts, id: number, made: Made): Promise<void> {
+/** Marks an archive as ready for an hour; false when it is not packed any more, or by another attempt. */
+async function finish({ pool, clock }: ArchiveParts, id: number, made: Made): Promise<boolean> {
   const { key, size, sha256, lacking } = made
   const expires_at = new Date(clock.now().getTime() + exportKeptMs).toISOString()
-  await pool.kysely
+  const { numUpdatedRows } = await pool.kysely
     .updateTable('document_archives')
     .set(({ ref }) => ({
       status: 'ready',
@@ -99,7 +99,9 @@ async function finish({ pool, clock }: ArchiveParts, id: number, made: Made): Pr
       expires_at,
     }))
     .where('id', '=', id)
+    .where('status', '=', 'running')
     .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0
 }
 
 /**
@@ -127,7 +129,7 @@ export async function packDocuments(
     const { lacking, all } = await partsOf(parts, archive)
     const packed = await packParts(file, all, progressOf(db, id))
     await storage.keep(key, file)
-    await finish(parts, id, { ...packed, key, lacking })
+    if (!(await finish(parts, id, { ...packed, key, lacking }))) await storage.remove(key)
   }
   await making()
     .catch(storageFailed(db))
@@ -145,8 +147,15 @@ export async function packDocuments(
     .finally(() => fs.rm(file, { force: true }))
 }
 
-/** Removes the files of archives that are over; their rows say who had them. */
+/** Removes the files of archives that are over, and fails those whose job died; their rows say who had them. */
 export async function removeArchives(db: Database, now: Date): Promise<void> {
+  await db
+    .updateTable('document_archives')
+    .set({ status: 'failed' })
+    .where('status', 'in', ['waiting', 'running'])
+    // All of its attempts are over by then.
+    .where('created_at', '<', sql<string>`now() - interval '3 hours'`)
+    .execute()
   await db.transaction().execute(async (tx) => {
     const over = await tx
       .selectFrom('document_archives')

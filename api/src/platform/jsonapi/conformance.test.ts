@@ -9,7 +9,7 @@ import { makeAccount } from '#test/support/account.ts'
 import type { Answer, Identifier, Linkage, Links, ResourceObject } from '#test/support/answer.ts'
 import { library, prepareLibrary, stock } from '#test/support/library.ts'
 import { type Method, testPortal, type Visitor } from '#test/support/portal.ts'
-import { makeRows, makeStaffRows, noRow, typesOfStaff } from '#test/support/rows.ts'
+import { makeFilesOfStaff, makeRows, makeStaffRows, noRow, typesOfStaff } from '#test/support/rows.ts'
 import { assertDocument, assertErrors } from '#test/support/structure.ts'
 import { sampled } from '#test/support/sweep.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -32,7 +32,10 @@ await portal.share(friend, mine)
 await portal.share(theirs, friend)
 await portal.share(friend, theirs)
 const owner = portal.as(mine)
-const admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
+const adminId = await makeAdmin(portal.pool, 'admin')
+const admin = portal.staff(adminId)
+// What staff kept and asked for, each sees alone.
+await makeFilesOfStaff(portal.pool.kysely, adminId)
 const readerOf = (type: string) => (typesOfStaff.includes(type) ? admin : owner)
 const typeIn = (url: string) => url.slice(base.length + 1).split(/[/?]/)[0] ?? ''
 const stranger = portal.as(theirs)

@@ -1,9 +1,8 @@
 import { accountingExportLocation } from '@portico/contract/calls/file-locations.ts'
 import { base } from '@portico/contract/wire.ts'
-import { nameIn, save } from '../../api/files/download.ts'
-import { answer } from '../../api/http.ts'
 import type { Values } from '../../api/write.ts'
 import { create } from '../../api/write.ts'
+import { saveAnswer } from './save-answer.ts'
 
 /** Exports a file for the accounts, and saves it. Throws a `Failure`. */
 export async function saveFile(
@@ -11,6 +10,5 @@ export async function saveFile(
 ): Promise<void> {
   const { id } = await create('accounting-exports', { attributes })
   const path = `${base}${accountingExportLocation.download.replace(':id', String(id))}`
-  const response = await answer(path, { accept: 'text/csv, application/xml' })
-  save(await response.blob(), nameIn(response) ?? String(attributes.kind))
+  await saveAnswer(path, 'text/csv, application/xml', String(attributes.kind))
 }

@@ -1,8 +1,10 @@
+import { useUser } from '../../api/queries/user.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
+import { ArchiveButton } from '../documents/archive.tsx'
 import { documentColumns } from '../documents/columns.tsx'
 import { DocumentChips, DocumentFilters, useDocumentFilters } from '../documents/filters.tsx'
 import { DocumentSums } from '../documents/sums.tsx'
@@ -20,13 +22,16 @@ const none = {
 
 /** Every document of every client, newest first. */
 export default function DocumentsScreen() {
+  const { staff } = useUser()
   const [{ search }] = useView()
   const { filter, change } = useDocumentFilters()
   const rows = useRows('desk-documents', { order: '-issue_date', sorts: ['issue_date', 'total'], filter })
   const isNarrow = Object.values(filter).some((one) => one !== undefined)
   return (
     <>
-      <PageHead title={m.desk_documents_title()} lead={m.desk_documents_lead()} />
+      <PageHead title={m.desk_documents_title()} lead={m.desk_documents_lead()}>
+        {staff?.role !== 'support' && <ArchiveButton />}
+      </PageHead>
       <DocumentSums filter={filter} />
       <ResourceTable
         caption={m.desk_documents_title()}

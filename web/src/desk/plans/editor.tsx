@@ -89,14 +89,13 @@ function FileFields({ text, onText }: FieldProps) {
 }
 
 /** The draft of a file: it is previewed, and then published as it was. */
-export function PlansEditor() {
+export function PlansEditor({ text, onText }: FieldProps) {
   const action = useAction('desk-plans', 'previewPlans')
-  const [text, setText] = useState('')
   const [seen, setSeen] = useState<{ readonly text: string; readonly preview: Preview }>()
   const current = seen?.text === text ? seen.preview : undefined
   const change = (next: string) => {
     action.reset()
-    setText(next)
+    onText(next)
   }
   const preview = () =>
     action.mutate(

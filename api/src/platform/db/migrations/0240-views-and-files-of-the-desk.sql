@@ -54,6 +54,3 @@ create unique index document_archives_once on document_archives (admin_id) where
 create trigger touch before update on document_archives for each row execute function touch();
 create trigger staff_note after insert or update or delete on document_archives for each row
   when (nullif(current_setting('portico.staff', true), '') is not null) execute function staff_note();
-
--- Old looks at clients are removed by their hour.
-create index staff_looks_by_hour on staff_looks (hour);
