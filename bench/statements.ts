@@ -122,13 +122,16 @@ async function differences(mark: string, expected: number): Promise<number> {
   const { rows } = await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     return sql<{ wrong: number; lines: number; suspense: string; gaps: number }>`
-    with l as (select l.state, l.client_id,
-        (select count(*) from payments p where p.bank_line_id = l.id and p.status = 'succeeded') as payments,
-        (select count(*) from payments p where p.client_id = l.client_id) as all_payments,
-        (select count(*) from invoices i where i.client_id = l.client_id and i.kind = 'fiscal' and i.total = l.amount) as invoices,
-        (select count(*) from invoices i where i.client_id = l.client_id and i.kind = 'proforma' and i.paid = l.amount) as paid,
-        (select account_balance from account_balances b where b.client_id = l.client_id) as balance
-      from bank_lines l where l.reference like ${mark}::text || '%')
+    with mine as materialized (select id, state, client_id, amount from bank_lines where reference like ${mark}::text || '%'),
+    by_line as (select bank_line_id as id, count(*) as payments from payments where status = 'succeeded' group by bank_line_id),
+    by_client as (select client_id, count(*) as all_payments from payments group by client_id),
+    documents as (select m.id, count(*) filter (where i.kind = 'fiscal' and i.total = m.amount) as invoices,
+        count(*) filter (where i.kind = 'proforma' and i.paid = m.amount) as paid
+      from mine m join invoices i on i.client_id = m.client_id group by m.id),
+    l as (select m.state, m.client_id, coalesce(p.payments, 0) as payments, coalesce(c.all_payments, 0) as all_payments,
+        coalesce(d.invoices, 0) as invoices, coalesce(d.paid, 0) as paid, b.account_balance as balance
+      from mine m left join by_line p on p.id = m.id left join by_client c on c.client_id = m.client_id
+      left join documents d on d.id = m.id left join account_balances b on b.client_id = m.client_id)
     select count(*)::int as lines, (count(*) filter (where state <> 'matched' or payments <> 1 or all_payments <> 1
         or invoices <> 1 or paid <> 1 or balance is distinct from 50))::int as wrong,
       (select coalesce(sum(e.amount), 0) from ledger_entries e join ledger_accounts a on a.id = e.account_id
