@@ -8,8 +8,8 @@ import { makeAdmin } from '#test/support/ticket.ts'
 
 const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
 
-/** A client in Romania who has paid a manual invoice of 16.00 and 3.36 VAT, of which staff then credited a part. */
-async function creditedBill(net: number | undefined) {
+/** A client in Romania who has paid a manual invoice of 16.00 and 3.36 VAT, alone or with more, of which staff then credited a part. */
+async function creditedBill(net: number | undefined, paid?: { net: number }) {
   const client = await makePayer(portal)
   await makeBuyer(portal.pool, client, { country: 'RO' })
   await addCard(client)
@@ -19,7 +19,8 @@ async function creditedBill(net: number | undefined) {
     lines: [line],
   })
   const { invoice_id: bill } = JSON.parse(made.text)
-  expect((await pay(portal.as(client), { purpose: 'service_bill', invoice_id: bill })).status).toBe(201)
+  const wish = paid ?? { purpose: 'service_bill', invoice_id: bill }
+  expect((await pay(portal.as(client), wish)).status).toBe(201)
   const credited = await keyed(staff, `${base}/invoices/${bill}/-actions/creditNote`, {
     reason: 'Too much',
     ...(net && { net }),
@@ -97,6 +98,20 @@ test('of a bill that was credited whole nothing is left to pay, and no VAT is du
     vat_due: '0',
     balance: '0',
   })
+})
+
+test('what came back for a bill that was credited whole is lost again as the deposit that it became', async () => {
+  // Of 36.30 the bill takes 19.36, and the rest is a deposit of the payment's own.
+  const { told, state, alerts } = await creditedBill(undefined, { net: 30 })
+  const kept = { code: 'refunded', open: '0.00', vat_due: '0', balance: '30' }
+  expect(await state()).toMatchObject(kept)
+  for (let round = 0; round < 2; round++) {
+    await told('lost', 3630)
+    expect(await state()).toMatchObject({ ...kept, balance: '0' })
+    await told('won', 3630)
+    expect(await state()).toMatchObject(kept)
+  }
+  expect(await alerts()).toEqual([])
 })
 
 test('a second dispute takes what the first one left, and more than that is alerted', async () => {

@@ -47,7 +47,10 @@ async function waitingFor(tx: Database, invoiceId: number) {
   return rows[0] ?? { net: '0', vat: '0' }
 }
 
-/** The parts of a payment that went to bills, less the disputed amounts, and the paid amount of each bill. */
+/**
+ * The parts of a payment that went to bills, less the disputed amounts, and the paid amount of each bill. Its deposits are the
+ * invoices of what credit notes took off it, and those that took the place of such an invoice later.
+ */
 async function paidBills(tx: Database, paymentId: number) {
   const { rows } = await sql<{
     invoice: number
@@ -67,10 +70,13 @@ async function paidBills(tx: Database, paymentId: number) {
       where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
     ) b
     join invoices i on i.id = b.invoice
-    cross join lateral (select coalesce(array_agg(x.id order by x.id desc), '{}') as deposits
-      from invoices n join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
-        join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance'
-      where n.corrects_id = b.invoice) c
+    cross join lateral (with recursive replaced as (
+        select b.invoice as id
+        union
+        select x.id from replaced r join invoices n on n.corrects_id = r.id
+          join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
+          join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
+      select coalesce(array_agg(id order by id desc) filter (where id <> b.invoice), '{}') as deposits from replaced) c
     left join dispute_parts d on (d.kind = 'bill' and d.invoice_id = b.invoice or d.invoice_id = any (c.deposits))
       and d.returned_at is null
       and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
