@@ -15,7 +15,7 @@ export const proseOf = (sentence: string): string => sentence.replaceAll(names, 
 
 // The names of parameters, fields and types, and the values of choices, are the request's or the contract's own, and may be
 // English words: `filter[to]`, `only`.
-const named = ['name', 'type', 'path', 'values', 'value']
+const named = ['name', 'names', 'type', 'path', 'values', 'value']
 
 /** The Romanian text of a refusal, without the names in its parameters. */
 function romanian({ code, parameters }: Refusal): string {

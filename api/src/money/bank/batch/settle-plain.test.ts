@@ -232,7 +232,8 @@ test('lines that are confirmed together, one by one and by others at the same mo
       (select b.account_balance = i.net from account_balances b, invoices i
         where b.client_id = c.id and i.client_id = c.id and i.kind = 'proforma') as held,
       (select count(*)::int from bank_lines l where l.client_id = c.id and l.state = 'matched') as lines
-    from clients c where c.id = any(${clients.map(({ id }) => id)}::bigint[]) order by c.id`.execute(db)
+    from clients c join unnest(${clients.map(({ id }) => id)}::bigint[]) with ordinality as o (id, at) on o.id = c.id
+    order by o.at`.execute(db)
   const once = { payments: 1, invoices: 1, paid: true, held: true, lines: 1 }
   const never = { payments: 0, invoices: 0, paid: false, held: false, lines: 0 }
   for (const [at, row] of rows.entries())
