@@ -2,6 +2,7 @@ import { deskClients } from '@portico/contract/resources/desk-clients.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { adjust, goodwill } from '#money/corrections/credits.ts'
 import { manualInvoice } from '#money/corrections/manual-invoice.ts'
+import { byValue } from '#platform/jsonapi/declare/by-value.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
@@ -95,16 +96,7 @@ export default serve(deskClients, {
     last_sign_in_at: () =>
       sql`(select max(s.authenticated_at) from auth_sessions s where s.account_id = clients.auth_id)`,
   },
-  filters: {
-    search: (_, value) => clientConditions.search(value),
-    status: (_, value) => clientConditions.status(value),
-    country: (_, value) => clientConditions.country(value),
-    currency: (_, value) => clientConditions.currency(value),
-    list: (_, value) => clientConditions.list(value),
-    owing: (_, value) => clientConditions.owing(value),
-    flag: (_, value) => clientConditions.flag(value),
-    trial: (_, value) => clientConditions.trial(value),
-  },
+  filters: byValue(clientConditions),
   opened: noteLook,
   order: '-createdAt',
   actions: {

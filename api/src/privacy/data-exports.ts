@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { dayMs, hourMs } from '@portico/contract/time.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
@@ -10,10 +7,11 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
-import { dropRefused, type StoredFile, storageFailed } from '#platform/files/stored-files.ts'
+import type { StoredFile } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
-import { type ExportPart, type Packed, packParts } from './pack-parts.ts'
+import { type Kept, packAndKeep } from './pack-and-keep.ts'
+import type { ExportPart } from './pack-parts.ts'
 
 /** The dependencies of data exports. */
 export type DataExportParts = {
@@ -111,25 +109,6 @@ export async function exportFileOf(
   return { file: { key: file_key, sha256, what: `data export ${id}` }, size, made: finished_at }
 }
 
-/** The interval of progress updates in milliseconds; more often is not visible. */
-const progressEveryMs = 250
-
-/** Records the progress of an export at intervals, without delaying it. */
-function progressOf(db: Database, exportId: number): (done: number) => void {
-  let reportedAt = 0
-  return (done) => {
-    if (performance.now() - reportedAt < progressEveryMs) return
-    reportedAt = performance.now()
-    db.updateTable('data_exports')
-      .set({ done })
-      .where('id', '=', exportId)
-      .where('status', '=', 'running')
-      .execute()
-      // A failed progress update is harmless: completion is recorded separately.
-      .catch(() => undefined)
-  }
-}
-
 async function begin(db: Database, exportId: number): Promise<number | undefined> {
   const begun = await db
     .updateTable('data_exports')
@@ -145,7 +124,7 @@ async function begin(db: Database, exportId: number): Promise<number | undefined
 async function finish(
   { pool, clock, vault }: DataExportParts,
   exportId: number,
-  made: Packed & { readonly key: string },
+  made: Kept,
 ): Promise<boolean> {
   const now = clock.now()
   const expires = new Date(now.getTime() + keptForMs).toISOString()
@@ -182,42 +161,30 @@ async function finish(
   })
 }
 
-/**
- * Creates a person's export, and notifies them when it is ready. A repetition starts over, because half an
- * archive is useless. The `last` attempt records a failure.
- */
+/** Creates a person's export, and notifies them when it is ready. The `last` attempt records a failure. */
 export async function makeExport(
   archivist: DataExportParts,
   exportId: number,
   { last }: { readonly last: boolean },
 ): Promise<void> {
-  const { pool, clock, storage } = archivist
+  const { pool, clock } = archivist
   const db = pool.kysely
   const clientId = await begin(db, exportId)
   if (clientId === undefined) return
-  const key = randomUUID()
-  const file = path.join(storage.incoming, key)
-  const making = async () => {
-    const parts = await archivist.partsOf(clientId)
-    await db.updateTable('data_exports').set({ total: parts.length }).where('id', '=', exportId).execute()
-    const packed = await packParts(file, parts, progressOf(db, exportId))
-    await storage.keep(key, file)
-    if (!(await finish(archivist, exportId, { key, ...packed }))) await storage.remove(key)
-  }
-  await making()
-    .catch(storageFailed(db))
-    .catch(async (error: unknown) => {
-      await dropRefused(storage, key, error)
-      if (last)
-        await db
-          .updateTable('data_exports')
-          .set({ status: 'failed', finished_at: clock.now().toISOString() })
-          .where('id', '=', exportId)
-          .where('status', '=', 'running')
-          .execute()
-      throw error
-    })
-    .finally(() => fs.rm(file, { force: true }))
+  const running = () =>
+    db.updateTable('data_exports').where('id', '=', exportId).where('status', '=', 'running')
+  await packAndKeep(archivist, {
+    partsOf: async () => {
+      const parts = await archivist.partsOf(clientId)
+      await db.updateTable('data_exports').set({ total: parts.length }).where('id', '=', exportId).execute()
+      return parts
+    },
+    progress: (done) => running().set({ done }).execute(),
+    finish: (made) => finish(archivist, exportId, made),
+    fail: last
+      ? () => running().set({ status: 'failed', finished_at: clock.now().toISOString() }).execute()
+      : undefined,
+  })
 }
 
 /** Deletes expired exports, and the rest of failed ones. */

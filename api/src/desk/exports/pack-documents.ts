@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import fs from 'node:fs/promises'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { type Selectable, sql } from 'kysely'
-import { type Archived, lackingNote, partWhole } from '#money/invoices/archive.ts'
+import { type Archived, archivedFile, lackingNote, partWhole } from '#money/invoices/archive.ts'
 import type { Clock } from '#platform/clock.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/types.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
-import { dropRefused, openFile, storageFailed } from '#platform/files/stored-files.ts'
+import { openFile } from '#platform/files/stored-files.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { type ExportPart, type Packed, packParts } from '#privacy/pack-parts.ts'
+import { type Kept, packAndKeep } from '#privacy/pack-and-keep.ts'
+import type { ExportPart } from '#privacy/pack-parts.ts'
 import { exportKeptMs } from '#staff/own-export.ts'
 
 /** The dependencies of archives of documents. */
@@ -42,10 +40,7 @@ async function filesOf(db: Database, archive: Archive): Promise<Archived[]> {
     .orderBy('issue_date')
     .orderBy('id')
     .execute()
-  return rows.map(({ id, full_number, key, sha256 }) => {
-    const name = `${full_number}.${format}`
-    return { name, key: key ?? '', sha256, what: `document ${name}`, invoiceId: id }
-  })
+  return rows.map((row) => archivedFile(row, format))
 }
 
 /** The parts of the ZIP, and how many documents are missing in it. */
@@ -65,23 +60,7 @@ async function partsOf(
   return { lacking: lacking.length, all: lacking.length === 0 ? packed : [...packed, noted] }
 }
 
-/** Records how many documents are packed, at most four times a second, without delaying the packing. */
-function progressOf(db: Database, id: number): (done: number) => void {
-  let reportedAt = 0
-  return (done) => {
-    if (performance.now() - reportedAt < 250) return
-    reportedAt = performance.now()
-    db.updateTable('document_archives')
-      .set({ done })
-      .where('id', '=', id)
-      .where('status', '=', 'running')
-      .execute()
-      // A failed progress update is harmless: completion is recorded separately.
-      .catch(() => undefined)
-  }
-}
-
-type Made = Packed & { readonly key: string; readonly lacking: number }
+type Made = Kept & { readonly lacking: number }
 
 /** Marks an archive as ready for an hour; false when it is not packed any more, or by another attempt. */
 async function finish({ pool, clock }: ArchiveParts, id: number, made: Made): Promise<boolean> {
@@ -104,17 +83,13 @@ async function finish({ pool, clock }: ArchiveParts, id: number, made: Made): Pr
   return numUpdatedRows > 0
 }
 
-/**
- * Packs an archive of documents. A repetition starts over, because half an archive is useless. The `last` attempt records a
- * failure.
- */
+/** Packs an archive of documents. The `last` attempt records a failure. */
 export async function packDocuments(
   parts: ArchiveParts,
   id: number,
   { last }: { readonly last: boolean },
 ): Promise<void> {
-  const { pool, storage } = parts
-  const db = pool.kysely
+  const db = parts.pool.kysely
   const archive = await db
     .updateTable('document_archives')
     .set({ status: 'running', done: 0 })
@@ -123,28 +98,19 @@ export async function packDocuments(
     .returning(columns.document_archives)
     .executeTakeFirst()
   if (archive === undefined) return
-  const key = randomUUID()
-  const file = path.join(storage.incoming, key)
-  const making = async () => {
-    const { lacking, all } = await partsOf(parts, archive)
-    const packed = await packParts(file, all, progressOf(db, id))
-    await storage.keep(key, file)
-    if (!(await finish(parts, id, { ...packed, key, lacking }))) await storage.remove(key)
-  }
-  await making()
-    .catch(storageFailed(db))
-    .catch(async (error: unknown) => {
-      await dropRefused(storage, key, error)
-      if (last)
-        await db
-          .updateTable('document_archives')
-          .set({ status: 'failed' })
-          .where('id', '=', id)
-          .where('status', '=', 'running')
-          .execute()
-      throw error
-    })
-    .finally(() => fs.rm(file, { force: true }))
+  const running = () =>
+    db.updateTable('document_archives').where('id', '=', id).where('status', '=', 'running')
+  let missing = 0
+  await packAndKeep(parts, {
+    partsOf: async () => {
+      const { lacking, all } = await partsOf(parts, archive)
+      missing = lacking
+      return all
+    },
+    progress: (done) => running().set({ done }).execute(),
+    finish: (made) => finish(parts, id, { ...made, lacking: missing }),
+    fail: last ? () => running().set({ status: 'failed' }).execute() : undefined,
+  })
 }
 
 /** Removes the files of archives that are over, and fails those whose job died; their rows say who had them. */

@@ -1,5 +1,6 @@
 import { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { sql } from 'kysely'
+import { byValue } from '#platform/jsonapi/declare/by-value.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
@@ -28,16 +29,7 @@ export default serve(deskDocuments, {
       () => sql`(select e.state from e_invoices e join tax_offices o on o.environment = e.environment
       where e.invoice_id = invoices.id and o.in_use)`,
   },
-  filters: {
-    client_id: (_, value) => conditions.client_id(value),
-    kind: (_, value) => conditions.kind(value),
-    status: (_, value) => conditions.status(value),
-    owed: (_, value) => conditions.owed(value),
-    from: (_, value) => conditions.from(value),
-    to: (_, value) => conditions.to(value),
-    days: (_, value) => conditions.days(value),
-    search: (_, value) => conditions.search(value),
-  },
+  filters: byValue(conditions),
   totals: {
     sums: {},
     kept: [{ table: 'document_counts', count: 'many', filters: [...countedFilters] }],

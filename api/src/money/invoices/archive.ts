@@ -9,6 +9,19 @@ import { faultOf, type StoredFile, type StoredFiles } from '#platform/files/stor
 /** A file of an archive with its name there. */
 export type Archived = StoredFile & { readonly name: string }
 
+type Printed = {
+  readonly id: number
+  readonly full_number: string | null
+  readonly key: string | null
+  readonly sha256: string | null
+}
+
+/** The file of a document, under its number. */
+export function archivedFile({ id, full_number, key, sha256 }: Printed, format: 'pdf' | 'xml'): Archived {
+  const name = `${full_number}.${format}`
+  return { name, key: key ?? '', sha256, what: `document ${name}`, invoiceId: id }
+}
+
 /**
  * The stored files of an account's documents in a period, in order. Throws `not_found` for an account whose
  * billing the actor does not see, `archive_empty`, and `archive_most`.
@@ -43,10 +56,7 @@ export async function filesOf(
     .execute()
   if (rows.length > mostInArchive) throw refuse('archive_most', { most: mostInArchive })
   if (rows.length === 0) throw refuse('archive_empty')
-  return rows.map(({ id, full_number, key, sha256 }) => {
-    const name = `${full_number}.${format}`
-    return { name, key: key ?? '', sha256, what: `document ${name}`, invoiceId: id }
-  })
+  return rows.map((row) => archivedFile(row, format))
 }
 
 // Parallel reads, because a remote storage is slow for each file.
