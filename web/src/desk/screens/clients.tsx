@@ -50,11 +50,13 @@ const columns = (): Column<Client>[] => [
   {
     name: 'until',
     label: m.desk_column_until(),
-    cell: ({ exhaustion_date, owed_since }) => (
-      <span className={classes.day}>
-        {owed_since === null ? dayOf(exhaustion_date) : m.desk_owes_since({ day: dayOf(owed_since) })}
-      </span>
-    ),
+    cell: ({ exhaustion_date, owed_since }) =>
+      owed_since === null ? (
+        <span className={classes.day}>{dayOf(exhaustion_date)}</span>
+      ) : (
+        // The words may be on a line of their own, so that the row fits.
+        <span className={classes.owes}>{m.desk_owes_since({ day: dayOf(owed_since) })}</span>
+      ),
   },
   { name: 'panels', label: m.desk_column_panels(), number: true, cell: ({ panels }) => panels },
   { name: 'tickets', label: m.desk_column_tickets(), number: true, cell: ({ open_tickets }) => open_tickets },
