@@ -31,7 +31,7 @@ async function create(page: Page, name: string, addresses: string): Promise<stri
   const made = page.getByRole('dialog', { name: m.key_made({ name }) })
   const secret = await made.getByText(/^pk_[\w-]{43}$/).textContent()
   await expect(made.getByText(/^curl/)).toHaveText(
-    /^curl -H 'Authorization: Bearer pk_\w+…' http.+\/api\/v1\/panels$/,
+    /^curl -H 'Authorization: Bearer pk_[\w-]+…' http.+\/api\/v1\/panels$/,
   )
   // Left by accident, it would be gone.
   await page.keyboard.press('Escape')
