@@ -1,6 +1,6 @@
 // Runs all checks and ends with one line, `N passed, N failed`. `node .ci/check.ts` checks everything; with
 // the word `tests`, only the tests.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,21 @@ const root = path.join(import.meta.dirname, '..')
 const reports = path.join(root, '.cache/reports')
 const bin = path.join(root, 'node_modules/.bin')
 const scratch = scratchFolder()
+/**
+ * The seed of all random choices: a commit has its own, so that a second run of it makes the same ones, and each
+ * commit tries others. Without a repository each run has its own.
+ */
+function seedOfCommit(): Readonly<Record<string, string>> {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    return { TEST_SEED: String(Number.parseInt(commit.slice(0, 7), 16)) }
+  } catch {
+    return {}
+  }
+}
+
 const environment = {
+  ...seedOfCommit(),
   ...process.env,
   TMPDIR: scratch.folder,
   PATH: `${bin}${path.delimiter}${process.env.PATH}`,
