@@ -2,11 +2,14 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
+import { chargeDay, rateUsage } from '#usage/charging.ts'
+import { feedPlans } from '#usage/plan-feed.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './answer.ts'
 import { keyed, makePayer, pay } from './card.ts'
 import { makeBuyer } from './documents.ts'
 import { businessTime, used } from './money.ts'
+import { makePlans } from './plans.ts'
 import type { Visitor } from './portal.ts'
 import { camt, importFile } from './statements.ts'
 import type { stripePortal } from './stripe-portal.ts'
@@ -30,6 +33,7 @@ export const moneyVerbs = [
   'manualInvoice',
   'creditNote',
   'writeOff',
+  'changePlan',
 ] as const
 export type MoneyVerb = (typeof moneyVerbs)[number]
 
@@ -55,6 +59,7 @@ export class MoneyYear {
   readonly #clients: Account[] = []
   readonly #lost: Disputed[] = []
   #staff: Visitor
+  #plans: readonly number[] = []
   #transfers = 0
   #day = ''
 
@@ -81,6 +86,7 @@ export class MoneyYear {
     const { portal, addCard, db } = this.#stripe
     await businessTime(portal.pool, `${year}-01-01T06:00:00Z`)
     this.#staff = portal.staff(await makeAdmin(portal.pool, 'admin'))
+    this.#plans = Object.values(await makePlans(db, { small: '4.00', middle: '19.99', large: '75.50' }))
     for (let n = 0; n < clients; n++) {
       const client = await makePayer(portal, null, this.#one(buyers))
       await addCard(client)
@@ -90,12 +96,22 @@ export class MoneyYear {
       await this.#month(year, month, verbs * clients)
       const next = new Date(Date.UTC(year, month + 1, 1, 2)).toISOString()
       await businessTime(portal.pool, next)
+      await this.#chargePlans(db)
       await this.#close(db, next)
     }
   }
 
   /** Clients whose VAT due was not that of their open bills after a close, with the moment. */
   readonly vatLeft: string[] = []
+
+  /** Charges the hours of plans until now. */
+  async #chargePlans(db: Stripe['db']): Promise<void> {
+    await feedPlans(db)
+    await rateUsage(db)
+    const { rows } = await sql<{ day: string }>`select distinct usage_on as day from usage_client_days
+      where due and usage_on < clock_today() order by 1`.execute(db)
+    for (const { day } of rows) await chargeDay(db, { day, everyone: true }, async () => undefined)
+  }
 
   async #close(db: Stripe['db'], at: string): Promise<void> {
     const fail = (_: number, error: unknown) => {
@@ -316,5 +332,13 @@ export class MoneyYear {
     const bill = await this.#bill(client, true)
     if (bill === undefined) return false
     return this.#granted(await keyed(this.#staff, `${base}/invoices/${bill}/-actions/writeOff`, {}))
+  }
+
+  /** The panel gets its first plan or another one, as when its engine has carried a change out. */
+  async _changePlan({ panels }: Account) {
+    await sql`update panels set status = 'active', plan_id = ${this.#one(this.#plans)} where id = ${panels[0]}`.execute(
+      this.#stripe.db,
+    )
+    return true
   }
 }

@@ -11,6 +11,12 @@ const monthOf = (table: 'p' | 's') => sql`to_char(${sql.ref(`${table}.day`)}, 'Y
 const postings = ({ from, to }: Period) =>
   sql`report_postings p where p.day between ${from}::date and ${to}::date`
 
+const planDays = ({ from, to }: Period) =>
+  sql`report_plans p where p.day between ${from}::date and ${to}::date`
+
+/** SQL: that a posting is the charge of a day's usage. */
+const usageRevenue = sql`p.account like 'revenue:usage:%' and p.movement = 'usage'`
+
 /** SQL: what the postings of some accounts add up to; above zero where they are credits. */
 const credits = (accounts: RawBuilder<unknown>) =>
   sql`coalesce(sum(p.credit - p.debit) filter (where ${accounts}), 0)`
@@ -28,7 +34,7 @@ const revenue: AccountingFile = {
   },
   source: (period) => sql`from (
       select ${monthOf('p')} as month, p.currency,
-        ${credits(sql`p.account like 'revenue:usage:%' and p.movement = 'usage'`)} as used,
+        ${credits(usageRevenue)} as used,
         ${credits(sql`p.account like 'revenue:other:%' and p.movement = 'service_bill'`)} as other,
         ${credits(sql`p.account like 'revenue:%'`)} as revenue,
         -${credits(sql`p.account like 'promo:%' or p.account like 'goodwill:%'`)} as given
@@ -36,7 +42,11 @@ const revenue: AccountingFile = {
     ) v order by month, currency`,
 }
 
-/** The usage charges of each month, by the plan that the panel had on the day. */
+/**
+ * The usage charges of each month, by the plan that the panel had on the day. What was charged late is in the books of a later
+ * month than that of its use, which is not known by plan: so much more or less is said beside those without a plan, so that
+ * each month adds up to the ledger.
+ */
 const revenueByPlan: AccountingFile = {
   columns: {
     month,
@@ -45,12 +55,20 @@ const revenueByPlan: AccountingFile = {
     currency,
     fees: sql`v.fees`,
     metered: sql`v.metered`,
-    revenue: sql`v.fees + v.metered`,
+    other_months: sql`v.booked - v.rated`,
+    revenue: sql`v.fees + v.metered + v.booked - v.rated`,
   },
-  source: ({ from, to }) => sql`from (
-      select ${monthOf('p')} as month, p.plan_id, p.currency, sum(p.fees) as fees, sum(p.metered) as metered
-      from report_plans p where p.day between ${from}::date and ${to}::date group by 1, 2, 3
-    ) v left join plans n on n.id = v.plan_id order by month, currency, n.position, n.id nulls last`,
+  source: (period) => sql`from (
+      select month, plan_id, currency, sum(fees) as fees, sum(metered) as metered, sum(rated) as rated, sum(booked) as booked
+      from (
+        select ${monthOf('p')} as month, p.plan_id, p.currency, p.fees, p.metered, 0 as rated, 0 as booked
+        from ${planDays(period)}
+        union all select ${monthOf('p')}, null, p.currency, 0, 0, p.fees + p.metered, 0 from ${planDays(period)}
+        union all select ${monthOf('p')}, null, p.currency, 0, 0, 0, p.credit - p.debit
+        from ${postings(period)} and ${usageRevenue}
+      ) every group by 1, 2, 3
+    ) v left join plans n on n.id = v.plan_id where (v.fees, v.metered, v.rated) <> (0, 0, v.booked)
+    order by month, currency, n.position, n.id nulls last`,
 }
 
 /** Money at each provider and the bank by the UTC day of its posting; + came in. */
@@ -101,8 +119,8 @@ const recurring: AccountingFile = {
     churn: sql`round(100.0 * v.lost / nullif(v.payers_before, 0), 1)`,
   },
   source: (period) => sql`from ${stocks(period)} v
-    left join (select ${monthOf('p')} as month, p.currency, sum(p.metered) as metered from report_plans p
-      where p.day between ${period.from}::date and ${period.to}::date group by 1, 2) u using (month, currency)
+    left join (select ${monthOf('p')} as month, p.currency, sum(p.metered) as metered from ${planDays(period)}
+      group by 1, 2) u using (month, currency)
     left join (select ${monthOf('p')} as month, p.currency, ${credits(sql`p.movement = 'usage'`)} as used
       from ${postings(period)} and p.account like 'revenue:usage:%' group by 1, 2) r using (month, currency)
     order by month, currency`,

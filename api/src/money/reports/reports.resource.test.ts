@@ -224,3 +224,17 @@ test('a report is a file for those who may export, and support exports none', as
 test('the server logged no bug', () => {
   expect(portal.bugs).toEqual([])
 })
+
+test('usage that is charged late is of its month by plan, and the line without a plan leads to the books', async () => {
+  await used(db, ana, ['2026-03-05'], '2')
+  await fillReports(db)
+  const { rows, sums } = await readReport(by('billing'), 'revenue_by_plan', '2026-03-01', '2026-12-31')
+  expect(rows.map((row) => [row.month, row.plan, row.metered, row.other_months, row.revenue])).toEqual([
+    ['2026-03', 'Web', 6, 0, 6.32],
+    ['2026-03', null, 0, -2, -2],
+    ['2026-04', null, 0, 2, 2],
+  ])
+  const [{ used: booked } = {}] = (await readReport(by('billing'), 'revenue', '2026-03-01', '2026-12-31'))
+    .sums
+  expect(sums[0]?.revenue).toBe(booked)
+})

@@ -53,6 +53,7 @@ export const columnForms = {
   opening_credit: 'money',
   opening_debit: 'money',
   other: 'money',
+  other_months: 'money',
   over_90: 'money',
   owed: 'money',
   owed_since: 'day',
@@ -105,8 +106,8 @@ export const reports: Readonly<Record<ReportKind, Report>> = {
     byDay: true,
   },
   revenue_by_plan: {
-    columns: ['month', 'plan', 'fees', 'metered', 'revenue'],
-    sums: ['fees', 'metered', 'revenue'],
+    columns: ['month', 'plan', 'fees', 'metered', 'other_months', 'revenue'],
+    sums: ['fees', 'metered', 'other_months', 'revenue'],
     file: 'revenue_by_plan',
     byDay: true,
   },

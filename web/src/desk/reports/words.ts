@@ -49,6 +49,7 @@ export const columnWords: Readonly<Record<ReportColumn, () => string>> = {
   opening_credit: m.desk_report_opening_credit,
   opening_debit: m.desk_report_opening_debit,
   other: m.desk_report_other,
+  other_months: m.desk_report_other_months,
   over_90: m.desk_report_over_90,
   owed: m.desk_report_owed,
   owed_since: m.desk_column_owed,
