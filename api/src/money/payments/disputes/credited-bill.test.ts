@@ -8,17 +8,24 @@ import { makeAdmin } from '#test/support/ticket.ts'
 
 const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
 
-/** A client in Romania who has paid a manual invoice of 16.00 and 3.36 VAT, alone or with more, of which staff then credited a part. */
-async function creditedBill(net: number | undefined, paid?: { net: number }) {
+/**
+ * A client in Romania who has paid a manual invoice of 16.00 and 3.36 VAT, alone or with more, of which staff then credited a
+ * part; another invoice of 10.00 and 2.10 VAT may be paid with it.
+ */
+async function creditedBill(net: number | undefined, paid?: { net: number }, isOneOfTwo = false) {
   const client = await makePayer(portal)
   await makeBuyer(portal.pool, client, { country: 'RO' })
   await addCard(client)
   const staff = portal.staff(await makeAdmin(portal.pool, 'admin'))
-  const line = { description_en: 'Set-up', quantity: 1, unit_price: 16 }
-  const made = await keyed(staff, `${base}/desk-clients/${client.id}/-actions/manualInvoice`, {
-    lines: [line],
-  })
-  const { invoice_id: bill } = JSON.parse(made.text)
+  const billed = async (price: number): Promise<number> => {
+    const line = { description_en: 'Set-up', quantity: 1, unit_price: price }
+    const made = await keyed(staff, `${base}/desk-clients/${client.id}/-actions/manualInvoice`, {
+      lines: [line],
+    })
+    return JSON.parse(made.text).invoice_id
+  }
+  const bill = await billed(16)
+  if (isOneOfTwo) await billed(10)
   const wish = paid ?? { purpose: 'service_bill', invoice_id: bill }
   expect((await pay(portal.as(client), wish)).status).toBe(201)
   const credited = await keyed(staff, `${base}/invoices/${bill}/-actions/creditNote`, {
@@ -109,6 +116,19 @@ test('what came back for a bill that was credited whole is lost again as the dep
     await told('lost', 3630)
     expect(await state()).toMatchObject({ ...kept, balance: '0' })
     await told('won', 3630)
+    expect(await state()).toMatchObject(kept)
+  }
+  expect(await alerts()).toEqual([])
+})
+
+test('a deposit that came back for one of two bills counts once when their payment is lost again', async () => {
+  const { told, state, alerts } = await creditedBill(undefined, { net: 26 }, true)
+  const kept = { code: 'refunded', open: '0.00', vat_due: '0', balance: '16' }
+  expect(await state()).toMatchObject({ ...kept, deposit: '19.36' })
+  for (let round = 0; round < 3; round++) {
+    await told('lost', 3146)
+    expect(await state()).toMatchObject({ code: 'refunded', vat_due: '-2.1', balance: '-10' })
+    await told('won', 3146)
     expect(await state()).toMatchObject(kept)
   }
   expect(await alerts()).toEqual([])

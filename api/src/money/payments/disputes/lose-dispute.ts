@@ -47,18 +47,20 @@ async function waitingFor(tx: Database, invoiceId: number) {
   return rows[0] ?? { net: '0', vat: '0' }
 }
 
+type PaidBill = {
+  readonly invoice: number
+  readonly net: string
+  readonly vat: string
+  readonly counted: string
+  readonly deposits: readonly number[]
+}
+
 /**
  * The parts of a payment that went to bills, less the disputed amounts, and the paid amount of each bill. Its deposits are the
  * invoices of what credit notes took off it, and those that took the place of such an invoice later.
  */
-async function paidBills(tx: Database, paymentId: number) {
-  const { rows } = await sql<{
-    invoice: number
-    net: string
-    vat: string
-    counted: string
-    deposits: number[]
-  }>`
+async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
+  const { rows } = await sql<PaidBill>`
     select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
       greatest(least(i.paid, i.total - i.credited), 0) as counted, c.deposits
     from (
@@ -76,8 +78,8 @@ async function paidBills(tx: Database, paymentId: number) {
         select x.id from replaced r join invoices n on n.corrects_id = r.id
           join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
           join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
-      select coalesce(array_agg(id order by id desc) filter (where id <> b.invoice), '{}') as deposits from replaced) c
-    left join dispute_parts d on (d.kind = 'bill' and d.invoice_id = b.invoice or d.invoice_id = any (c.deposits))
+      select coalesce(jsonb_agg(id order by id desc) filter (where id <> b.invoice), '[]') as deposits from replaced) c
+    left join dispute_parts d on (d.kind = 'bill' and d.invoice_id = b.invoice or c.deposits @> to_jsonb(d.invoice_id))
       and d.returned_at is null
       and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
     group by b.invoice, b.net, b.vat, i.id, c.deposits order by b.invoice desc`.execute(tx)
@@ -88,9 +90,9 @@ async function paidBills(tx: Database, paymentId: number) {
  * The parts of a payment that bills got. What a credit note took off a paid bill is a deposit, which counts before the
  * bill is open again.
  */
-async function billParts(tx: Database, paymentId: number, currency: string): Promise<Part[]> {
+async function billParts(tx: Database, bills: readonly PaidBill[], currency: string): Promise<Part[]> {
   const parts: Part[] = []
-  for (const { invoice, net, vat, counted, deposits } of await paidBills(tx, paymentId)) {
+  for (const { invoice, net, vat, counted, deposits } of bills) {
     const whole: Part = { kind: 'bill', invoiceId: invoice, net: new Big(net), vat: new Big(vat) }
     const gross = whole.net.plus(whole.vat)
     const returned: Part[] = []
@@ -175,8 +177,12 @@ export async function loseDispute(
   { id: disputeId }: Dispute,
   { ref, amount, currency }: ProviderDispute,
 ): Promise<void> {
-  const own = await depositParts(tx, payment.advance_invoice_id, currency)
-  const parts = [...own, ...(await billParts(tx, payment.id, currency))]
+  const bills = await paidBills(tx, payment.id)
+  const { advance_invoice_id: deposit } = payment
+  // What a credit note took off a bill may have become the payment's own deposit since, which counts once.
+  const isOfBill = deposit !== null && bills.some(({ deposits }) => deposits.includes(deposit))
+  const own = isOfBill ? [] : await depositParts(tx, deposit, currency)
+  const parts = [...own, ...(await billParts(tx, bills, currency))]
   const lost = currency === payment.currency ? taken(parts, amount, currency) : undefined
   if (lost === undefined)
     return void (await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency }))
