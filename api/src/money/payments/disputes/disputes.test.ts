@@ -192,7 +192,10 @@ test.each([
   ['and lost and won again', ['lost', 'won']],
 ] as const)('won after all %s, everything is as it was', async (_, more) => {
   const thing = await halfUsed()
-  for (const end of ['lost', 'appeal_under_review', 'won', ...more] as const) await decided(thing, end)
+  for (const end of ['lost', 'appeal_under_review', 'won', ...more] as const) {
+    await decided(thing, end)
+    if (end === 'lost') expect([await vat(), await held(), await atProvider()]).toEqual([4.2, [-20, -4.2], 0])
+  }
   expect(await held()).toEqual([30, 0])
   expect([await vat(), await atProvider()]).toEqual([10.5, 60.5])
   await used(db, ana, ['2026-11-05'], '30')

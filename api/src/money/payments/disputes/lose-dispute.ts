@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { creditNote } from '#money/invoices/credit-notes.ts'
 import { reopenBill } from '#money/invoices/invoices.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
@@ -21,9 +21,17 @@ type Part = {
 
 const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b)
 
-/** The parts of a payment's deposit. */
-async function depositParts(tx: Database, invoiceId: number | null, currency: string): Promise<Part[]> {
-  if (invoiceId === null) return []
+/** SQL: the ids of an invoice and of those that took the place of what credit notes took off it, newest first, as JSON. */
+const withReplacements = (id: RawBuilder<unknown>) => sql`(with recursive replaced as (
+    select ${id} as id
+    union
+    select x.id from replaced r join invoices n on n.corrects_id = r.id
+      join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
+      join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
+  select jsonb_agg(id order by id desc) from replaced)`
+
+/** The parts of a deposit's invoice. */
+async function depositParts(tx: Database, invoiceId: number, currency: string): Promise<Part[]> {
   const left = await leftOf(tx, invoiceId)
   const whole = { net: new Big(left.net), vat: new Big(left.vat) }
   const free = whole.net.minus(left.used)
@@ -52,7 +60,8 @@ type PaidBill = {
   readonly net: string
   readonly vat: string
   readonly counted: string
-  readonly deposits: readonly number[]
+  /** The bill, and the invoices of what credit notes took off it. */
+  readonly ids: readonly number[]
 }
 
 /**
@@ -62,7 +71,7 @@ type PaidBill = {
 async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
   const { rows } = await sql<PaidBill>`
     select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
-      greatest(least(i.paid, i.total - i.credited), 0) as counted, c.deposits
+      greatest(least(i.paid, i.total - i.credited), 0) as counted, c.ids
     from (
       select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
         coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as net,
@@ -72,17 +81,10 @@ async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
       where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
     ) b
     join invoices i on i.id = b.invoice
-    cross join lateral (with recursive replaced as (
-        select b.invoice as id
-        union
-        select x.id from replaced r join invoices n on n.corrects_id = r.id
-          join invoice_lines l on l.ref_invoice_id = n.id and l.kind = 'advance'
-          join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
-      select coalesce(jsonb_agg(id order by id desc) filter (where id <> b.invoice), '[]') as deposits from replaced) c
-    left join dispute_parts d on (d.kind = 'bill' and d.invoice_id = b.invoice or c.deposits @> to_jsonb(d.invoice_id))
-      and d.returned_at is null
+    cross join lateral (select ${withReplacements(sql`b.invoice`)} as ids) c
+    left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and d.returned_at is null
       and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
-    group by b.invoice, b.net, b.vat, i.id, c.deposits order by b.invoice desc`.execute(tx)
+    group by b.invoice, b.net, b.vat, i.id, c.ids order by b.invoice desc`.execute(tx)
   return rows
 }
 
@@ -92,16 +94,33 @@ async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
  */
 async function billParts(tx: Database, bills: readonly PaidBill[], currency: string): Promise<Part[]> {
   const parts: Part[] = []
-  for (const { invoice, net, vat, counted, deposits } of bills) {
+  for (const { invoice, net, vat, counted, ids } of bills) {
     const whole: Part = { kind: 'bill', invoiceId: invoice, net: new Big(net), vat: new Big(vat) }
     const gross = whole.net.plus(whole.vat)
     const returned: Part[] = []
-    for (const id of deposits) returned.push(...(await depositParts(tx, id, currency)))
+    for (const id of ids) if (id !== invoice) returned.push(...(await depositParts(tx, id, currency)))
     const ofDeposits = shares(returned, gross.minus(least(gross, new Big(counted))), currency)
     const rest = gross.minus(grossOf(ofDeposits))
     parts.push(...ofDeposits, ...shares([whole], rest, currency))
   }
   return parts
+}
+
+/**
+ * The invoices of what a payment paid ahead: its deposit, and those that took the place of what was taken off it. What a credit
+ * note took off a bill may have become the payment's deposit since, and counts as the bill's.
+ */
+async function ownDeposits(
+  tx: Database,
+  { advance_invoice_id: deposit }: Payment,
+  bills: readonly PaidBill[],
+): Promise<number[]> {
+  if (deposit === null) return []
+  const { rows } = await sql<{
+    ids: number[]
+  }>`select ${withReplacements(sql`${deposit}::int8`)} as ids`.execute(tx)
+  const ofBills = new Set(bills.flatMap(({ ids }) => ids))
+  return (rows[0]?.ids ?? []).filter((id) => !ofBills.has(id))
 }
 
 const grossOf = (parts: readonly Part[]): Big =>
@@ -178,11 +197,10 @@ export async function loseDispute(
   { ref, amount, currency }: ProviderDispute,
 ): Promise<void> {
   const bills = await paidBills(tx, payment.id)
-  const { advance_invoice_id: deposit } = payment
-  // What a credit note took off a bill may have become the payment's own deposit since, which counts once.
-  const isOfBill = deposit !== null && bills.some(({ deposits }) => deposits.includes(deposit))
-  const own = isOfBill ? [] : await depositParts(tx, deposit, currency)
-  const parts = [...own, ...(await billParts(tx, bills, currency))]
+  const parts: Part[] = []
+  for (const id of await ownDeposits(tx, payment, bills))
+    parts.push(...(await depositParts(tx, id, currency)))
+  parts.push(...(await billParts(tx, bills, currency)))
   const lost = currency === payment.currency ? taken(parts, amount, currency) : undefined
   if (lost === undefined)
     return void (await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency }))

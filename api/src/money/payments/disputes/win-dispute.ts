@@ -18,12 +18,18 @@ const cameBack = (number: string | null) => ({
   ro: `plata stornată prin ${number} a revenit`,
 })
 
-/** Lets a payment be refunded from the new invoice, once its former one has no rest. */
-async function follow(tx: Database, payment: Payment, invoiceId: number): Promise<void> {
-  await sql`update payments p set advance_invoice_id = ${invoiceId} where p.id = ${payment.id}
-    and not exists (select from invoices i where i.id = p.advance_invoice_id and i.credited < i.total)`.execute(
-    tx,
-  )
+/**
+ * Lets a payment be refunded from the new invoice, once its former one has no rest. What took the place of another invoice
+ * than the payment's own, such as a bill's, does not take the place of its own too.
+ */
+async function follow(
+  tx: Database,
+  payment: Payment,
+  { id, insteadOf }: { readonly id: number; readonly insteadOf?: number },
+): Promise<void> {
+  await sql`update payments p set advance_invoice_id = ${id} where p.id = ${payment.id}
+    and not exists (select from invoices i where i.id = p.advance_invoice_id and i.credited < i.total)
+    and coalesce(p.advance_invoice_id = ${insteadOf ?? null}::int8, true)`.execute(tx)
 }
 
 /** Reverses a part that no bill asks for; a credited one gets an invoice again. */
@@ -32,14 +38,14 @@ async function undo(tx: Database, payment: Payment, part: Part): Promise<void> {
   await reverse(tx, part.ledger_transaction_id, `dispute-part:${part.id}:won`)
   if (part.credit_note_id === null) return
   const restored = await restore(tx, part.credit_note_id, cameBack)
-  await follow(tx, payment, restored.id)
+  await follow(tx, payment, { id: restored.id, insteadOf: part.invoice_id })
 }
 
 async function payIn(tx: Database, payment: Payment, part: Part, { gross }: Allocation): Promise<void> {
   const { client_id: clientId, currency, provider } = payment
   const issued = await issueInvoice(tx, { clientId, sum: { gross } })
   const [group] = issued.groups
-  await follow(tx, payment, issued.id)
+  await follow(tx, payment, { id: issued.id })
   await deposit(tx, {
     key: `dispute-part:${part.id}:won`,
     clientId,
