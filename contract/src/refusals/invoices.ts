@@ -142,6 +142,11 @@ export const invoiceRefusals = declare({
     'Line {line} cannot be credited by itself.',
     'Rândul {line} nu poate fi stornat separat.',
   ],
+  credit_note_deductions: [
+    409,
+    'These lines come to more than is left of the invoice after its deductions. Choose the deductions too, or an amount.',
+    'Aceste rânduri depășesc cât a rămas din factură după deduceri. Alege și deducerile sau o sumă.',
+  ],
   credit_note_lines_or_net: [
     422,
     'Choose lines or an amount, not both.',

@@ -22,13 +22,24 @@ function openNet({ net, total, paid, currency }: Original, open: Big): Big {
   return open.eq(0) ? open : until(open.plus(paid)).minus(until(new Big(paid)))
 }
 
+/** The parts of a credit note, VAT included: what the bill still asks for, then what was written off, then what was paid. */
+function partsOf(bill: Original, gross: Big) {
+  const due = new Big(bill.total).minus(bill.paid).minus(bill.credited)
+  const asked = least(gross, due.gt(0) ? due : new Big(0))
+  const lost = least(gross.minus(asked), new Big(bill.written_off))
+  return { asked, lost, paid: gross.minus(asked).minus(lost) }
+}
+
 /** Updates what the bill asks for, and returns its advances when it is credited whole. */
 async function follow(tx: Database, bill: Original, gross: Big, isWhole: boolean): Promise<void> {
+  const { lost } = partsOf(bill, gross)
   const credited = least(new Big(bill.total), gross.plus(bill.credited))
-  const open = new Big(bill.total).minus(bill.paid).minus(credited)
-  const whole = new Big(bill.paid).gt(0) ? 'refunded' : 'cancelled'
+  const paid = new Big(bill.paid).minus(lost)
+  const open = new Big(bill.total).minus(paid).minus(credited)
+  const whole = paid.gt(0) ? 'refunded' : 'cancelled'
   const settled = credited.eq(bill.total) ? whole : 'paid'
-  await sql`update invoices set credited = ${credited.toFixed(2)}, invoice_status_id = case
+  await sql`update invoices set credited = ${credited.toFixed(2)}, paid = ${paid.toFixed(2)},
+      written_off = written_off - ${lost.toFixed(2)}::numeric, invoice_status_id = case
       when ${open.lte(0)} then invoice_status(${settled}) else invoice_status_id end
     where id = ${bill.id}`.execute(tx)
   if (isWhole) await sql`delete from advance_consumptions where invoice_id = ${bill.id}`.execute(tx)
@@ -41,15 +52,13 @@ async function post(
   note: Issued,
   { returned }: Content,
 ): Promise<Issued | null> {
-  const gross = new Big(note.total).neg()
+  const { asked, lost, paid } = partsOf(bill, new Big(note.total).neg())
   const due = new Big(bill.total).minus(bill.paid).minus(bill.credited)
   const open = due.gt(0) ? due : new Big(0)
-  const less = least(gross, open)
-  const lessNet = openNet(bill, open).minus(openNet(bill, open.minus(less)))
-  const rest = gross.minus(less)
+  const lessNet = openNet(bill, open).minus(openNet(bill, open.minus(asked)))
   const { client_id: clientId, currency } = bill
-  const sum = { gross: rest.toFixed(2) }
-  const advance = rest.gt(0) ? await issueInvoice(tx, { clientId, sum, creditNoteId: note.id }) : null
+  const sum = { gross: paid.toFixed(2) }
+  const advance = paid.gt(0) ? await issueInvoice(tx, { clientId, sum, creditNoteId: note.id }) : null
   const [group] = advance?.groups ?? []
   await billCredited(tx, {
     key: `credit:${note.id}`,
@@ -63,7 +72,8 @@ async function post(
       amount: new Big(vat).neg().toFixed(2),
     })),
     balance: lessNet.plus(returned).toFixed(2),
-    vatDue: less.minus(lessNet).toFixed(2),
+    vatDue: asked.minus(lessNet).toFixed(2),
+    lost: lost.toFixed(2),
     deposit: advance
       ? {
           net: advance.net,

@@ -71,6 +71,21 @@ function chosen(
   })
 }
 
+const netOf = (lines: readonly Sold[]): Big => lines.reduce((sum, { net }) => sum.plus(net), new Big(0))
+
+/**
+ * Throws `credit_note_deductions` for lines that come to more than was charged: promotional credit, which nobody paid, would
+ * become money. What advances paid may be given back.
+ */
+function assertCharged(all: readonly Sold[], credited: ReadonlySet<number>, sold: readonly Sold[]): void {
+  const left = all.filter(
+    ({ position, kind }) => !credited.has(position) && kind !== 'advance_regularisation',
+  )
+  const wanted = sold.filter(({ kind }) => kind !== 'advance_regularisation')
+  if (netOf(wanted).gt(netOf(left)))
+    throw refuse('credit_note_deductions', {}, { source: { pointer: '/data/lines' } })
+}
+
 /** A credit note of an amount: one line by VAT rate. */
 async function byAmount(tx: Database, bill: Original, net: string | undefined): Promise<Content> {
   const groups = (await takenBack(tx, bill, { net })).map(negated)
@@ -108,6 +123,7 @@ export async function creditContent(
     .execute()
   const sold = chosen(all, before.lines, wanted)
   if (sold.length === 0) throw refuse('credited_already')
+  assertCharged(all, before.lines, sold)
   const stored = z.parse(vatGroups, bill.vat_groups)
   const lines = sold.map(creditLine(bill, stored))
   const deducted = sold.filter(({ kind }) => kind === 'advance_regularisation')

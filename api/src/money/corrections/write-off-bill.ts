@@ -32,10 +32,12 @@ export async function writeOffBill(context: Context, { row, input }: Given) {
   if (part === undefined) throw new Error(`Nothing of bill ${id} is open.`)
   const { rows } = await sql<{
     written_off: string
+    action: string
   }>`update invoices set written_off = written_off + ${gross}::numeric
-    where id = ${id} returning written_off`.execute(tx)
+    where id = ${id} returning written_off, current_setting('portico.action') as action`.execute(tx)
+  // The sum of what was written off may come again: a credit note takes it back.
   await writeOff(tx, {
-    key: `write-off:${id}:${rows[0]?.written_off}`,
+    key: `write-off:${id}:staff:${rows[0]?.action}`,
     clientId,
     currency,
     net: part.net,

@@ -51,8 +51,8 @@ export async function invoiceIssued(
 }
 
 /**
- * Posts a credit note for a bill: revenue −N, vat −V by rate, and to the client what the bill asks for less (balance +O,
- * vat_due +W). `revenue` names the account of the revenue.
+ * Posts a credit note for a bill: revenue −N, vat −V by rate, to the client what the bill asks for less (balance +O,
+ * vat_due +W), and writeoff +L for what had been written off. `revenue` names the account of the revenue.
  */
 export async function billCredited(
   tx: Database,
@@ -62,6 +62,7 @@ export async function billCredited(
     readonly vat: readonly Vat[]
     readonly balance: string
     readonly vatDue: string
+    readonly lost: string
     readonly deposit?: { readonly net: string; readonly vat?: Vat } | undefined
   },
 ): Promise<Posted> {
@@ -75,6 +76,7 @@ export async function billCredited(
     ...lines,
     [clientAccount(clientId, 'balance'), amount(note.balance).plus(amount(deposit?.net ?? '0'))],
     [clientAccount(clientId, 'vat_due'), amount(note.vatDue)],
+    [`writeoff:${currency}`, amount(note.lost)],
     [back.account, back.owed],
   ])
 }
