@@ -12,8 +12,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Banca clientului a deschis o contestație. Răspunde-i în contul de la procesatorul de plăți, înainte de termen.',
   },
   dispute_differs: {
-    en: 'The dispute ended with another sum or currency than the payment had, so nothing was posted. Compare both.',
-    ro: 'Contestația s-a încheiat cu altă sumă sau monedă decât plata, așa că nu s-a înregistrat nimic. Compară-le.',
+    en: 'The dispute and the refunds of the payment come to another sum than it had, or the currency differs. Compare them with the log of the account, and correct the balance.',
+    ro: 'Contestația și rambursările plății însumează altceva decât plata sau moneda diferă. Compară-le cu jurnalul contului și corectează soldul.',
   },
   unknown_dispute: {
     en: 'Nothing was posted. Find out at the payment provider which payment it belongs to.',

@@ -9,6 +9,7 @@ import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
 import type { ProviderRefund } from '#money/payments/providers/payment-provider.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -157,6 +158,23 @@ async function refundAt(
   )
 }
 
+const disputedMeanwhile = { ref: null, status: 'failed', failureCode: 'payment_disputed' } as const
+
+/**
+ * The outcome of a refund of a payment that the client's bank takes back, or may: what was not sent before is not sent, because
+ * the client would get the money twice.
+ */
+async function refundOfDisputed(
+  paymentScope: PaymentScope,
+  { id, provider_ref: ref }: Refund,
+  { provider: name }: Payment,
+  paymentRef: string,
+): Promise<ProviderRefund> {
+  const provider = providerOf(paymentScope, name)
+  if (ref !== null) return provider.getRefund(ref)
+  return (await provider.findRefund(paymentRef, id)) ?? disputedMeanwhile
+}
+
 /** Sends a refund at the provider, once. Idempotent. */
 export async function sendRefund(paymentScope: PaymentScope, refundId: number): Promise<void> {
   const { row, payment } = await paymentScope.within(async (tx) => {
@@ -168,7 +186,8 @@ export async function sendRefund(paymentScope: PaymentScope, refundId: number): 
     return { row: found, payment: await paymentRow(tx, found.payment_id) }
   })
   if (row.status !== 'pending' || payment.provider_ref === null) return
-  await noteRefund(paymentScope, refundId, await refundAt(paymentScope, row, payment, payment.provider_ref))
+  const outcome = payment.status === 'disputed' ? refundOfDisputed : refundAt
+  await noteRefund(paymentScope, refundId, await outcome(paymentScope, row, payment, payment.provider_ref))
 }
 
 /** Reads the state of a refund; refunds that were not made here are ignored. */
@@ -200,26 +219,41 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
   })
 }
 
+/** The net part of a refund that its deposit still has: a lost dispute may have taken the rest meanwhile. */
+async function coveredNet(tx: Database, row: Refund, invoiceId: number): Promise<Big> {
+  await holdAccounts(tx, row.client_id)
+  const left = await leftOf(tx, invoiceId)
+  const free = new Big(left.net).minus(left.used)
+  if (free.lt(0)) return new Big(0)
+  return free.lt(row.net) ? free : new Big(row.net)
+}
+
+/** Credits the deposit; what it does not have any more, but was sent all the same, is a debt, of which staff are alerted. */
+async function creditSent(tx: Database, row: Refund, { id, currency }: Payment, invoiceId: number) {
+  const net = await coveredNet(tx, row, invoiceId)
+  if (!net.eq(row.net))
+    await alertStaff(tx, id, 'dispute_differs', { refund: row.id, amount: row.gross, currency })
+  if (net.eq(0)) return null
+  const reason = { en: 'deposit given back', ro: 'avans restituit' }
+  return creditNote(tx, { invoiceId, net: net.toFixed(2), reason })
+}
+
 /** Completes a refund: the credit note, the ledger, and the payment's status. */
 export async function givenBack(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency } = payment
   const invoiceId = row.advance_invoice_id ?? payment.advance_invoice_id
   if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to credit.`)
-  const note = await creditNote(tx, {
-    invoiceId,
-    net: row.net,
-    reason: { en: 'deposit given back', ro: 'avans restituit' },
-  })
-  const [group] = note.groups
-  const vat = new Big(note.vat).abs()
+  const note = await creditSent(tx, row, payment, invoiceId)
+  const [group] = note?.groups ?? []
+  const vat = new Big(note?.vat ?? 0).abs()
   const posted = await refund(
     tx,
     {
       key: `refund:${row.id}`,
       clientId,
       currency,
-      net: row.net,
+      net: new Big(row.gross).minus(vat).toFixed(2),
       ...(group &&
         vat.gt(0) && { vat: { amount: vat.toFixed(2), country: group.country, rate: group.rate } }),
       means: row.iban === null ? `psp:${payment.provider}` : 'bank',
@@ -227,7 +261,7 @@ export async function givenBack(tx: Database, row: Refund): Promise<void> {
     },
     { left: true },
   )
-  await sql`update payment_refunds set credit_note_id = ${note.id}, ledger_transaction_id = ${posted.id} where id = ${row.id}`.execute(
+  await sql`update payment_refunds set credit_note_id = ${note?.id ?? null}, ledger_transaction_id = ${posted.id} where id = ${row.id}`.execute(
     tx,
   )
   await sql`update payments set refunded = refunded + ${row.gross}::numeric,

@@ -99,6 +99,13 @@ async function write(
   await queueMail({ tx, vault }, { to: email, language: language === 'ro' ? 'ro' : 'en', letter })
 }
 
+async function endUncovered(tx: Database, { id, payment_id, gross }: Refund, failureCode: string | null) {
+  const failed = { status: 'failed', failure_code: failureCode ?? 'failed' }
+  await tx.updateTable('payment_refunds').set(failed).where('id', '=', id).execute()
+  await sql`update payments set refunded = refunded - ${gross}::numeric, status = 'partially_refunded'
+    where id = ${payment_id}`.execute(tx)
+}
+
 /**
  * Handles a refund that returned: reverses its posting, so that the money is on the balance again, issues a
  * new invoice, writes to the client, and alerts staff, because the money may have to be sent in another way.
@@ -111,10 +118,11 @@ export async function takeReturned(
 ): Promise<void> {
   const { tx } = parts
   const payment = await lockPayment(tx, row.payment_id)
-  if (row.ledger_transaction_id === null || row.credit_note_id === null)
-    throw new Error(`Refund ${row.id} was sent without a posting.`)
+  if (row.ledger_transaction_id === null) throw new Error(`Refund ${row.id} was sent without a posting.`)
   await holdAccounts(tx, row.client_id)
   const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
+  // Nothing was credited where a lost dispute had taken the whole deposit before.
+  if (row.credit_note_id === null) return endUncovered(tx, row, failureCode)
   const restored = await restore(tx, row.credit_note_id)
   await tx
     .updateTable('payment_refunds')

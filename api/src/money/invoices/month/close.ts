@@ -64,10 +64,10 @@ async function unbilled(tx: Database, clientId: number, { from, until }: Month):
 
 /**
  * The usage up to the end of the month that the balance does not cover: the negative balance, without later
- * usage and disputes, and without what older bills already request.
+ * usage and disputes, and without what older bills already request. Money on its way back to the client covers none.
  */
 async function uncovered(tx: Database, clientId: number, balance: Big, { until }: Month): Promise<Big> {
-  const { rows } = await sql<{ later: string; asked: string }>`
+  const { rows } = await sql<{ later: string; asked: string; claimed: string }>`
     select
       (select coalesce(sum(amount - from_credit), 0) from usage_charges
         where client_id = ${clientId} and usage_on >= ${until})
@@ -75,8 +75,12 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
         where d.client_id = ${clientId} and ${waitsForBill} and d.lost_on >= ${until}) as later,
       (select coalesce(sum(round((total - paid - credited) * net / nullif(total, 0), 2)), 0) from invoices
         where client_id = ${clientId} and kind = 'fiscal' and reason in ${billReasons}
-          and invoice_status_id in ${owedStatuses}) as asked`.execute(tx)
+          and invoice_status_id in ${owedStatuses}) as asked,
+      (select coalesce(sum(net), 0) from payment_refunds where client_id = ${clientId} and status = 'pending') as claimed`.execute(
+    tx,
+  )
   return balance
+    .minus(rows[0]?.claimed ?? 0)
     .plus(rows[0]?.later ?? 0)
     .plus(rows[0]?.asked ?? 0)
     .neg()

@@ -110,17 +110,20 @@ export type Advance = {
   readonly vat: Line['vat']
 }
 
-/** A client's unused advances, oldest first. The caller holds the client's accounts. */
+/** A client's unused advances, oldest first, without what is on its way back to the client. The caller holds the client's accounts. */
 export async function openAdvances(tx: Database, clientId: number): Promise<readonly Advance[]> {
   const { rows } = await sql<Advance>`
-    select i.id, i.full_number as "fullNumber", i.net - coalesce(c.used, 0) as left,
+    select i.id, i.full_number as "fullNumber", i.net - coalesce(c.used, 0) - coalesce(r.claimed, 0) as left,
       jsonb_build_object('country', g ->> 'country', 'category', g ->> 'category', 'rate', g ->> 'rate',
         'treatment', i.vat_treatment) as vat
     from invoices i
     cross join lateral (select i.vat_groups -> 0 as g) x
     left join lateral (select sum(amount) as used from advance_consumptions a where a.advance_id = i.id) c on true
+    left join (select coalesce(f.advance_invoice_id, p.advance_invoice_id) as id, sum(f.net) as claimed
+      from payment_refunds f join payments p on p.id = f.payment_id
+      where f.client_id = ${clientId} and f.status = 'pending' group by 1) r on r.id = i.id
     where i.client_id = ${clientId} and i.kind = 'fiscal' and i.reason = 'advance' and i.issued_at is not null
-      and i.net > coalesce(c.used, 0)
+      and i.net > coalesce(c.used, 0) + coalesce(r.claimed, 0)
     order by i.issue_date, i.id`.execute(tx)
   return rows
 }

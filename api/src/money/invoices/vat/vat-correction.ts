@@ -39,7 +39,7 @@ export async function storno(
   if ((await paid.execute()).some(({ status }) => status === 'disputed')) throw refuse('storno_disputed')
   await holdAccounts(tx, clientId)
   const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
-    where p.advance_invoice_id = ${id} and r.status = 'pending'`.execute(tx)
+    where coalesce(r.advance_invoice_id, p.advance_invoice_id) = ${id} and r.status = 'pending'`.execute(tx)
   if (rows.length > 0) throw refuse('refund_pending')
   const left = await leftOf(tx, id)
   const net = new Big(left.net).minus(left.used)
