@@ -54,6 +54,11 @@ export const bankRefusals = declare({
     'Alege care coloane ale fișierului sunt ziua și suma.',
   ],
   statement_column_missing: [422, 'The file has no column “{name}”.', 'Fișierul nu are coloana „{name}”.'],
+  statement_column_twice: [
+    422,
+    'The file has several columns “{name}”. Rename the one that counts, or choose another.',
+    'Fișierul are mai multe coloane „{name}”. Redenumește-o pe cea care contează sau alege alta.',
+  ],
   statement_line_conflict: [
     409,
     'Line {line}: the reference {reference} was imported before with another day or amount.',

@@ -12,6 +12,11 @@ const deepest = 64
 const mostAttributes = 32
 const chunk = 65_536
 
+/** Adds lines one by one: a batch may have more than a call has room for as arguments. */
+function append(lines: StatementLine[], more: readonly StatementLine[]): void {
+  for (const line of more) lines.push(line)
+}
+
 /** Collects one statement of a file; a file may have several. */
 class Collector {
   iban: string | null = null
@@ -83,7 +88,7 @@ class Reader {
     } else if (name === 'Ntry' && this.#entry) {
       const { moved, lines } = entryLines(this.#entry)
       statement.moved = statement.moved.plus(moved)
-      statement.lines.push(...lines)
+      append(statement.lines, lines)
       this.#entry = undefined
     } else if (name === 'Bal' && this.#balance) {
       const kind = this.#balance.first('Tp/CdOrPrtry/Cd')
@@ -93,7 +98,7 @@ class Reader {
     } else if (name === 'Stmt') {
       statement.check()
       this.accounts.push(statement.iban)
-      if (statement.iban === this.own) this.lines.push(...statement.lines)
+      if (statement.iban === this.own) append(this.lines, statement.lines)
       this.#statement = undefined
     }
   }

@@ -57,12 +57,25 @@ function dayOf(text: string, { day_format }: Columns): string | undefined {
   return y && m && d ? calendarDay(`${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`) : undefined
 }
 
+// Thousands are three digits: with the wrong decimal mark chosen, 1.50 would otherwise be a hundred and fifty.
+const wholeAmounts = {
+  ',': /^[+-]?(\d+|\d{1,3}([.\s’']\d{3})+)(,\d*)?$/,
+  '.': /^[+-]?(\d+|\d{1,3}([,\s’']\d{3})+)(\.\d*)?$/,
+} as const
+
 /** Incoming money; undefined for what went out. Throws `statement_line_invalid`. */
 function amountOf(text: string, { decimal }: Columns, line: number): Big | undefined {
+  const typed = text.trim()
+  if (typed === '') return undefined
+  if (!wholeAmounts[decimal].test(typed)) throw invalidLine(line, 'amount')
+  if (typed.startsWith('-')) return undefined
   const thousands = decimal === ',' ? /[.\s’']/g : /[,\s’']/g
-  const bare = text.trim().replaceAll(thousands, '').replace(decimal, '.').replace(/^\+/, '')
-  if (bare === '' || /^-[\d.]+$/.test(bare)) return undefined
-  const amount = exactAmount(bare)
+  const amount = exactAmount(
+    typed
+      .replaceAll(thousands, '')
+      .replace(decimal, '.')
+      .replace(/^\+|\.$/g, ''),
+  )
   if (amount === undefined) throw invalidLine(line, 'amount')
   return amount.eq(0) ? undefined : amount
 }
@@ -88,13 +101,17 @@ function lineOf({ record, info }: Row, columns: Columns, own: string): Statement
   }
 }
 
-/** Throws `statement_column_missing` for a column that the file does not have. */
+/** Throws `statement_column_missing` for a column that the file does not have, `statement_column_twice` for one of two. */
 function assertColumns(
   { day, amount, payer, payer_iban, text, reference, account }: Columns,
   headings: string[],
 ) {
   for (const name of [day, amount, payer, payer_iban, text, reference, account])
-    if (name !== undefined && !headings.includes(name)) throw refuse('statement_column_missing', { name })
+    if (name !== undefined) {
+      if (!headings.includes(name)) throw refuse('statement_column_missing', { name })
+      if (headings.indexOf(name) !== headings.lastIndexOf(name))
+        throw refuse('statement_column_twice', { name })
+    }
 }
 
 /** The text bit by bit: other requests are answered meanwhile. */
@@ -106,7 +123,7 @@ async function* piecesOf(text: string) {
 }
 
 /**
- * Reads the incoming money of a bank's CSV. Throws `statement_column_missing`, `statement_unreadable`,
+ * Reads the incoming money of a bank's CSV. Throws `statement_column_…`, `statement_unreadable`,
  * `statement_line_invalid`, `statement_other_account`.
  */
 export async function readCsv(text: string, columns: Columns, own: string): Promise<Statement> {

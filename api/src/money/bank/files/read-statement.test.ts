@@ -138,6 +138,31 @@ describe('a hostile or damaged file is refused by name, with its line', () => {
       csv(entries).replace('60,50', 'abc'),
       'statement_line_invalid: Line 2: the amount',
     ],
+    [
+      'an amount with the other decimal mark',
+      csv(entries).replace('60,50', '60.50'),
+      'statement_line_invalid: Line 2: the amount',
+    ],
+    [
+      'an amount in words of another notation',
+      csv(entries).replace('60,50', '6e9'),
+      'statement_line_invalid: Line 2',
+    ],
+    [
+      'a day before the calendar',
+      camt(entries).replace('2026-03-19', '0000-03-19'),
+      'statement_line_invalid: Line',
+    ],
+    [
+      'a day far away',
+      csv(entries).replace('19.03.2026', '19.03.9999'),
+      'statement_line_invalid: Line 2: the day',
+    ],
+    [
+      'a column of the amount that is there twice',
+      csv(entries).replace('IBAN plătitor', 'Suma'),
+      'statement_column_twice: The file has several columns “Suma”',
+    ],
     ['an open quote', csv(entries).replace('PRF-1"', 'PRF-1'), 'statement_unreadable: Line'],
   ])('%s', async (_name, content, expected) => {
     expect((await refusal(content)).slice(0, expected.length)).toBe(expected)
@@ -148,6 +173,15 @@ describe('a hostile or damaged file is refused by name, with its line', () => {
       'statement_column_missing: The file has no column “Explicații”.',
     )
   })
+})
+
+test('amounts with thousands are read by the decimal mark', async () => {
+  const amounts = async (text: string, decimal: string) =>
+    (await read(csv(entries).replace('60,50', text), { ...csvColumns, decimal })).lines[0]?.amount
+  expect(await amounts('1.234.567,50', ',')).toBe('1234567.50')
+  expect(await amounts('+1 234', ',')).toBe('1234.00')
+  const point = csv([{ amount: '1.00', text: 'a' }]).replace('1,00', '1,234.5')
+  expect((await read(point, { ...csvColumns, decimal: '.' })).lines[0]?.amount).toBe('1234.50')
 })
 
 test('a declared encoding is read as such', async () => {

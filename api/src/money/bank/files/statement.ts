@@ -1,5 +1,6 @@
 import type { Parameter } from '@portico/contract/refusals/refusal.ts'
 import type { statementFormat } from '@portico/contract/resources/bank-statements.ts'
+import { firstDay, lastDay } from '@portico/contract/rules/pickers.ts'
 import Big from 'big.js'
 import type * as z from 'zod/mini'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
@@ -69,9 +70,9 @@ export function exactAmount(text: string): Big | undefined {
   return /^\d{1,12}(\.\d{1,2}0*)?$/.test(text) ? new Big(text) : undefined
 }
 
-/** A day of the calendar; undefined for a text that is none. */
+/** A day of the calendar, in years that the database and the pages have; undefined for a text that is none. */
 export function calendarDay(text: string): string | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < firstDay || text > lastDay) return undefined
   const at = Date.parse(`${text}T00:00:00Z`)
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text ? undefined : text
 }
