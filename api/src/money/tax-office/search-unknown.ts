@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { accessOf, cifOf, distrust } from './access.ts'
 import { mayCall } from './limits.ts'
 import type { SendParts } from './send.ts'
-import { OfficeError, type OfficeMessage } from './tax-office.ts'
+import { OfficeError, type OfficeFault, type OfficeMessage } from './tax-office.ts'
 
 /** The time between two searches, while a document of unknown outcome is left. */
 const pause = sql.lit('10 minutes')
@@ -76,21 +76,36 @@ async function settleFound(db: Database, environment: string): Promise<void> {
     where e.id = f.id and e.state = 'unknown'`.execute(db)
 }
 
+// Of one message, and not of the office.
+const ofMessage: readonly OfficeFault[] = ['answer_wrong', 'answer_too_large', 'refused', 'failed']
+
+/** The same, and false too for a message whose file is broken: it must not hide the others. */
+async function tryMessage(parts: SendParts, access: string, found: Found): Promise<boolean> {
+  try {
+    return await readMessage(parts, access, found)
+  } catch (error) {
+    if (error instanceof OfficeError && ofMessage.includes(error.fault)) return false
+    throw error
+  }
+}
+
 /** Reads every page from a time; false where it could not be read whole. */
 async function readLists(parts: SendParts, access: string, from: Date, until: number): Promise<boolean> {
   const { db, office, now } = parts
   const cif = await cifOf(db)
   if (cif === undefined) return false
+  let isWhole = true
   for (let page = 1, pages = 1; page <= Math.min(pages, mostPages); page++) {
     if (!(await mayCall(db, 'list'))) return false
     const listed = await office.messages(access, cif, { from, until: now, page })
     pages = listed.pages
     const sent = listed.messages.filter(({ isSent }) => isSent)
     for (const found of await unread(db, office.environment, sent)) {
-      if (performance.now() > until || !(await readMessage(parts, access, found))) return false
+      if (performance.now() > until) return false
+      if (!(await tryMessage(parts, access, found))) isWhole = false
     }
   }
-  return true
+  return isWhole
 }
 
 /** Another process, or this one after its time limit, goes on at once. */

@@ -109,6 +109,23 @@ test.each(['lost', 'failed_after', 'no_index'] as const)(
   },
 )
 
+test('a file of the lists that is broken does not hide the documents after it', async () => {
+  const [broken, good] = [await world.invoice(ana.id), await world.invoice(ana.id)]
+  world.server.fault = ({ call, document }) => {
+    if (call === 'upload') return 'lost'
+    return call === 'download' && document?.number === broken.number ? 'hostile' : undefined
+  }
+  await world.run()
+  await sql`update e_invoices set searched_at = null where state = 'unknown'`.execute(db)
+  // What was sent by the last run is in the lists of this one.
+  await world.run()
+  expect(await world.row(good.id)).toMatchObject({ state: 'accepted' })
+  expect(await world.row(broken.id)).toMatchObject({ state: 'unknown' })
+  // It cannot be said to be missing either.
+  const { rows } = await sql`select searched_at from e_invoices where invoice_id = ${broken.id}`.execute(db)
+  expect(rows).toEqual([{ searched_at: null }])
+})
+
 test('what never arrived stays unknown, and no machine sends it again', async () => {
   const { id, number } = await world.invoice(ana.id)
   failOnce('upload', number, 'failed')

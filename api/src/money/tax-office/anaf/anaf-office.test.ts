@@ -161,6 +161,32 @@ test('a signed archive gives the number, day and amount of its document', async 
   })
 })
 
+const signedInvoice = (more: { id?: string; day?: string; currency?: string; inside?: string }) =>
+  signedZip(
+    '5',
+    `<Invoice><ID>${more.id ?? 'EX-1'}</ID><IssueDate>${more.day ?? '2026-11-23'}</IssueDate>
+    <DocumentCurrencyCode>${more.currency ?? 'RON'}</DocumentCurrencyCode>
+    <LegalMonetaryTotal><TaxInclusiveAmount>1</TaxInclusiveAmount></LegalMonetaryTotal>${more.inside ?? ''}</Invoice>`,
+  )
+
+test.each<[string, Parameters<typeof signedInvoice>[0]]>([
+  ['no day of the calendar', { day: '2026-02-30' }],
+  ['a day that the database does not have', { day: '0000-01-01' }],
+  ['a long number', { id: 'E'.repeat(5000) }],
+  ['a currency that is none', { currency: 'LEIN' }],
+  ['a million elements', { inside: '<Note/>'.repeat(1_000_000) }],
+  [
+    'a hundred attributes',
+    { inside: `<Note ${Array.from({ length: 100 }, (_, n) => `a${n}=""`).join(' ')}/>` },
+  ],
+])('a signed invoice with %s is a wrong answer', async (_, more) => {
+  reply = { body: signedInvoice({}) }
+  expect((await office.download('token', '5')).document).toMatchObject({ number: 'EX-1' })
+  expect(await faultOf(() => office.download('token', '5'), { body: signedInvoice(more) })).toBe(
+    'answer_wrong (unknown)',
+  )
+})
+
 /** The archive whose directory names its first file again and again, so that each is unpacked from the same bytes. */
 function repeated(zip: Buffer, times: number): Buffer {
   const end = zip.subarray(-22)

@@ -1,3 +1,4 @@
+import { day } from '@portico/contract/fields.ts'
 import Big from 'big.js'
 import * as z from 'zod/mini'
 import {
@@ -57,16 +58,27 @@ export function readState(bytes: Buffer): OfficeState {
 
 const amount = z.string().check(z.regex(/^-?\d{1,14}(?:\.\d{1,6})?$/))
 
+// As the database keeps them.
+const stated = z.object({
+  number: z.string().check(z.regex(/^\P{Cc}{1,200}$/u)),
+  issueDate: day,
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
+  total: amount,
+})
+
 /** The document of an electronic invoice; undefined where it is none. */
 function documentIn(elements: ReturnType<typeof readXml>): OfficeDocument | undefined {
   const [root] = elements
   if (root?.path !== 'Invoice' && root?.path !== 'CreditNote') return undefined
   const at = (path: string) => textAt(elements, `${root.path}/${path}`)
-  const total = z.safeParse(amount, at('LegalMonetaryTotal/TaxInclusiveAmount')).data
-  const [number, issueDate, currency] = [at('ID'), at('IssueDate'), at('DocumentCurrencyCode')]
-  if (number === undefined || issueDate === undefined || currency === undefined || total === undefined)
-    throw new OfficeError('answer_wrong', null, new Error('The invoice lacks its number, day or total.'))
-  return { number, issueDate, currency, total: new Big(total).abs().toFixed(2) }
+  const { data, error } = z.safeParse(stated, {
+    number: at('ID'),
+    issueDate: at('IssueDate'),
+    currency: at('DocumentCurrencyCode'),
+    total: at('LegalMonetaryTotal/TaxInclusiveAmount'),
+  })
+  if (error) throw new OfficeError('answer_wrong', null, error)
+  return { ...data, total: new Big(data.total).abs().toFixed(2) }
 }
 
 /** The signed archive of a document: the document itself, or the reasons against it, with the ministry's signature. */

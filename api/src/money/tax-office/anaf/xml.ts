@@ -11,17 +11,35 @@ type Element = {
 // Only the first three levels are read; the rest of a document is only checked.
 const [keptDepth, deepest] = [3, 64]
 
+/** A ZIP of some kilobytes may hold an XML of ten megabytes, of which the parser makes millions of parts. */
+const [mostElements, mostAttributes] = [100_000, 32]
+
+/** Throws, by `refuse`, for more parts than an answer has. */
+function limitParts(parser: SaxesParser<{ xmlns: true }>, refuse: (what: string) => never): void {
+  let [elements, attributes] = [0, 0]
+  parser.on('opentagstart', () => {
+    elements += 1
+    attributes = 0
+    if (elements > mostElements) refuse('The XML has too many elements.')
+  })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > mostAttributes) refuse('The XML has too many attributes.')
+  })
+}
+
 /**
  * The first levels of a well-formed XML, in its order. A document type declaration, which could define entities, and a depth
- * that no invoice has are refused. Throws `OfficeError`.
+ * or a number of parts that no invoice has are refused. Throws `OfficeError`.
  */
 export function readXml(text: string): readonly Element[] {
-  const parser = new SaxesParser({ xmlns: true })
+  const parser = new SaxesParser<{ xmlns: true }>({ xmlns: true })
   const found: Element[] = []
   const open: { readonly name: string; readonly element: Element | undefined }[] = []
   const refuse = (what: string): never => {
     throw new OfficeError('answer_wrong', null, new Error(what))
   }
+  limitParts(parser, refuse)
   parser.on('doctype', () => refuse('The XML has a document type declaration.'))
   parser.on('error', (error) => refuse(error.message))
   parser.on('opentag', ({ local, attributes }) => {
