@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Separator } from '#platform/jsonapi/read/csv.ts'
 
 /** The days of an export, both included. */
 export type Period = { readonly from: string; readonly to: string }
@@ -9,7 +10,7 @@ export type AccountingFile = {
   /** Everything after the columns: from, where, group and order. */
   readonly source: (period: Period) => RawBuilder<unknown>
   /** Where the program that reads the file has a form of its own: the separator, and a line above the headings. */
-  readonly separator?: string
+  readonly separator?: Separator
   readonly head?: (
     period: Period,
     of: { readonly made: string; readonly currency: string },
