@@ -3,8 +3,8 @@ import { type Fault, fault } from './refusals/fields.ts'
 import { firstDay, lastDay, pickers } from './rules/pickers.ts'
 
 // Control characters, lone surrogates, line separators and bidirectional marks: in a name they only serve to
-// deceive.
-const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+// deceive. Code points that are no characters cannot be in the XML of an invoice.
+const unfit = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/u
 
 // White space, fillers and joiners render as nothing; U+2800 is a braille cell without dots.
 const seen = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]/u

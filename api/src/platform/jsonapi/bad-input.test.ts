@@ -37,6 +37,7 @@ describe.each<[string, unknown, string]>([
   ['an Arabic letter mark', 'abc\u061c', 'characters_unfit'],
   ['a line break', 'a\nb', 'characters_unfit'],
   ['a line separator', 'a\u2028b', 'characters_unfit'],
+  ['a code point that is no character', 'a\uffff', 'characters_unfit'],
   ['nothing to see', '\u200b\u3164', 'project_name_required'],
   ['nothing', '', 'project_name_required'],
   ['spaces', ' \u00a0\u2003 ', 'project_name_required'],

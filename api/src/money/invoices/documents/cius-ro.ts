@@ -30,6 +30,9 @@ const limits: readonly (readonly [path: string, most: number])[] = [
   ['cac:Contact/cbc:ElectronicMail', 100],
 ]
 
+/** In characters, as the rules of the office count them, and not in units of UTF-16. */
+const lengthOf = (text: string): number => [...text].length
+
 const padded = (most: number): string => `BR-RO-L${String(most).padStart(3, '0')}`
 
 function partyRules(found: Node | undefined, names: Names): Rule[] {
@@ -53,7 +56,7 @@ function partyRules(found: Node | undefined, names: Names): Rule[] {
       !isVat || vat.every((one) => one === '' || countryCodes.has(one.slice(0, 2)) || one.startsWith('EL')),
     ],
     ...limits.map(
-      ([path, most]): Rule => [padded(most), texts(found, path).every((one) => one.length <= most)],
+      ([path, most]): Rule => [padded(most), texts(found, path).every((one) => lengthOf(one) <= most)],
     ),
   ]
 }
@@ -151,11 +154,11 @@ function headRules(root: Node): Rule[] {
     [
       'BR-RO-L200',
       ['cbc:ID', 'cac:OrderReference/cbc:ID', `${reference}/cbc:ID`].every((path) =>
-        texts(root, path).every((one) => one.length <= 200),
+        texts(root, path).every((one) => lengthOf(one) <= 200),
       ),
     ],
-    ['BR-RO-L140', texts(root, 'cac:PaymentMeans/cbc:PaymentID').every((one) => one.length <= 140)],
-    ['BR-RO-L300', texts(root, 'cbc:Note').every((one) => one.length <= 300)],
+    ['BR-RO-L140', texts(root, 'cac:PaymentMeans/cbc:PaymentID').every((one) => lengthOf(one) <= 140)],
+    ['BR-RO-L300', texts(root, 'cbc:Note').every((one) => lengthOf(one) <= 300)],
   ]
 }
 

@@ -197,7 +197,7 @@ test.each<[rule: string, Partial<DocumentData>]>([
   ],
   ['BR-RO-L150', { buyer: { ...bill.buyer, address1: 'x'.repeat(151) } }],
   ['BR-RO-L100', { buyer: { ...bill.buyer, address2: 'x'.repeat(101) } }],
-  ['BR-RO-L100', { buyer: { ...bill.buyer, email: `${'x'.repeat(101)}@example.com` } }],
+  ['BR-RO-L100', { seller: { ...bill.seller, phone: '1'.repeat(101) } }],
   ['BR-RO-L050', { buyer: { ...bill.buyer, county_code: 'RO-CJ', city: 'x'.repeat(51) } }],
   ['BR-RO-L020', { buyer: { ...bill.buyer, zip_code: 'x'.repeat(21) } }],
   ['BR-RO-L200', { buyer: { ...bill.buyer, name: 'x'.repeat(201) } }],
@@ -259,6 +259,14 @@ test('a document with one thing wrong is judged, whatever is wrong', () => {
   const found = judged.filter((rules) => rules.length > 0).length / many
   expect(found).toBeGreaterThan(0.25)
   expect(found).toBeLessThan(0.85)
+})
+
+test('neither letters beyond the first plane nor a long e-mail address keep a bill from the tax office', () => {
+  const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.example`
+  const names = { name: '𝒜'.repeat(200), address1: '𝒜'.repeat(150), address2: '𝒜'.repeat(100), email }
+  const odd = serviceBill({ buyer: { ...bill.buyer, ...names }, po_number: '𝒜'.repeat(200) })
+  expect(brokenRules(odd)).toEqual([])
+  expect(ubl(odd)).not.toContain(email)
 })
 
 test('a sound bill and a sound credit note break none', () => {

@@ -38,6 +38,10 @@ function buyerIds(data: DocumentData): { readonly vat: string | null; readonly l
   return { vat, legal: tax ?? commerce_code ?? (data.seller.country === 'RO' ? noNumber : null) }
 }
 
+/** BR-RO-L100: an address may be longer than the invoice may state, which does not need it. */
+const statedEmail = ({ email }: { readonly email: string | null }): string | null =>
+  email !== null && [...email].length <= 100 ? email : null
+
 /** The seller of an electronic invoice. */
 export function sellerOf(data: DocumentData): Element {
   const { seller } = data
@@ -69,7 +73,7 @@ export function sellerOf(data: DocumentData): Element {
             'cac:Contact',
             [
               ['cbc:Telephone', seller.phone],
-              ['cbc:ElectronicMail', seller.email],
+              ['cbc:ElectronicMail', statedEmail(seller)],
             ],
           ],
         ],
@@ -97,7 +101,7 @@ export function buyerOf(data: DocumentData): Element {
               ['cbc:CompanyID', legal],
             ],
           ],
-          ['cac:Contact', [['cbc:ElectronicMail', buyer.email]]],
+          ['cac:Contact', [['cbc:ElectronicMail', statedEmail(buyer)]]],
         ],
       ],
     ],
