@@ -14,6 +14,11 @@ export const paymentRefusals = declare({
     'At most {most} proformas can wait for payment. Pay one of them, or wait until one expires.',
     'Numărul maxim de proforme care așteaptă plata: {most}. Achită una dintre ele sau așteaptă să expire.',
   ],
+  refunds_most: [
+    429,
+    'You can ask for at most {most} refunds of one deposit. Write to support for the rest.',
+    'Poți cere cel mult {most} rambursări dintr-o alimentare. Pentru rest, scrie echipei de asistență.',
+  ],
   nothing_owed: [409, 'Nothing is owed on this account.', 'Acest cont nu are nimic de plată.'],
   transfer_not_offered: [
     409,

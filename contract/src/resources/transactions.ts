@@ -168,7 +168,7 @@ export const transactions = resource('transactions', {
       on: 'one',
       keyed: true,
       description:
-        'Refunds a deposit of the last 14 days: staff any part of it, its owner the part that the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days.',
+        'Refunds a deposit of the last 14 days: staff any part of it, its owner the part that the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days, `refunds_most` after ten refunds that its owner asked for.',
       input: z.strictObject({
         amount: z.optional(accountMoney),
         reason: line(500, { required: fault('reason_required') }),

@@ -42,9 +42,14 @@ async function creditedBefore(tx: Database, invoiceId: number): Promise<{ net: B
 
 type VatOn = { readonly rate: string; readonly currency: string }
 
-/** The VAT of a net part: of the whole rest, exactly what is left of it. */
-const vatOf = (part: Big, left: { readonly net: Big; readonly vat: Big }, on: VatOn): Big =>
-  part.eq(left.net) ? left.vat : vatOn(part, on.rate, on.currency)
+/**
+ * The VAT of a net part: what the rest does not need. Rounded by themselves, many small parts would have more VAT than the
+ * whole.
+ */
+export function vatOfPart(part: Big, left: { readonly net: Big; readonly vat: Big }, on: VatOn): Big {
+  const vat = left.vat.minus(vatOn(left.net.minus(part), on.rate, on.currency))
+  return vat.gt(0) ? vat : new Big(0)
+}
 
 type Wanted = {
   readonly invoiceId: number
@@ -75,7 +80,7 @@ export async function takenBack(
   if (part.lte(0) || part.gt(left.net)) throw refuse('credited_already')
   const vat =
     stated === undefined
-      ? vatOf(part, left, { rate: first.rate, currency: original.currency })
+      ? vatOfPart(part, left, { rate: first.rate, currency: original.currency })
       : new Big(stated)
   return [{ ...first, net: part.toFixed(2), vat: vat.toFixed(2) }]
 }

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
-import { creditNote } from '#money/invoices/credit-notes.ts'
-import { vatOn } from '#money/invoices/vat/vat.ts'
+import { creditNote, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
@@ -25,6 +24,9 @@ type Refund = RowOf<'payment_refunds'>
 /** The number of days in which a person may have a deposit refunded; staff may later. */
 const ownDays = 14
 
+/** The maximum number of refunds that a person asks for of one deposit: each uses up a number of the series. */
+const mostOwn = 10
+
 /**
  * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is
  * refundable.
@@ -43,8 +45,15 @@ export async function leftOf(tx: Database, invoiceId: number) {
 }
 
 async function assertRefundable(tx: Database, id: number, isStaff: boolean): Promise<number> {
-  const { rows } = await sql<{ settled: boolean; fresh: boolean; transfer: boolean; invoice: number | null }>`
-    select status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice, provider = 'bank' as transfer,
+  const { rows } = await sql<{
+    settled: boolean
+    fresh: boolean
+    transfer: boolean
+    invoice: number | null
+    own: number
+  }>`
+    select (select count(*)::int from payment_refunds r where r.payment_id = payments.id and r.requested_by is not null) as own,
+      status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice, provider = 'bank' as transfer,
       settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
     from payments where id = ${id} for update`.execute(tx)
   const [found] = rows
@@ -52,6 +61,7 @@ async function assertRefundable(tx: Database, id: number, isStaff: boolean): Pro
   // No provider can send it, and the portal does not know the source account.
   if (found.transfer) throw refuse('transfer_refund_by_hand')
   if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
+  if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
   return found.invoice
 }
 
@@ -75,7 +85,7 @@ export async function unclaimed(
 /**
  * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
  * sends the money, and the credit note follows the provider's confirmation. Throws `deposit_not_paid`,
- * `transfer_refund_by_hand`, `deposit_refund_late`, `refund_pending`, `insufficient_balance`; for staff `staff_limit_…`
+ * `transfer_refund_by_hand`, `deposit_refund_late`, `refunds_most`, `refund_pending`, `insufficient_balance`; for staff `staff_limit_…`
  * and `recent_sign_in_required`.
  */
 export async function requestRefund(
@@ -99,7 +109,8 @@ export async function requestRefund(
   const most = balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused
   const net = input.amount === undefined ? most : payable(input.amount.toFixed(2), row.currency)
   if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
-  const vat = net.eq(left.net) ? new Big(left.vat) : vatOn(net, left.rate, row.currency)
+  const rest = { net: new Big(left.net), vat: new Big(left.vat) }
+  const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
   if (actor.staff)
     await assertWithinLimit(context, {
       verb: 'refund',
