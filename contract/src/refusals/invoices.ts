@@ -59,6 +59,11 @@ export const invoiceRefusals = declare({
     '{currency} este moneda operatorului.',
   ],
   exchange_day_ahead: [422, '{day} is in the future.', 'Ziua de {day} este în viitor.'],
+  exchange_source_published: [
+    422,
+    '“{source}” is the source of fetched rates. Write where you have this one from.',
+    '„{source}” este sursa cursurilor preluate automat. Scrie de unde ai acest curs.',
+  ],
   exchange_rate_unconfirmed: [
     409,
     'The rate differs by {change} % from {before}, the one before. Check it, and confirm it.',

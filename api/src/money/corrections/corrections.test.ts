@@ -113,6 +113,26 @@ test('limits are in the operator’s currency, and those of each role', async ()
   }
 })
 
+test('a low rate that staff enter lifts no limit', async () => {
+  await sql`update operator_profile set base_currency = 'RON'`.execute(db)
+  try {
+    const low = {
+      base: 'USD',
+      published_on: '2026-11-19',
+      rate: '0.000001',
+      source: 'By phone',
+      confirmed: true,
+    }
+    const added = await billing.post(`${base}/fx-rates/-actions/addRate`, { data: low })
+    expect(added.status).toBe(200)
+    expect((await act(billing, 'goodwill', { amount: 22.23 })).errors[0]?.code).toBe('staff_limit_action')
+    expect((await act(billing, 'goodwill', { amount: 22.22 })).status).toBe(200)
+  } finally {
+    await sql`delete from fx_rates where source = 'By phone'`.execute(db)
+    await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  }
+})
+
 test('other roles, clients and amounts that are none are refused', async () => {
   const readonly = portal.staff(await makeAdmin(pool, 'readonly'))
   for (const [who, verb, status] of [

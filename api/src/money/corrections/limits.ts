@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { operatorOf } from '#money/invoices/parties.ts'
 import { fxRate } from '#money/invoices/rates/fx.ts'
+import { newestPublished } from '#money/invoices/rates/fx-rates.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -15,11 +16,16 @@ type Moved = {
   readonly amount: Big
 }
 
-/** An amount in the operator's currency, at the rate of the day, rounded up. */
+/**
+ * An amount in the operator's currency, at the rate of the day, rounded up. Staff may enter rates, so the newest published
+ * one counts where it is higher: a low one would lift every limit.
+ */
 async function inBase(tx: Context['tx'], { currency, amount }: Moved): Promise<{ base: Big; of: string }> {
   const { currency: of, today } = await operatorOf(tx)
   const rate = await fxRate(tx, currency, of, today)
-  return { base: rounded(amount.times(rate?.rate ?? 1), of, Big.roundUp), of }
+  const published = rate === null ? undefined : await newestPublished(tx, currency, of)
+  const most = [rate?.rate ?? '1', published ?? '0'].map((one) => new Big(one)).sort((a, b) => b.cmp(a))
+  return { base: rounded(amount.times(most[0] ?? 1), of, Big.roundUp), of }
 }
 
 /** The limits of a role, and what the person moved today. Concurrent actions of the same person wait here. */

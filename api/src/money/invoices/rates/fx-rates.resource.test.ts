@@ -58,6 +58,8 @@ test.each([
   [{ rate: '0.000' }, '422 value_invalid'],
   [{ rate: '4.39521234' }, '422 value_invalid'],
   [{ source: ' ' }, '422 value_required'],
+  [{ source: 'BNR' }, '422 exchange_source_published'],
+  [{ source: 'recorded' }, '422 exchange_source_published'],
 ])('%j is refused', async (more, fault) => {
   expect(await faults(billing, more)).toEqual([fault])
 })

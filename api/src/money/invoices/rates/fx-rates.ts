@@ -20,6 +20,9 @@ const oldAfterDays = 5
 const unusual = 'exchange_rate_unusual'
 const missing = 'exchange_rate_missing'
 
+/** The sources of rates that no person of this company entered; `recorded` is that of a demo. */
+export const publishedSources: readonly string[] = ['bnr', 'ecb', 'recorded']
+
 type Rate = PublishedRate & { readonly publishedOn: string; readonly source: string }
 
 const pair = ({ base, quote }: Pick<Rate, 'base' | 'quote'>): string => `${base} ${quote}`
@@ -43,6 +46,24 @@ export async function rateBefore(
     .limit(1)
     .executeTakeFirst()
   return before?.rate
+}
+
+/** The newest rate that no person of this company entered, however old; undefined where there is none. */
+export async function newestPublished(
+  db: Database,
+  base: string,
+  quote: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('fx_rates')
+    .select('rate')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .where('source', 'in', publishedSources)
+    .orderBy('published_on', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.rate
 }
 
 /** Whether a rate differs too much from the previous one to be used unconfirmed. */

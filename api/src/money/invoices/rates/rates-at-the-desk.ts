@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { enterRate, previewRate } from './fx-entry.ts'
-import { rateBefore, requestRates } from './fx-rates.ts'
+import { publishedSources, rateBefore, requestRates } from './fx-rates.ts'
 
 type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
 type Needs = z.input<(typeof fxRates.actions)['needs']['output']>
@@ -27,13 +27,15 @@ export async function fetchNow({ tx }: Context) {
 }
 
 /**
- * The action of staff that enters a rate. Throws `recent_sign_in_required`, `documents_need_operator`, `exchange_…`;
+ * The action of staff that enters a rate, under a source of its own. Throws `recent_sign_in_required`, `documents_need_operator`, `exchange_…`;
  * `exchange_rate_unconfirmed` for one that differs by more than a fifth from the one before.
  */
 export async function addRate(context: Context, { input }: { readonly input: Input }) {
   const { tx } = context
   assertRecentSignIn(context)
   const { base, published_on: publishedOn, rate, source, confirmed = false } = input
+  if (publishedSources.includes(source.toLowerCase()))
+    throw refuse('exchange_source_published', { source }, { source: { pointer: '/data/source' } })
   const { quote, change } = await previewRate(tx, { base, publishedOn, rate, source })
   if (change !== undefined && !confirmed) {
     const before = (await rateBefore(tx, { base, quote, publishedOn })) ?? ''
