@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import * as z from 'zod/mini'
+import { boundedText } from '#platform/http/connections/bounded-text.ts'
 
 /** A published rate: the price of one `base` in `quote`, as an exact decimal. */
 export type PublishedRate = { readonly base: string; readonly quote: string; readonly rate: string }
@@ -85,15 +86,8 @@ export function readEcb(text: string, quote: string): PublishedRates[] {
 async function fetchText(url: string): Promise<string> {
   // A redirect leads to a web page, as it did when the files of BNR moved to another host.
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
-  if (!answer.ok || answer.body === null) throw new Error(`${url} answered ${answer.status}.`)
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of answer.body) {
-    size += part.byteLength
-    if (size > mostBytes) throw new Error(`${url} is larger than ${mostBytes} bytes.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`)
+  return boundedText(answer, mostBytes)
 }
 
 /**

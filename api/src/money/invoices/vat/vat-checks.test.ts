@@ -5,7 +5,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { canBeVatNumber, checkVat, recheckVat } from './vat-checks.ts'
-import { readVies, recordedOffice } from './vat-office.ts'
+import { readVies, recordedOffice, viesOffice } from './vat-office.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -111,4 +111,36 @@ test.each([
   ['<html>', { status: 'unavailable' }],
 ])('VIES saying %j means %j', (body, meaning) => {
   expect(readVies(body)).toMatchObject(meaning)
+})
+
+test('an answer of VIES that is huge or redirects is none, and what it says can be kept', async () => {
+  const { fetch } = globalThis
+  let reply: Response | Error = Response.json({ valid: true })
+  let redirect: RequestRedirect | undefined
+  globalThis.fetch = async (_, init) => {
+    redirect = init?.redirect
+    if (reply instanceof Error) throw reply
+    return reply
+  }
+  try {
+    reply = Response.json({ valid: true, name: 'A'.repeat(70_000) })
+    expect(await viesOffice('DE123456788', null)).toMatchObject({ status: 'unavailable' })
+    reply = new Response('{"valid":true')
+    expect(await viesOffice('DE123456788', null)).toMatchObject({ status: 'unavailable' })
+    reply = new TypeError('fetch failed', { cause: new Error('unexpected redirect') })
+    expect(await viesOffice('DE123456788', null)).toMatchObject({ status: 'unavailable' })
+    expect(redirect).toBe('error')
+    reply = Response.json({
+      valid: true,
+      name: `Acme\u0000\ud800${'x'.repeat(600)}`,
+      address: 'Street 1\nTown',
+    })
+    const answer = await viesOffice('DE123456788', null)
+    expect(answer).toMatchObject({ status: 'valid', address: 'Street 1\nTown' })
+    await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+    await checkVat({ pool, vatOffice: async () => answer }, hans.id)
+    expect(await answers()).toEqual([['DE123456788', 'valid', 'vies']])
+  } finally {
+    globalThis.fetch = fetch
+  }
 })

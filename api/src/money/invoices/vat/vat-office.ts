@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { boundedText } from '#platform/http/connections/bounded-text.ts'
 
 /** The tax office's answer about a number; `reference` is the proof of the check. */
 export type VatAnswer = {
@@ -25,8 +26,13 @@ const unavailable: VatAnswer = {
   source: 'vies',
 }
 
-// The office returns three dashes for data that a member state does not disclose.
-const textOf = (value: string | null | undefined): string | null => (value && value !== '---' ? value : null)
+const longestText = 500
+
+/** A text as the database can keep it; the office returns three dashes for data that a member state does not disclose. */
+function textOf(value: string | null | undefined): string | null {
+  const text = (value ?? '').replaceAll(/[^\P{Cc}\n]|\p{Cs}/gu, '').slice(0, longestText)
+  return text === '' || text === '---' ? null : text
+}
 
 /**
  * Parses an answer of VIES, the exchange of the EU's tax offices. An error of a member state counts as no
@@ -44,6 +50,9 @@ export function readVies(body: unknown): VatAnswer {
   }
 }
 
+// An answer has some hundred bytes.
+const mostBytes = 65_536
+
 /** VIES by HTTP. */
 export const viesOffice: VatOffice = async (number, requester) => {
   const asked = {
@@ -54,13 +63,18 @@ export const viesOffice: VatOffice = async (number, requester) => {
       requesterNumber: requester.slice(2),
     }),
   }
-  const answer = await fetch(vies, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(asked),
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => null)
-  return answer?.ok ? readVies(await answer.json().catch(() => null)) : unavailable
+  try {
+    const answer = await fetch(vies, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    })
+    return answer.ok ? readVies(JSON.parse(await boundedText(answer, mostBytes))) : unavailable
+  } catch {
+    return unavailable
+  }
 }
 
 /** A listed number with its name and address, as a tax office returns them. */
