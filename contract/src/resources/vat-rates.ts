@@ -9,6 +9,9 @@ const countryCode = z.string().check(z.regex(/^[A-Z]{2}$/))
 /** In percent, with at most two decimals. */
 const rate = moneyInput({ least: 0, most: 50 })
 
+/** EN 16931 knows no standard rate of zero (BR-S-05): no invoice with it could be sent. */
+const standardRate = moneyInput({ least: 0.01, most: 50 })
+
 export const vatRates = resource('vat-rates', {
   description:
     'The standard rate of VAT of a country, or of a region with a rate of its own, from one day to another, with its reduced rates, which no hosting service has.',
@@ -38,7 +41,7 @@ export const vatRates = resource('vat-rates', {
         country: countryCode,
         region: z.optional(z.string().check(z.regex(/^[a-z]{0,20}$/))),
         from: day,
-        rate,
+        rate: standardRate,
         reduced: z.optional(z.array(rate).check(z.maxLength(5))),
         source: line(200, { required: fault('source_required') }),
       }),

@@ -64,7 +64,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
   const [wish, setWish] = useState<Wish>({ country: 'RO', from: '', rate: '', reduced: '', source: '' })
   const confirm = (reason: string) => {
     const { country, from, source } = wish
-    const [rate, reduced] = [amountIn(wish.rate, { least: 0, most: 50 }), ratesIn(wish.reduced)]
+    const [rate, reduced] = [amountIn(wish.rate, { least: 0.01, most: 50 }), ratesIn(wish.reduced)]
     if (rate === undefined || reduced === undefined) return
     const payload = { country, from, rate, reduced, source }
     const onSuccess = () => {

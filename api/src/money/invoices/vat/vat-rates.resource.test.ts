@@ -134,7 +134,8 @@ test('only administrators change rates, and billing and those who only read see 
 test.each([
   [{ country: 'XX' }, '422 country_unknown'],
   [{ rate: 51 }, '422 number_most'],
-  [{ rate: 0.001 }, '422 decimals_most'],
+  [{ rate: 20.001 }, '422 decimals_most'],
+  [{ rate: 0 }, '422 number_least'],
   [{ source: ' ' }, '422 source_required'],
 ])('%j is refused', async (more, fault) => {
   expect(await faults(admin, more)).toEqual([fault])
