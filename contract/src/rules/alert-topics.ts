@@ -8,6 +8,7 @@ export const alertTopics = [
   'refund_returned',
   'transfer_due',
   'bank_money_unknown',
+  'transfer_unseen',
   'einvoice_access',
   'einvoice_broken',
   'einvoice_due_now',

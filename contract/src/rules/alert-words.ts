@@ -43,6 +43,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'Money came to the bank account, and it is not certain whose it is. Decide about each line on the page “Bank”.',
     ro: 'Au intrat bani în contul bancar și nu este sigur ai cui sunt. Decide pentru fiecare linie în pagina „Bancă”.',
   },
+  transfer_unseen: {
+    en: 'Staff recorded these transfers by hand, and no line of the imported statements of those days shows them. Ask who recorded them, and correct the balances if the money did not come.',
+    ro: 'Aceste transferuri au fost înregistrate manual și nicio linie din extrasele importate ale acelor zile nu le arată. Întreabă cine le-a înregistrat și corectează soldurile dacă banii nu au intrat.',
+  },
   einvoice_access: {
     en: 'The portal’s access to the tax office has ended, or ends soon. An administrator authorises it again on the page “e-Factura”.',
     ro: 'Accesul portalului la ANAF a expirat sau expiră în curând. Un administrator îl autorizează din nou în pagina „e-Factura”.',
@@ -152,6 +156,7 @@ const alertFacts: Readonly<Record<string, Words>> = {
   lines: { en: 'Lines', ro: 'Linii' },
   documents: { en: 'Documents', ro: 'Documente' },
   numbers: { en: 'Numbers', ro: 'Numere' },
+  payments: { en: 'Payments', ro: 'Plăți' },
   rules: { en: 'Rules', ro: 'Reguli' },
   differences: { en: 'Differences', ro: 'Diferențe' },
   places: { en: 'Where', ro: 'Unde' },

@@ -11,6 +11,7 @@ import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
 import { addLines, nameLines } from './lines.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
+import { alertUnseen } from './unseen.ts'
 
 type Input = {
   readonly filename: string
@@ -94,6 +95,7 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
     await receiveUnclaimed(tx, { key: `bank-statement:${made.id}`, currency, amount: unclaimed, source })
   await proposeMatches(tx)
   await alertUnclaimed(tx)
+  await alertUnseen(tx)
   return { statement_id: made.id, repeated: false, lines: named.length, imported }
 }
 

@@ -6,6 +6,7 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
@@ -167,11 +168,13 @@ export async function assertArrived(tx: Database, receivedOn: string, field = 'r
   if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed(field))
 }
 
-/** The staff action that records a line of the bank statement. */
+/** The staff action that records a line of the bank statement. Throws `recent_sign_in_required`, and like `recordTransfer`. */
 export async function recordBankTransfer(
-  { tx, actor }: Context,
+  context: Context,
   { row, input }: { readonly row: Invoice; readonly input: Input },
 ) {
+  const { tx, actor } = context
+  assertRecentSignIn(context)
   const target = targetOf(row)
   await assertArrived(tx, input.received_on)
   const payment = await recordTransfer(tx, target, {

@@ -15,6 +15,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   refund_returned: 'A refund was returned',
   transfer_due: 'A refund waits to be sent by transfer',
   bank_money_unknown: 'Money at the bank waits for a decision',
+  transfer_unseen: 'Recorded transfers are on no statement',
   einvoice_broken: 'A document has no electronic invoice',
   einvoice_access: 'The access to the tax office ends',
   einvoice_due_now: 'Documents for the tax office are due',

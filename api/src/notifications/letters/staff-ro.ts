@@ -15,6 +15,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   refund_returned: 'O rambursare a fost returnată',
   transfer_due: 'O rambursare așteaptă să fie trimisă prin transfer',
   bank_money_unknown: 'Bani din contul bancar așteaptă o decizie',
+  transfer_unseen: 'Transferuri înregistrate care nu apar în niciun extras',
   einvoice_broken: 'Un document nu are factură electronică',
   einvoice_access: 'Accesul la ANAF expiră',
   einvoice_due_now: 'Documentele pentru ANAF au ajuns la termen',

@@ -16,6 +16,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   staff_looks: m.alert_staff_looks,
   transfer_due: m.alert_transfer_due,
   bank_money_unknown: m.alert_bank_money_unknown,
+  transfer_unseen: m.alert_transfer_unseen,
   einvoice_access: m.alert_einvoice_access,
   einvoice_broken: m.alert_einvoice_broken,
   einvoice_due_now: m.alert_einvoice_due_now,
