@@ -80,12 +80,25 @@ function amountOf(text: string, { decimal }: Columns, line: number): Big | undef
   return amount.eq(0) ? undefined : amount
 }
 
-function lineOf({ record, info }: Row, columns: Columns, own: string): StatementLine | undefined {
+// The headings of a column of currencies, as banks here write them.
+const currencyHeading =
+  /^(currency|ccy|moned[aă]|valut[aă]|w[aä]hrung|waehrung|devise|divisa|pénznem|waluta)$/i
+
+/** Throws `statement_line_invalid` for a line that names another currency: the columns may be those of another account. */
+function assertCurrency({ record, info }: Row, { currency }: Columns): void {
+  for (const [heading, value] of Object.entries(record))
+    if (currencyHeading.test(heading) && /^[A-Z]{3}$/.test(value) && value !== currency)
+      throw invalidLine(info.lines, 'currency')
+}
+
+function lineOf(row: Row, columns: Columns, own: string): StatementLine | undefined {
+  const { record, info } = row
   const of = (name: string | undefined) => (name === undefined ? undefined : record[name])
   const account = of(columns.account)
   if (account !== undefined) assertOwn(cleanIban(account), own)
   const amount = amountOf(of(columns.amount) ?? '', columns, info.lines)
   if (amount === undefined) return undefined
+  assertCurrency(row, columns)
   const day = dayOf(of(columns.day) ?? '', columns)
   if (day === undefined) throw invalidLine(info.lines, 'day')
   return {

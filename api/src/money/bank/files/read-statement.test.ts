@@ -168,6 +168,15 @@ describe('a hostile or damaged file is refused by name, with its line', () => {
     expect((await refusal(content)).slice(0, expected.length)).toBe(expected)
   })
 
+  test('a line in another currency than the kept columns say', async () => {
+    const { payer_iban: _, ...columns } = csvColumns
+    const inEuro = csv(entries)
+      .replace('IBAN plătitor', 'Moneda')
+      .replaceAll('"RO09BCYP0000001234567890"', '"EUR"')
+    expect(await refusal(inEuro, columns)).toMatch(/^statement_line_invalid: Line 2: the currency/)
+    expect((await read(inEuro.replaceAll('"EUR"', '"USD"'), columns)).lines).toHaveLength(2)
+  })
+
   test('a column that the file does not have', async () => {
     expect(await refusal(csv(entries), { ...csvColumns, text: 'Explicații' })).toBe(
       'statement_column_missing: The file has no column “Explicații”.',
