@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { negated, type Original, takenBack } from '#money/invoices/credit-notes.ts'
 import { vatGroups } from '#money/invoices/documents/document.ts'
-import { groupVat, type Line, type VatGroup } from '#money/invoices/issue-document.ts'
+import { groupVat, type Line, type VatGroup, vatKind } from '#money/invoices/issue-document.ts'
+import { vatOn } from '#money/invoices/vat/vat.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -86,6 +87,32 @@ function assertCharged(all: readonly Sold[], credited: ReadonlySet<number>, sold
     throw refuse('credit_note_deductions', {}, { source: { pointer: '/data/lines' } })
 }
 
+/** Whether two groups are one; documents write a rate with or without decimals. */
+function sameKind(one: VatGroup, other: VatGroup): boolean {
+  const [a, b] = [one, other].map((group) => vatKind({ ...group, rate: new Big(group.rate).toFixed() }))
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** The groups of earlier credit notes for a bill. */
+async function groupsCredited(tx: Database, { id }: Original): Promise<VatGroup[]> {
+  const notes = await tx.selectFrom('invoices').select('vat_groups').where('corrects_id', '=', id).execute()
+  return notes.flatMap((note) => z.parse(vatGroups, note.vat_groups))
+}
+
+/** The groups of credited lines. Their VAT is what the rest of the bill does not need, so that all lines have that of the bill. */
+async function groupsOf(tx: Database, bill: Original, lines: readonly Line[]): Promise<VatGroup[]> {
+  const all = [...z.parse(vatGroups, bill.vat_groups), ...(await groupsCredited(tx, bill))]
+  return groupVat(lines, bill.currency).map((group) => {
+    const same = all.filter((one) => sameKind(one, group))
+    const left = same.reduce((sum, { net, vat }) => ({ net: sum.net.plus(net), vat: sum.vat.plus(vat) }), {
+      net: new Big(0),
+      vat: new Big(0),
+    })
+    const needed = vatOn(left.net.plus(group.net), group.rate, bill.currency)
+    return { ...group, vat: needed.minus(left.vat).toFixed(2) }
+  })
+}
+
 /** A credit note of an amount: one line by VAT rate. */
 async function byAmount(tx: Database, bill: Original, net: string | undefined): Promise<Content> {
   const groups = (await takenBack(tx, bill, { net })).map(negated)
@@ -129,7 +156,7 @@ export async function creditContent(
   const deducted = sold.filter(({ kind }) => kind === 'advance_regularisation')
   return {
     lines,
-    groups: sold.length === all.length ? stored.map(negated) : groupVat(lines, bill.currency),
+    groups: sold.length === all.length ? stored.map(negated) : await groupsOf(tx, bill, lines),
     returned: deducted.reduce((sum, line) => sum.minus(line.net), new Big(0)),
     isWhole: wanted === undefined,
   }

@@ -79,3 +79,24 @@ test('many small credit notes take no more VAT than one, and the last takes what
   expect(JSON.parse((await credit()).text)).toMatchObject({ total: -0.85 })
   expect(await creditedVat()).toEqual({ documents: 0.21, books: 0.21 })
 })
+
+test('lines that are credited one by one come to the invoice, and not to a cent more', async () => {
+  const lines = Array.from({ length: 10 }, () => ({
+    description_en: 'Set-up',
+    quantity: 1,
+    unit_price: 0.03,
+  }))
+  const made = await keyed(billing, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, {
+    data: { lines },
+  })
+  const { invoice_id, total } = JSON.parse(made.text)
+  expect(total).toBe(0.36)
+  for (let line = 1; line <= 10; line++) {
+    const data = { reason: 'Rounding', lines: [line] }
+    const note = await keyed(billing, `${base}/invoices/${invoice_id}/-actions/creditNote`, { data })
+    expect(JSON.parse(note.text)).toMatchObject({ deposit_id: null })
+  }
+  expect(await creditedVat()).toEqual({ documents: 0.06, books: 0.06 })
+  const { attributes } = (await portal.as(ana).get(`${base}/invoices/${invoice_id}`)).one
+  expect(attributes).toMatchObject({ status: 'cancelled', credited: 0.36, open: 0 })
+})
