@@ -119,7 +119,10 @@ export function Deposit({ account, suggested, profile }: DepositProps) {
           <Amounts owed={owed} profile={profile} chosen={amount} onChoose={(one) => setTyped(String(one))} />
         </SectionBody>
         <PayPart
-          wish={amount === undefined || amount !== asked ? undefined : { purpose: 'deposit', amount }}
+          wish={
+            amount === undefined || asked === undefined ? undefined : { purpose: 'deposit', amount: asked }
+          }
+          isTyping={amount !== asked}
           account={account}
           here={`${href('payment')}?${search}`}
           available={profile.available}

@@ -27,6 +27,8 @@ const NewCard = lazily(async () => (await import('../new-card/new-card.tsx')).Ne
 type Props = {
   /** Undefined while the typed amount is invalid. */
   wish: Wish | undefined
+  /** The amount is still being typed: the quote of the previous one keeps its place, and pays nothing. */
+  isTyping?: boolean
   account: number | undefined
   /** The address to return to with a new card. */
   here: string
@@ -84,7 +86,7 @@ function cardOf(cards: readonly Card[], chosen: Choice): Card | undefined {
 }
 
 /** The total, the card, which may be added in place, and the button. */
-export function PayPart({ wish, account, here, available }: Props) {
+export function PayPart({ wish, isTyping = false, account, here, available }: Props) {
   const quote = useQuote(wish, account)
   // Before an amount is typed, the minimum deposit shows whether payments are possible at all.
   const least = useAmounts(account)?.deposit_least
@@ -102,7 +104,7 @@ export function PayPart({ wish, account, here, available }: Props) {
     setChosen(other.id)
     return m.pay_other_card({ name: cardName(other.brand, other.last4) })
   })
-  const ready = wish && card && quote.data && !quote.isError && !quote.isPlaceholderData
+  const ready = !isTyping && wish && card && quote.data && !quote.isError && !quote.isPlaceholderData
   return (
     <>
       <form

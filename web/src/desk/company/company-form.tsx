@@ -56,7 +56,8 @@ function Details({ form: { field, form } }: Of) {
         />
         <TextInput label={m.zip_code()} {...field('zip_code')} />
       </div>
-      {counties.length > 0 && (
+      {/* A county that is set keeps its place until the names arrive. */}
+      {(counties.length > 0 || form.values.county_code !== '') && (
         <NativeSelect
           label={m.county()}
           data={[{ value: '', label: m.choose() }, ...counties]}
