@@ -1,4 +1,4 @@
-import { deskHome } from '../web/src/routes.ts'
+import { deskHome, href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, signIn } from './fixtures.ts'
@@ -63,3 +63,43 @@ for (const look of looks)
       await expectRomanian(page, 'texts at the desk')
     })
   })
+
+test('a client reads new terms and accepts them before they go on, and is not asked again', async ({
+  page,
+}) => {
+  await signIn(page, 'admin@demo.test')
+  await page.goto(`${deskHome}/texts`)
+  await page.getByRole('button', { name: m.desk_texts_publish(), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(m.desk_texts_version()).fill('2026-fair')
+  await dialog.getByLabel(m.desk_texts_en()).fill('## Fair use\n\nNo mining.')
+  await dialog.getByLabel(m.desk_texts_ro()).fill('## Utilizare corectă\n\nFără minat.')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Miners came')
+  await dialog.getByRole('button', { name: m.desk_texts_publish_verb(), exact: true }).click()
+  await expect(page.getByText(m.desk_texts_done({ version: '2026-fair' }))).toBeVisible()
+
+  await signIn(page)
+  await page.goto(href('tickets'))
+  const ask = page.getByRole('region', { name: m.terms_accept_title() })
+  await expect(ask).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('No mining.')
+  await expectAccessible(page, 'new terms')
+  // Another page leads back to them.
+  await page.goto(href('billing'))
+  await expect(ask).toBeVisible()
+  await ask.getByRole('button', { name: m.terms_accept_verb() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.billing_title() })).toBeVisible()
+  await page.goto(href('tickets'))
+  await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeVisible()
+  await page.goto(href('terms'))
+  await expect(page.getByRole('article')).toContainText('No mining.')
+  await expect(ask).toHaveCount(0)
+
+  await signIn(page, 'hans@demo.test')
+  await page.goto('/')
+  await ask.getByRole('button', { name: m.sign_out() }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, 'hans@demo.test')
+  await page.goto('/')
+  await expect(ask).toBeVisible()
+})
