@@ -1,0 +1,147 @@
+import type { Locator, Page } from '@playwright/test'
+import { deskHome, href } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { databaseIn } from './database.ts'
+import { enableSecondFactor, fillAdminAccount, setupLinkIn } from './first-admin.ts'
+import { expect } from './fixtures.ts'
+import { ownPassword, signInAs } from './newcomer.ts'
+import { withOwnPortal } from './own-portal.ts'
+import { testCard, typeCard } from './payer.ts'
+
+const test = withOwnPortal({ SEED: 'none' })
+
+/** Opens a page of the desk by its link. */
+const open = (page: Page, title: string) =>
+  page.getByRole('navigation').getByRole('link', { name: title, exact: true }).click()
+
+/** Fills fields in by their labels, in a form that asks for a reason, and sends it. */
+async function send(form: Locator, fields: Readonly<Record<string, string>>, verb: string): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).first().fill(value)
+  await form.getByLabel(m.desk_verb_reason()).fill('The set-up')
+  await form.getByRole('button', { name: verb, exact: true }).click()
+}
+
+async function enterCompany(page: Page): Promise<void> {
+  await open(page, m.desk_company_title())
+  const form = page.getByRole('region', { name: m.desk_company_details() })
+  await form.getByLabel(m.county()).selectOption({ label: 'Cluj' })
+  await send(
+    form,
+    {
+      [m.desk_company_name()]: 'Acme Cloud SRL',
+      [m.desk_company_tax()]: '27182818',
+      [m.desk_company_vat()]: 'RO27182818',
+      [m.address()]: 'Strada Lungă 1',
+      [m.city()]: 'Cluj-Napoca',
+      [m.zip_code()]: '400114',
+      [m.transfer_iban()]: 'RO09BCYP0000001234567890',
+    },
+    m.save(),
+  )
+  await expect(page.getByText(m.desk_company_saved())).toBeVisible()
+}
+
+/** The series of proformas, invoices and credit notes; the dialog offers those that are missing. */
+async function beginSeries(page: Page): Promise<void> {
+  const series = page.getByRole('region', { name: m.desk_series_title() })
+  const dialog = page.getByRole('dialog')
+  for (const prefix of ['PRO', 'ACM', 'STO']) {
+    await series.getByRole('button', { name: m.desk_series_new() }).click()
+    await send(dialog, { [m.desk_series_prefix()]: prefix }, m.desk_series_new_verb())
+    await expect(dialog).toHaveCount(0)
+  }
+  const rows = series.getByRole('listitem')
+  await expect(rows.filter({ hasText: 'ACM' })).toContainText(m.desk_series_fiscal())
+  await expect(rows.filter({ hasText: 'STO' })).toContainText(m.desk_series_credit_note())
+}
+
+async function publishPlans(page: Page): Promise<void> {
+  await open(page, m.desk_plans_title())
+  await page.getByRole('button', { name: m.desk_plans_example() }).click()
+  await page.getByRole('button', { name: m.desk_plans_preview() }).click()
+  await page.getByRole('button', { name: m.desk_plans_publish() }).click()
+  await send(page.getByRole('dialog'), {}, m.desk_plans_publish())
+  await expect(page.getByRole('row').filter({ hasText: 'example-business' })).toBeVisible()
+}
+
+async function publishTexts(page: Page): Promise<void> {
+  await open(page, m.desk_texts_title())
+  const dialog = page.getByRole('dialog')
+  for (const kind of [m.terms(), m.privacy()]) {
+    await page.getByRole('button', { name: m.desk_texts_publish(), exact: true }).click()
+    await dialog.getByLabel(m.desk_texts_kind(), { exact: true }).selectOption(kind)
+    const texts = { [m.desk_texts_en()]: 'Be fair.', [m.desk_texts_ro()]: 'Fii corect.' }
+    await send(dialog, { ...texts, [m.desk_texts_version()]: '1' }, m.desk_texts_publish_verb())
+    await expect(dialog).toHaveCount(0)
+  }
+}
+
+/** What stops the portal is done; its mail server is not set at the desk of this machine. */
+async function expectSetUp(page: Page): Promise<void> {
+  await open(page, m.desk_checks_title())
+  await page.getByRole('button', { name: m.desk_checks_run() }).click()
+  const steps = page.getByRole('list', { name: m.desk_checks_steps() })
+  for (const step of [m.desk_step_company, m.desk_step_series, m.desk_step_prices, m.desk_step_texts])
+    await expect(
+      steps.getByRole('listitem').filter({ has: page.getByText(step(), { exact: true }) }),
+    ).toContainText(m.desk_checks_done())
+}
+
+/** Registers, and enters the details of a company in Romania. */
+async function register(page: Page, folder: string): Promise<void> {
+  const email = 'client@example.com'
+  await page.goto(href('create-account'))
+  await page.getByLabel(m.first_name()).fill('Maria')
+  await page.getByLabel(m.last_name()).fill('Ionescu')
+  await page.getByLabel(m.email()).fill(email)
+  await page.getByLabel(m.new_password(), { exact: true }).fill(ownPassword)
+  await page.getByLabel(m.retype_password()).fill(ownPassword)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: m.register_title(), exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.verify_title() })).toBeVisible()
+  // No letter leaves this portal, so its link is not opened.
+  const change = databaseIn(folder)
+  await change('update auth_accounts set verified_at = now() where email = $1', email)
+  await change('update clients set email_verified_at = now() where email = $1', email)
+  await signInAs(page, email)
+  await page.goto(href('register-details'))
+  await page.getByLabel(m.address(), { exact: true }).fill('Strada Lungă 5')
+  await page.getByLabel(m.city()).fill('Brașov')
+  await page.getByLabel(m.zip_code()).fill('500001')
+  await page.getByLabel(m.country(), { exact: true }).selectOption({ label: 'Romania' })
+  await page.getByLabel(m.county()).selectOption({ label: 'Brașov' })
+  await page.getByRole('button', { name: m.details_submit() }).click()
+  await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
+}
+
+test('an empty portal is set up at the desk alone, and its first client pays the first invoice', async ({
+  page,
+  portal,
+  browser,
+}) => {
+  await page.goto(setupLinkIn(portal.greeting))
+  await fillAdminAccount(page)
+  await enableSecondFactor(page)
+  await page.getByRole('button', { name: m.recovery_codes_kept() }).click()
+  await enterCompany(page)
+  await beginSeries(page)
+  await publishPlans(page)
+  await publishTexts(page)
+  await expectSetUp(page)
+
+  const context = await browser.newContext({ baseURL: portal.url })
+  const client = await context.newPage()
+  await register(client, portal.folder)
+  await client.goto(`${href('payment')}?amount=100`)
+  await typeCard(client, testCard.works)
+  await client.getByRole('button', { name: /^Pay RON\s121\.00$/ }).click()
+  await expect(
+    client.getByRole('button', { name: m.document_download({ kind: 'PDF', number: 'ACM-1' }) }),
+  ).toBeVisible()
+  await context.close()
+
+  await page.goto(`${deskHome}/documents`)
+  const invoice = page.getByRole('row').filter({ hasText: 'ACM-1' })
+  await expect(invoice).toContainText('121.00')
+  await expect(invoice).toContainText(m.invoice_paid())
+})
