@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { makeKey } from '#test/support/api-key.ts'
+import { businessTime } from '#test/support/money.ts'
 import { makePayment } from '#test/support/payment.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
@@ -21,9 +22,9 @@ const visitor = (role: string): Visitor => as[role] ?? portal.nobody
 const ana = await makeAccount(pool, { projects: 1, panels: 2 })
 const bogdan = await makeAccount(pool, { projects: 1, panels: 1, currency: 'EUR' })
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 10)
-const now = new Date()
-const lastMonth = day(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1))
+// A month is closed some hours after its end, so that the month before is not always one that the close has left.
+await businessTime(pool, '2026-11-20T10:00:00Z')
+const lastMonth = '2026-10-01'
 
 type Need = { need: string; urgent: boolean; count: number; since: string | null }
 const needsOf = async (role: string) => {
