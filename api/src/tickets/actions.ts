@@ -62,10 +62,11 @@ async function timesAfter({ tx, now }: Work, ticket: RowOf<'tickets'>, state: Ti
 
 /**
  * Applies an event to a ticket's state (contract/src/rules/tickets/ticket-states.ts). Throws `ticket_closed`,
- * `ticket_closed_long_ago` or `ticket_moved_on` when the state does not allow it.
+ * `ticket_closed_long_ago` or `ticket_moved_on` when the state does not allow it, `ticket_merged`.
  */
 export async function moveTicket({ tx, now }: Work, id: number, event: TicketEvent): Promise<TicketState> {
   const ticket = await hold(tx, id)
+  if (ticket.row.merged_into_id !== null) throw refuse('ticket_merged')
   const state = stateAfter(ticket, event, now)
   if (state === undefined) throw refusal(ticket.status, event)
   const at = now.toISOString()

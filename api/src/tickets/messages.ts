@@ -67,14 +67,21 @@ async function assertNotFull(tx: Context['tx'], { ticket_id, author_admin_id }: 
     throw refuse('ticket_full', { most: mostMessages })
 }
 
+/** Throws `ticket_merged`: a merge that committed before this message was inserted has not moved it. */
+async function assertNotMerged(tx: Context['tx'], { ticket_id }: Message): Promise<void> {
+  const ticket = tx.selectFrom('tickets').select('merged_into_id').where('id', '=', ticket_id)
+  if ((await ticket.executeTakeFirstOrThrow()).merged_into_id !== null) throw refuse('ticket_merged')
+}
+
 /**
  * Runs after a message was created, with its files: a public message updates the ticket, an internal note
- * does not. Throws `ticket_full`.
+ * does not. Throws `ticket_full`, `ticket_merged`.
  */
 export async function messageCreated(
   context: Pick<Context, 'tx' | 'now' | 'vault'>,
   row: Message,
 ): Promise<void> {
+  await assertNotMerged(context.tx, row)
   await assertNotFull(context.tx, row)
   await assertFilesFit(context.tx, row.id, row.client_id)
   if (row.visibility === 'internal') return

@@ -12,6 +12,7 @@ import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { addEmail } from '#tickets/recipients/emails.ts'
 import { act, assign, markRead, moveToDepartment } from './actions.ts'
 import { runMacro } from './macros.ts'
+import { merge, unlessMerged } from './merge/merge.ts'
 import { setPriority } from './priority.ts'
 import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
@@ -99,8 +100,10 @@ export default serve(tickets, {
     setPriority: staffOnly,
     tag: staffOnly,
     tags: staffAlone(...allStaff),
+    merge: staffOnly,
     runMacro: staffOnly,
   },
+  may: unlessMerged,
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
   everyAccount: 'accounts',
@@ -143,6 +146,7 @@ export default serve(tickets, {
     ticketStatus: 'ticket_status_id',
     assignedAdmin: 'assigned_admin_id',
     follows: 'follows_id',
+    mergedInto: 'merged_into_id',
     ticketMessages: { foreignKey: 'ticket_id' },
     ticketFile: { foreignKey: 'ticket_id' },
     ticketTicketEmails: { foreignKey: 'ticket_id' },
@@ -157,6 +161,7 @@ export default serve(tickets, {
       sql`tickets.ticket_status_id = (select id from ticket_statuses where code = ${value})`,
     department: (_, value) =>
       sql`tickets.ticket_department_id = (select id from ticket_departments where code = ${value})`,
+    closed: (_, value) => sql`(tickets.closed_at is not null) = ${value}::boolean`,
     unread: (_, value) => sql`tickets.client_unread = ${value}::boolean`,
     tag: (_, value, actor) =>
       actor.staff
@@ -213,6 +218,7 @@ export default serve(tickets, {
     setPriority: (context, { row, input }) => setPriority(context, row, input.priority),
     tag: (context, { row, input }) => setTags(context, row, input.tags),
     tags: tagsSeen,
+    merge: (context, { row, input }) => merge(context, row, input.into_id),
     runMacro: (context, { row, input }) => runMacro(context, row, input),
   },
 })

@@ -321,6 +321,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   editOperator: () => companyInput,
   edit: () => departmentInput,
   tag: () => ({ tags: ['vip'] }),
+  merge: ({ ids }) => ({ into_id: ids.tickets }),
   runMacro: ({ ids }) => ({ answer_id: ids['canned-answers'], body: 'Hello' }),
   save: () => ({ mail_from: 'Acme <mail@acme.example>' }),
   'brands save': () => ({

@@ -58,6 +58,36 @@ const ticketRefusals = declare({
     'This is the last department that every client may write to. Open another one first.',
     'Acesta este ultimul departament căruia îi poate scrie orice client. Deschide mai întâi altul.',
   ],
+  ticket_merged: [
+    409,
+    'This ticket was merged into another one, where the conversation goes on.',
+    'Acest tichet a fost unit cu altul, unde continuă conversația.',
+  ],
+  ticket_merge_itself: [
+    422,
+    'A ticket cannot be merged into itself.',
+    'Un tichet nu poate fi unit cu el însuși.',
+  ],
+  ticket_merge_of_other_account: [
+    422,
+    'Only tickets of the same account can be merged.',
+    'Se pot uni doar tichete ale aceluiași cont.',
+  ],
+  ticket_merge_closed: [
+    409,
+    'Ticket {number} is closed. Reopen it first, or choose another one.',
+    'Tichetul {number} este închis. Redeschide-l mai întâi sau alege altul.',
+  ],
+  ticket_merge_merged: [
+    409,
+    'Ticket {number} was itself merged into another one. Choose that one.',
+    'Tichetul {number} a fost și el unit cu altul. Alege-l pe acela.',
+  ],
+  ticket_merge_readers: [
+    409,
+    'A guest of the account can read only one of the two tickets, so they cannot be merged.',
+    'Un invitat al contului poate citi doar unul dintre cele două tichete, așa că nu pot fi unite.',
+  ],
   ticket_tags_most: [
     409,
     'A ticket can have at most {most} tags.',

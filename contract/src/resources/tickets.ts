@@ -86,6 +86,8 @@ export const tickets = resource('tickets', {
     assignedAdmin: toOne('admins', { nullable: true }),
     /** The closed ticket that this one continues. */
     follows: toOne('tickets', { nullable: true }),
+    /** The ticket that it was merged into, where the conversation goes on. */
+    mergedInto: toOne('tickets', { nullable: true }),
     ticketMessages: toMany('ticket-messages'),
     /** When creating: the uploaded files to attach to its description. */
     ticketFile: toMany('ticket-files'),
@@ -110,6 +112,8 @@ export const tickets = resource('tickets', {
     project_id: idParameter,
     status: ticketState,
     department: ticketDepartmentCode,
+    /** Whether it is closed. */
+    closed: z.enum(['true', 'false']),
     unread: z.enum(['true', 'false']),
     /** For staff: the tickets assigned to this member. */
     assigned_admin_id: idParameter,
@@ -218,6 +222,14 @@ export const tickets = resource('tickets', {
       description: 'Staff: the tags of the tickets that the reader sees, in order.',
       input: noInput,
       output: z.object({ tags: z.array(z.string()) }),
+    }),
+    merge: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff: merges the ticket into another one of the account, where its messages, files, notes and notified addresses go. It is closed for good, and its number and reply addresses lead to the other. `ticket_merge_itself`, `ticket_merge_of_other_account`, `ticket_merge_closed`, `ticket_merge_merged`, `ticket_merge_readers` when a guest reads only one of the two, `ticket_merged` when it was merged before.',
+      input: z.strictObject({ into_id: integerId }),
+      output: z.object({ into_id: integerId }),
     }),
     runMacro: action({
       method: 'POST',

@@ -1941,6 +1941,7 @@ export interface Tickets {
   id: Generated<number>;
   last_message_at: Generated<string>;
   last_message_by: Generated<string>;
+  merged_into_id: number | null;
   number: Generated<string>;
   opened_by_client_id: number;
   panel_id: number | null;

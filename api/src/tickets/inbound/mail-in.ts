@@ -14,8 +14,9 @@ import type { Vault } from '#platform/vault.ts'
 import type { FileRemoval } from '#tickets/files/files.ts'
 import { messagePosted, messagesIn } from '#tickets/messages.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
-import { type Participant, participants } from '#tickets/recipients/recipients.ts'
+import type { Participant } from '#tickets/recipients/recipients.ts'
 import { openTicket } from '#tickets/tickets.ts'
+import { addressedPerson, addressedTicket } from './addressed.ts'
 import { attach, dropUnused, type KeepFile, keepFiles, type MailFiles, note } from './mail-files.ts'
 
 /** The dependencies of inbound mail. */
@@ -168,16 +169,10 @@ async function judge(
   { tx, now }: Work,
   { to, mail, refusal }: Step,
 ): Promise<Fate | { readonly ticket: Ticket; readonly who: Participant }> {
-  const ticket = await tx
-    .selectFrom('tickets')
-    .select(columns.tickets)
-    .where('id', '=', to.ticketId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const ticket = await addressedTicket(tx, to.ticketId)
   if (ticket === undefined) return { state: 'ignored', reason: 'The ticket does not exist.' }
   if (await seenBefore(tx, mail)) return { state: 'ignored', reason: 'It was already processed.' }
-  const all = await participants(tx, ticket, now)
-  const who = all.find(({ kind, id }) => kind === to.kind && id === to.id)
+  const who = await addressedPerson(tx, ticket, to, now)
   if (who?.kind !== 'staff' && (await messagesIn(tx, ticket.id)) >= mostMessages)
     return { state: 'ignored', reason: 'The ticket has the maximum number of messages.', ticketId: ticket.id }
   const reason = refusal ?? doubt(mail, who)

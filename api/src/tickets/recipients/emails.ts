@@ -58,14 +58,15 @@ export async function removeEmail(
   await entry.where(({ not }) => not(used)).execute()
 }
 
-/** Locks a ticket, after removing subscriptions that get no letters. */
+/** Locks a ticket, after removing subscriptions that get no letters. Throws `ticket_merged`. */
 async function holdTicket({ tx, now }: Pick<Context, 'tx' | 'now'>, id: number): Promise<void> {
   const ticket = await tx
     .selectFrom('tickets')
-    .select(['id', 'client_id', 'opened_by_client_id'])
+    .select(['id', 'client_id', 'opened_by_client_id', 'merged_into_id'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  if (ticket.merged_into_id !== null) throw refuse('ticket_merged')
   await dropUnwritten(tx, ticket, now)
 }
 

@@ -57,7 +57,7 @@ async function isStaff(tx: Database, client: number): Promise<boolean> {
  * `ticketShared`, and never as staff. `ticketShared` is a condition for the current actor; this is the same
  * rule for any client, and a test compares the two.
  */
-async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
+export async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date): Promise<boolean> {
   if (await isStaff(tx, client)) return false
   if (client === ticket.client_id) return true
   const grants = (await readGrants(runnerOf(tx), [client], now)).get(client) ?? []
@@ -72,9 +72,15 @@ async function stillOpen(tx: Database, ticket: Ticket, client: number, now: Date
 }
 
 async function clientsOf(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
+  const openers = tx
+    .selectFrom('tickets as merged')
+    .select('merged.opened_by_client_id')
+    .where('merged.merged_into_id', '=', ticket.id)
   const rows = await clientsWithLanguage(tx)
     .select(['c.id', 'c.email', 'c.first_name', 'l.code'])
-    .where('c.id', 'in', [ticket.client_id, ticket.opened_by_client_id])
+    .where((eb) =>
+      eb.or([eb('c.id', 'in', [ticket.client_id, ticket.opened_by_client_id]), eb('c.id', 'in', openers)]),
+    )
     .where('c.status', 'in', mayAct)
     .where('c.email_verified_at', 'is not', null)
     .orderBy('c.id')
@@ -152,8 +158,8 @@ async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
 }
 
 /**
- * All current participants of a ticket: its opener, its owner, the staff who answer it, and subscribed
- * addresses. Only those who still have access.
+ * All current participants of a ticket: its opener, those of tickets that were merged into it, its owner, the
+ * staff who answer it, and subscribed addresses. Only those who still have access.
  */
 export async function participants(tx: Database, ticket: Ticket, now: Date): Promise<Participant[]> {
   return [

@@ -12,6 +12,7 @@ const included = [
   'ticketDepartment',
   'assignedAdmin',
   'follows',
+  'mergedInto',
   'ticketTicketEmails',
 ] as const
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { useAction } from '../../api/write.ts'
@@ -104,13 +104,21 @@ function NoSuchTicket() {
   )
 }
 
+/** Leads to the ticket where the conversation of a merged one goes on. */
+function Moved({ to }: { to: number }) {
+  const navigate = useNavigate()
+  useEffect(() => void navigate({ to: href('view-ticket', { id: to }), replace: true }), [navigate, to])
+  return <Waiting />
+}
+
 function TicketPage({ id }: { id: number }) {
   const { data, error, isPending, refetch } = useQuery({ ...ticketQuery(id), refetchInterval: every })
   if (isPending) return <Waiting />
   // A ticket that is no longer visible is hidden at once.
   if (asFailure(error).status === 404) return <NoSuchTicket />
   if (!data) return <LoadFailure isPage error={error} onRetry={() => void refetch()} />
-  return <Opened ticket={data} />
+  // A reader who does not see the other ticket stays here.
+  return data.mergedInto ? <Moved to={data.mergedInto.id} /> : <Opened ticket={data} />
 }
 
 /** The ticket in the address, as a conversation. */

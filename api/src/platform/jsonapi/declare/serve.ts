@@ -95,9 +95,9 @@ type Choices<C extends Resource, T extends Table> = {
     readonly update?: (actor: Actor, row: RowOf<T>) => Verdict
     readonly delete?: (actor: Actor, row: RowOf<T>) => Verdict
   } & {
-    readonly [X in keyof Verbs<C>]?: (
+    readonly [X in keyof Verbs<C> | C['abilities'][number]]?: (
       actor: Actor,
-      row: Verbs<C>[X] extends { on: 'type' } ? undefined : RowOf<T>,
+      row: X extends keyof Verbs<C> ? (Verbs<C>[X] extends { on: 'type' } ? undefined : RowOf<T>) : RowOf<T>,
     ) => Verdict
   }
   /** The access of API keys. Default: none. */
