@@ -1,15 +1,18 @@
 import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
+import type { Vault } from '#platform/vault.ts'
 import { keepLocked } from '#privacy/privacy.jobs.ts'
+import { sendBatch } from './announcements/letters.ts'
 import { type ArchiveParts, packDocuments, removeArchives } from './exports/pack-documents.ts'
 import { pruneLooks } from './looks.ts'
 
 const aboutArchive = z.object({ archiveId: z.int() })
+const aboutAnnouncement = z.object({ announcementId: z.int() })
 
 type Bounded = (work: (payload: unknown, helpers: JobHelpers) => Promise<unknown>) => Task
 
 /** The jobs of the desk; each calls one service function. */
-export function deskTasks(parts: ArchiveParts, bounded: Bounded) {
+export function deskTasks(parts: ArchiveParts & { readonly vault: Vault }, bounded: Bounded) {
   const db = parts.pool.kysely
   return {
     'desk.archive': ((payload, helpers) => {
@@ -17,6 +20,9 @@ export function deskTasks(parts: ArchiveParts, bounded: Bounded) {
       const { attempts, max_attempts } = helpers.job
       return keepLocked(db, helpers, packDocuments(parts, archiveId, { last: attempts >= max_attempts }))
     }) satisfies Task,
+    'announcement.letters': bounded((payload) =>
+      sendBatch(parts, z.parse(aboutAnnouncement, payload).announcementId),
+    ),
     'desk.tend': bounded(async () => {
       await removeArchives(db, parts.clock.now())
       await pruneLooks(db, parts.clock.now())

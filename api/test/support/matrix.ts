@@ -384,6 +384,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
 const queries: Readonly<Record<string, (world: World) => string>> = {
   'plans quote': ({ owner }) => `?payload[plan]=web-3&payload[client_id]=${owner.id}`,
   find: () => '?payload[search]=ana',
+  recipients: () => '?payload[audience]=all',
   'reports figures': () => '?payload[from]=2026-01-01&payload[to]=2026-01-31',
   offers: () => '?payload[country]=RO',
   quote: ({ owner }) => `?payload[purpose]=deposit&payload[amount]=50&payload[client_id]=${owner.id}`,

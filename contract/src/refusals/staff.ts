@@ -234,5 +234,10 @@ export const staffRefusals = declare({
     'Un anunț se încheie după ce începe și în viitor.',
   ],
   announcement_audience: [422, 'There is no such engine or plan.', 'Nu există un astfel de motor sau plan.'],
+  announcement_letters_asked: [
+    409,
+    'This announcement was sent by letter before.',
+    'Acest anunț a fost trimis deja prin scrisoare.',
+  ],
   announcement_over: [409, 'This announcement has ended.', 'Acest anunț s-a încheiat.'],
 })

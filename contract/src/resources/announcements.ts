@@ -7,6 +7,7 @@ export const audiences = ['all', 'engine', 'plan'] as const
 
 const title = line(120, { required: fault('value_required') })
 const body = text(1000)
+const code = z.string().check(z.maxLength(60))
 const words = { title_en: z.string(), title_ro: z.string(), body_en: z.string(), body_ro: z.string() }
 
 export const announcements = resource('announcements', {
@@ -21,6 +22,12 @@ export const announcements = resource('announcements', {
     audience: z.enum(audiences),
     /** The code of the engine or the plan; null: everybody. */
     of: z.nullable(z.string()),
+    /** When it was to be sent by letter; null: it is not. */
+    letters_asked_at: z.nullable(moment),
+    /** When the last letter was queued; null: not yet. */
+    letters_done_at: z.nullable(moment),
+    /** The letters that were queued. */
+    letters: z.int(),
     ...stamps,
   },
   sorts: ['starts_at'],
@@ -35,6 +42,14 @@ export const announcements = resource('announcements', {
       input: noInput,
       output: z.object({ announcements: z.array(z.object({ id: integerId, ...words })) }),
     }),
+    recipients: action({
+      method: 'GET',
+      on: 'type',
+      description:
+        'Administrators only: how many customers would get a letter now. `announcement_audience` for an unknown engine or plan.',
+      input: z.strictObject({ audience: z.enum(audiences), of: z.optional(code) }),
+      output: z.object({ recipients: z.int() }),
+    }),
     announce: action({
       method: 'POST',
       on: 'type',
@@ -48,9 +63,19 @@ export const announcements = resource('announcements', {
         starts_at: moment,
         ends_at: z.nullable(moment),
         audience: z.enum(audiences),
-        of: z.nullable(z.string().check(z.maxLength(60))),
+        of: z.nullable(code),
+        /** Also by letter, to each customer whom it concerns, in their language. */
+        by_letter: z.optional(z.boolean()),
       }),
       output: z.object({ id: integerId }),
+    }),
+    sendLetters: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Administrators only: sends it by letter to each customer whom it concerns, once. `announcement_letters_asked` where that was done, `announcement_over` where it has ended.',
+      input: noInput,
+      output: z.object({ letters_asked_at: moment }),
     }),
     end: action({
       method: 'POST',

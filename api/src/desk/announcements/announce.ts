@@ -2,8 +2,9 @@ import type { announcements } from '@portico/contract/resources/announcements.ts
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, RowOf } from '#platform/context.ts'
-import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { audienceIds, concerns } from './audience.ts'
+import { requestLetters } from './letters.ts'
 
 type Verbs = typeof announcements.actions
 type Input = z.output<Verbs['announce']['input']>
@@ -14,39 +15,26 @@ export async function currentAnnouncements({ tx, actor }: Context): Promise<Curr
   const { rows } = await sql<Current['announcements'][number]>`
     select n.id, n.title_en, n.title_ro, n.body_en, n.body_ro from announcements n
     where n.starts_at <= clock_now() and (n.ends_at is null or n.ends_at > clock_now())
-      and (coalesce(n.panel_engine_id, n.plan_id) is null or exists (
-        select from panels p where p.client_id = ${actor.id} and p.deleted_at is null
-          and (p.panel_engine_id = n.panel_engine_id or p.plan_id = n.plan_id)))
+      and ${concerns(sql`${actor.id}`, { engine: sql`n.panel_engine_id`, plan: sql`n.plan_id` })}
     order by n.starts_at desc, n.id desc limit 5`.execute(tx)
   return { announcements: rows }
 }
 
-/** The id behind a code. Throws `announcement_audience` for an unknown one. */
-async function idOf(tx: Database, table: 'panel_engines' | 'plans', code: string | null): Promise<number> {
-  const found = await tx
-    .selectFrom(table)
-    .select('id')
-    .where('code', '=', code ?? '')
-    .executeTakeFirst()
-  if (!found) throw refuse('announcement_audience', {}, { source: { pointer: '/data/of' } })
-  return found.id
-}
-
-/** The action of administrators that announces something. Throws `announcement_audience`, `announcement_end`. */
+/**
+ * The action of administrators that announces something, by letter too where that is wanted. Throws
+ * `announcement_audience`, `announcement_end`.
+ */
 export async function announce({ tx }: Context, { input }: { readonly input: Input }) {
-  const { audience, of, ends_at, ...words } = input
+  const { audience, of, ends_at, by_letter = false, ...words } = input
   const { rows } = await sql`select where ${ends_at}::timestamptz <= clock_now()`.execute(tx)
   if (rows.length > 0) throw refuse('announcement_end', {}, { source: { pointer: '/data/ends_at' } })
-  return await tx
+  const made = await tx
     .insertInto('announcements')
-    .values({
-      ...words,
-      ends_at,
-      panel_engine_id: audience === 'engine' ? await idOf(tx, 'panel_engines', of) : null,
-      plan_id: audience === 'plan' ? await idOf(tx, 'plans', of) : null,
-    })
+    .values({ ...words, ends_at, ...(await audienceIds(tx, { audience, of })) })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (by_letter) await requestLetters({ tx }, made.id)
+  return made
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Language, momentIn, pages } from './words.ts'
+import { brand, type Language, momentIn, pages } from './words.ts'
 
 const moment = momentIn('en-GB')
 
@@ -17,7 +17,14 @@ export const accountLetters: Pick<
   | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
+  | 'announcement'
 > = {
+  announcement: ({ title, lines }) => ({
+    subject: title,
+    say: lines.length > 0 ? lines : [title],
+    button: { label: 'See your panels', path: pages.dashboard },
+    after: [`You get this message because you are a customer of ${brand}.`],
+  }),
   'account-closed': ({ erased }) => ({
     subject: 'Your account is closed',
     say: [

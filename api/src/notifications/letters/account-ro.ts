@@ -1,4 +1,4 @@
-import { type Language, momentIn, pages } from './words.ts'
+import { brand, type Language, momentIn, pages } from './words.ts'
 
 const moment = momentIn('ro')
 
@@ -17,7 +17,14 @@ export const accountLetters: Pick<
   | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
+  | 'announcement'
 > = {
+  announcement: ({ title, lines }) => ({
+    subject: title,
+    say: lines.length > 0 ? lines : [title],
+    button: { label: 'Vezi panourile', path: pages.dashboard },
+    after: [`Primești acest mesaj pentru că ești client ${brand}.`],
+  }),
   'account-closed': ({ erased }) => ({
     subject: 'Contul tău este închis',
     say: [

@@ -182,27 +182,25 @@ export type Letter =
     }
   | { readonly kind: 'test-letter'; readonly name: string }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
-  | { readonly kind: 'panel-stopped'; readonly name: string; readonly panel: string; readonly reason: string }
-  | {
-      readonly kind: 'panel-terminated'
-      readonly name: string
-      readonly panel: string
-      readonly reason: string
-    }
+  | ({ readonly kind: 'panel-stopped' } & OfPanel)
+  | ({ readonly kind: 'panel-terminated' } & OfPanel)
   | ({ readonly kind: 'panels-stopped' } & OfPanels)
   | ({ readonly kind: 'panels-terminated' } & OfPanels)
-  | {
-      readonly kind: 'email-change-by-staff'
-      readonly name: string
-      readonly email: string
-      readonly reason: string
-    }
-  | { readonly kind: 'two-factor-reset'; readonly name: string; readonly reason: string }
-  | { readonly kind: 'account-blocked'; readonly name: string; readonly reason: string }
+  | ({ readonly kind: 'email-change-by-staff'; readonly email: string } & OfReason)
+  | ({ readonly kind: 'two-factor-reset' } & OfReason)
+  | ({ readonly kind: 'account-blocked' } & OfReason)
   | { readonly kind: 'account-unblocked'; readonly name: string }
+  | ({ readonly kind: 'announcement' } & Announcement)
   | PlanLetter
   | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
   | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
+
+/** What the operator announces: a title, and a paragraph for each line. */
+type Announcement = { readonly name: string; readonly title: string; readonly lines: readonly string[] }
+
+type OfReason = { readonly name: string; readonly reason: string }
+
+type OfPanel = OfReason & { readonly panel: string }
 
 type OfPanels = {
   readonly name: string
@@ -262,6 +260,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'card-expired': 'run',
   'prices-rise': 'run',
   'plan-traffic': 'run',
+  announcement: 'run',
   'ticket-message': 'notice',
   'account-closed': 'notice',
   'account-closed-by-staff': 'notice',

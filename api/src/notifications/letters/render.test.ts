@@ -87,6 +87,9 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },
+    ...[[], [words, 'And more']].map(
+      (lines): Letter => ({ kind: 'announcement', name, title: words, lines }),
+    ),
     { kind: 'staff-new-device', name, who: words, ...where },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
     ...(['client', 'email'] as const).map((kind): Letter => {

@@ -88,6 +88,11 @@ export interface Announcements {
   created_at: Generated<string>;
   ends_at: string | null;
   id: Generated<number>;
+  letters: Generated<number>;
+  letters_after: Generated<number>;
+  letters_asked_at: string | null;
+  letters_done_at: string | null;
+  letters_upto: number | null;
   panel_engine_id: number | null;
   plan_id: number | null;
   starts_at: string;

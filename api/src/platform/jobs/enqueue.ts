@@ -47,6 +47,7 @@ export type Jobs = {
   'vat.check': { clientId: number }
   'privacy.export': { exportId: number }
   'desk.archive': { archiveId: number }
+  'announcement.letters': { announcementId: number }
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
   'checks.run': Record<string, never>

@@ -3,12 +3,13 @@ import { audiences } from '@portico/contract/resources/announcements.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
-import { useAction } from '../../api/write.ts'
+import { useActionOnce } from '../../api/write.ts'
 import { MomentField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { TextArea } from '../../ui/text-area.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { ByLetter } from './by-letter.tsx'
 
 type Audience = (typeof audiences)[number]
 type Wish = {
@@ -20,6 +21,7 @@ type Wish = {
   until: string
   audience: Audience
   of: string
+  by_letter: boolean
 }
 
 /** Whom an announcement concerns, in words. */
@@ -85,12 +87,18 @@ function Fields({ wish, change }: FieldsProps) {
       />
       <MomentField label={m.desk_news_until()} value={wish.until} onChange={(until) => change({ until })} />
       <Concerns wish={wish} change={change} />
+      <ByLetter
+        audience={wish.audience}
+        of={wish.of === '' ? null : wish.of}
+        checked={wish.by_letter}
+        onChange={(by_letter) => change({ by_letter })}
+      />
     </>
   )
 }
 
 function Dialog({ onClose }: { onClose: () => void }) {
-  const action = useAction('announcements', 'announce')
+  const action = useActionOnce('announcements', 'announce')
   const [wish, setWish] = useState<Wish>({
     title_en: '',
     title_ro: '',
@@ -100,6 +108,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
     until: '',
     audience: 'all',
     of: '',
+    by_letter: false,
   })
   const confirm = (reason: string) => {
     const { from, until, of, ...rest } = wish

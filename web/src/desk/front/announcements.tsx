@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
@@ -7,6 +8,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { Announce, audienceNames } from '../announcements/announce.tsx'
+import { lettersInWords, SendLetters } from '../announcements/by-letter.tsx'
 import { EndAnnouncement } from '../announcements/end.tsx'
 import { useRows } from '../lists/use-rows.ts'
 
@@ -32,12 +34,26 @@ const columns = (): Column<Row<'announcements'>>[] => [
     label: m.desk_news_audience(),
     cell: ({ audience, of }) => [audienceNames[audience](), ...(of === null ? [] : [of])].join(': '),
   },
-  { name: 'verbs', label: m.desk_column_verbs(), cell: (row) => <EndAnnouncement row={row} /> },
+  { name: 'letters', label: m.desk_news_by_mail(), cell: lettersInWords },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: (row) => (
+      <Group gap={8}>
+        <SendLetters row={row} />
+        <EndAnnouncement row={row} />
+      </Group>
+    ),
+  },
 ]
 
 /** What is announced to customers. */
 export default function AnnouncementsScreen() {
-  const rows = useRows('announcements', { order: '-starts_at', sorts: ['starts_at'] })
+  const rows = useRows('announcements', {
+    order: '-starts_at',
+    sorts: ['starts_at'],
+    moves: ({ letters_asked_at, letters_done_at }) => letters_asked_at !== null && letters_done_at === null,
+  })
   return (
     <>
       <PageHead title={m.desk_news_page()} lead={m.desk_news_lead()}>
