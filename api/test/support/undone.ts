@@ -7,6 +7,8 @@ type Result = { readonly command: string; readonly rowCount: number; readonly ro
 
 const checkNow = 'set constraints all immediate'
 const checkLater = 'set constraints all deferred'
+// What a transaction set for itself would otherwise outlive its savepoint.
+const forgetStaff = "select set_config('portico.staff', '', true), set_config('portico.action', '', true)"
 
 /**
  * One open transaction in which requests do all they do: their own transactions are savepoints of it, and what is checked
@@ -58,6 +60,7 @@ class OneTransaction {
     await this.#send(checkNow)
     await this.#send(checkLater)
     await this.#send(`release savepoint ${name}`)
+    await this.#send(forgetStaff)
   }
 
   async #takeBack(name: string): Promise<void> {
