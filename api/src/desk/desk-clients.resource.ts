@@ -11,6 +11,7 @@ import { staffSees } from '#staff/ticket-visibility.ts'
 import { clientConditions } from './client-conditions.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { noteLook } from './looks.ts'
+import { chargeOpenBill, previewOpenBill } from './money/charge-open-bill.ts'
 import { retryPanel, syncPanel } from './panels/engine-verbs.ts'
 import { resumeClient, suspendClient, terminateClient } from './panels/stop-client.ts'
 import { resumePanelOf, suspendPanelOf } from './panels/stop-panel.ts'
@@ -73,6 +74,8 @@ export default serve(deskClients, {
     giveList: staffAlone('billing', 'admin'),
     goodwill: staffAlone('support', 'billing', 'admin'),
     manualInvoice: staffAlone(...moneyWriters.roles),
+    previewOpenBill: staffAlone(...moneyWriters.roles),
+    chargeOpenBill: staffAlone(...moneyWriters.roles),
     adjust: staffAlone(...moneyWriters.roles),
   },
   columns: {
@@ -124,6 +127,8 @@ export default serve(deskClients, {
     giveList,
     goodwill,
     manualInvoice,
+    previewOpenBill,
+    chargeOpenBill,
     adjust,
   },
 })

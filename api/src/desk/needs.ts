@@ -94,7 +94,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
         from operator_profile) m
       where c.service_bill_id is null and c.usage_on < m.until and not exists (select from invoices i
         where i.client_id = c.client_id and i.reason = 'service_bill'
-          and i.period = daterange((m.until - interval '1 month')::date, m.until))) left_open`,
+          and upper(i.period) = m.until)) left_open`,
   },
   requests: {
     roles: ['admin'],

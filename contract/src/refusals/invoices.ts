@@ -18,6 +18,21 @@ export const invoiceRefusals = declare({
     'The month of this client is closed already.',
     'Luna acestui client este deja închisă.',
   ],
+  open_bill_nothing: [
+    409,
+    'There is nothing to bill to the end of {day}.',
+    'Nu este nimic de facturat până la sfârșitul zilei de {day}.',
+  ],
+  open_bill_uncharged: [
+    409,
+    'Use of a day before today is still being charged. Try again in a few minutes.',
+    'Consumul unei zile de dinainte de azi încă se debitează. Încearcă din nou peste câteva minute.',
+  ],
+  open_bill_last_month: [
+    409,
+    'The last month of this client has no bill yet. Close it first.',
+    'Luna trecută a acestui client nu are încă factură. Închide-o mai întâi.',
+  ],
   documents_need_operator: [
     503,
     'Invoices cannot be issued at the moment: the operator has not set up the issuer. Try again later.',

@@ -15,6 +15,7 @@ import {
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { clientFlag } from '../rules/client-flags.ts'
+import { billVerbs } from './desk-bill-verbs.ts'
 import { panelVerbs } from './desk-panel-verbs.ts'
 import { soldLines } from './invoice-drafts.ts'
 
@@ -254,6 +255,7 @@ export const deskClients = resource('desk-clients', {
       input: z.strictObject({ lines: soldLines, draft_id: z.optional(integerId) }),
       output: z.object({ invoice_id: integerId, full_number: z.string(), total: money }),
     }),
+    ...billVerbs,
     adjust: action({
       method: 'POST',
       on: 'one',

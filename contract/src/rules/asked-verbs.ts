@@ -11,6 +11,11 @@ export const askedVerbs = {
   goodwill: { type: 'desk-clients', en: 'Goodwill', ro: 'Compensație' },
   adjust: { type: 'desk-clients', en: 'Correction of a balance', ro: 'Corectarea unui sold' },
   manualInvoice: { type: 'desk-clients', en: 'Manual invoice', ro: 'Factură manuală' },
+  chargeOpenBill: {
+    type: 'desk-clients',
+    en: 'Bill of an open month',
+    ro: 'Facturarea lunii în curs',
+  },
   creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
   writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
   refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },

@@ -14,8 +14,7 @@ export const monthEnd = sql`(select date_trunc('month', (clock_now() at time zon
 /** Clients with charges up to the end of the month, and no bill of it; as in money/invoices/month/close-run.ts. */
 export const openClients = (columns: RawBuilder<unknown>) => sql`select ${columns} from usage_charges c
   where c.service_bill_id is null and c.usage_on < ${monthEnd} and not exists (select from invoices i
-    where i.client_id = c.client_id and i.reason = 'service_bill'
-      and i.period = daterange((${monthEnd} - interval '1 month')::date, ${monthEnd}))`
+    where i.client_id = c.client_id and i.reason = 'service_bill' and upper(i.period) = ${monthEnd})`
 
 /** The bill that the close of the month would make, and the details that it lacks. */
 export async function previewMonth({ tx }: Pick<Context, 'tx'>): Promise<Preview> {

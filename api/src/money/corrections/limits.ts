@@ -9,7 +9,14 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 type Moved = {
-  readonly verb: 'goodwill' | 'adjust' | 'writeOff' | 'refund' | 'creditNote' | 'manualInvoice'
+  readonly verb:
+    | 'goodwill'
+    | 'adjust'
+    | 'writeOff'
+    | 'refund'
+    | 'creditNote'
+    | 'manualInvoice'
+    | 'chargeOpenBill'
   readonly clientId: number
   readonly currency: string
   /** With VAT, above zero. */
@@ -28,14 +35,8 @@ async function inBase(tx: Context['tx'], { currency, amount }: Moved): Promise<{
   return { base: rounded(amount.times(most[0] ?? 1), of, Big.roundUp), of }
 }
 
-/** The limits of a role, and what the person moved today. Concurrent actions of the same person wait here. */
+/** The limits of a role, and what the person moved today. */
 async function limitOf({ tx, actor: { staff } }: Context, verb: string) {
-  await tx
-    .selectFrom('admins')
-    .select('id')
-    .where('id', '=', staff?.id ?? 0)
-    .forNoKeyUpdate()
-    .execute()
   const { rows } = await sql<{ per_action: string; per_day: string; moved: string }>`
     select per_action, per_day, (select coalesce(sum(a.amount), 0) from staff_actions a
       where a.admin_id = ${staff?.id} and a.verb = l.verb and a.counted_on = operator_today()) as moved
@@ -48,11 +49,24 @@ async function assertLeft(
   verb: string,
   { base, currency }: { readonly base: Big; readonly currency: string },
 ): Promise<void> {
+  // Concurrent actions of the same person wait here.
+  const person = context.tx.selectFrom('admins').select('id')
+  await person
+    .where('id', '=', context.actor.staff?.id ?? 0)
+    .forNoKeyUpdate()
+    .execute()
   const limit = await limitOf(context, verb)
   if (base.gt(limit.per_action))
     throw refuse('staff_limit_action', { most: Number(limit.per_action), currency })
   const left = new Big(limit.per_day).minus(limit.moved)
   if (base.gt(left)) throw refuse('staff_limit_day', { left: Number(left), currency })
+}
+
+/** What the person may still move by one action of a verb alone, in the operator's currency. */
+export async function leftOf(context: Context, verb: Moved['verb']): Promise<Big> {
+  const { per_action, per_day, moved } = await limitOf(context, verb)
+  const left = new Big(per_day).minus(moved)
+  return left.lt(per_action) ? left : new Big(per_action)
 }
 
 /**

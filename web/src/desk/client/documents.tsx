@@ -59,6 +59,7 @@ export function Documents({ client }: { client: Client }) {
     <>
       <div className={classes.verbs}>
         <MoneyVerb client={client} name="manualInvoice" />
+        <MoneyVerb client={client} name="chargeOpenBill" />
       </div>
       {client.may.manualInvoice && <Drafts client={client} />}
       <ClientTable

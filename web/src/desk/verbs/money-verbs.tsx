@@ -6,6 +6,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
 import { InvoiceDialog } from '../drafts/invoice-dialog.tsx'
+import { OpenBillDialog } from '../drafts/open-bill.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
@@ -90,6 +91,7 @@ const verbs = {
   goodwill: { label: m.desk_goodwill, Dialog: Goodwill },
   adjust: { label: m.desk_adjust, Dialog: Adjust },
   manualInvoice: { label: m.desk_invoice, Dialog: InvoiceDialog },
+  chargeOpenBill: { label: m.desk_open_bill, Dialog: OpenBillDialog },
 } as const satisfies Record<string, { label: () => string; Dialog: FunctionComponent<Of> }>
 
 /** Moves money of a client, where the reader may. */

@@ -58,6 +58,12 @@ function divided({ lines, ruling, billed }: Bill): Part[] {
     .sort((a, b) => Number(b.total.lt(0)) - Number(a.total.lt(0)))
 }
 
+/** What the documents of a bill come to together. */
+export function totalsOf(bill: Bill): { readonly net: Big; readonly vat: Big } {
+  const groups = divided(bill).flatMap(({ lines }) => groupVat(lines, bill.billed.currency))
+  return { net: sum(groups.map(({ net }) => net)), vat: sum(groups.map(({ vat }) => vat)) }
+}
+
 /** Posts a document to the books, and marks the advances that it deducts. */
 async function post(
   tx: Database,

@@ -21,13 +21,13 @@ async function monthToClose(db: Database): Promise<Month | null> {
   return rows[0] ?? null
 }
 
-async function clientsOf(db: Database, { from, until }: Month, after: number): Promise<number[]> {
+async function clientsOf(db: Database, { until }: Month, after: number): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
     select distinct c.client_id from (
       select client_id from usage_charges where service_bill_id is null and usage_on < ${until}
       union all select d.client_id from dispute_parts d where ${waitsForBill} and d.lost_on < ${until}) c
     where c.client_id > ${after} and not exists (
-      select from invoices i where i.client_id = c.client_id and i.period = daterange(${from}, ${until})
+      select from invoices i where i.client_id = c.client_id and upper(i.period) = ${until}
         and i.reason = 'service_bill')
     order by c.client_id limit ${batch}`.execute(db)
   return rows.map(({ client_id }) => client_id)

@@ -5,7 +5,7 @@ import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { type BilledNow, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
-import { holdAccounts } from '#money/ledger/held.ts'
+import { holdAccounts, readAccounts } from '#money/ledger/held.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Bill, issueBill } from './bill.ts'
@@ -33,33 +33,56 @@ const atMost = (most: Big, value: Big): Big => (value.gt(most) ? most : value)
 const nothing = new Big(0)
 
 /** A client's charges up to the end of a month that are on no bill yet. */
-type Unbilled = { readonly days: readonly string[]; readonly use: Big; readonly fromCredit: Big }
+type Unbilled = {
+  /** The month from here on: a part of it may have a bill already. */
+  readonly month: Month
+  readonly days: readonly string[]
+  readonly use: Big
+  readonly fromCredit: Big
+}
 
-/**
- * Locks the days in question, in the order of charging, and sums them. Null when the month is already closed, or when a
- * day is not charged yet: the bill waits for it.
- */
-async function unbilled(tx: Database, clientId: number, { from, until }: Month): Promise<Unbilled | null> {
+/** The month has its bill, a day of it is not charged yet, or there is nothing to bill. */
+type NoBill = 'closed' | 'waiting' | 'empty'
+
+/** Locks the days in question, in the order of charging. */
+async function holdDays(tx: Database, clientId: number, { until }: Month): Promise<void> {
   await sql`select 1 from usage_client_days d where d.client_id = ${clientId} and d.usage_on in (
       select usage_on from usage_charges where client_id = ${clientId} and usage_on < ${until} and service_bill_id is null)
     order by d.usage_on for no key update`.execute(tx)
+}
+
+/** Sums the days, or says why they cannot be billed. */
+async function unbilled(
+  tx: Database,
+  clientId: number,
+  { from, until }: Month,
+): Promise<Unbilled | 'closed' | 'waiting'> {
   const { rows } = await sql<{
     days: string[] | null
     use: string
     credit: string
+    from: string
     closed: boolean
     waiting: boolean
   }>`
     select array_agg(distinct usage_on::text) as days, coalesce(sum(amount), 0) as use,
-      coalesce(sum(from_credit), 0) as credit, exists (select from invoices i
-        where i.client_id = ${clientId} and i.period = daterange(${from}, ${until}) and i.reason = 'service_bill') as closed, exists (select from usage_client_days d
+      coalesce(sum(from_credit), 0) as credit, (select coalesce(max(upper(i.period)), ${from}) from invoices i
+        where i.client_id = ${clientId} and i.period <@ daterange(${from}, ${until}) and i.reason = 'service_bill') as from,
+      exists (select from invoices i where i.client_id = ${clientId} and upper(i.period) = ${until}
+        and i.reason = 'service_bill') as closed, exists (select from usage_client_days d
         where d.client_id = ${clientId} and d.usage_on < ${until} and d.due) as waiting
     from usage_charges where client_id = ${clientId} and usage_on < ${until} and service_bill_id is null`.execute(
     tx,
   )
   const [row] = rows
-  if (!row || row.closed || row.waiting) return null
-  return { days: row.days ?? [], use: new Big(row.use), fromCredit: new Big(row.credit) }
+  if (!row || row.closed) return 'closed'
+  if (row.waiting) return 'waiting'
+  return {
+    month: { from: row.from, until },
+    days: row.days ?? [],
+    use: new Big(row.use),
+    fromCredit: new Big(row.credit),
+  }
 }
 
 /**
@@ -137,8 +160,8 @@ type Known = { readonly clientId: number; readonly operator: Operator; readonly 
 async function billOf(
   tx: Database,
   { clientId, operator, billed }: Known,
-  { days }: Unbilled,
-  { parts, disputed, month }: { parts: Parts; disputed: readonly Disputed[]; month: Month },
+  { days, month }: Unbilled,
+  { parts, disputed }: { parts: Parts; disputed: readonly Disputed[] },
 ): Promise<Bill> {
   const taxPoint = addDays(month.until, -1)
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
@@ -155,16 +178,25 @@ async function billOf(
   return { clientId, operator, billed, ruling, month, days, lines, taken, carry: parts.carry }
 }
 
+/** A bill that can be issued now. */
+export type ReadyBill = { readonly bill: Bill; readonly disputed: readonly Disputed[] }
+
 /**
- * Closes a month of a client: bills all unbilled usage and what was used of deposits that their bank took back, less
- * credit and advances; the rest is due, with VAT. Idempotent per month. Null when there is nothing to bill. Throws `billing_info_incomplete` and
- * `documents_need_…`; the caller retries later.
+ * The bill of a client's usage up to the end of a month, and of what was used of deposits that their bank took back, less
+ * credit and advances; or why there is none. With `hold` it stays as it is until the caller commits. Throws
+ * `billing_info_incomplete` and `documents_need_…`.
  */
-export async function closeMonth(tx: Database, clientId: number, month: Month): Promise<Issued | null> {
+export async function readyBill(
+  tx: Database,
+  clientId: number,
+  month: Month,
+  { hold }: { readonly hold: boolean },
+): Promise<ReadyBill | NoBill> {
+  if (hold) await holdDays(tx, clientId, month)
   const open = await unbilled(tx, clientId, month)
-  if (open === null) return null
-  const { balance } = await holdAccounts(tx, clientId)
-  const disputed = await disputedParts(tx, clientId, month)
+  if (typeof open === 'string') return open
+  const { balance } = hold ? await holdAccounts(tx, clientId) : await readAccounts(tx, clientId)
+  const disputed = await disputedParts(tx, clientId, month, { hold })
   const operator = await operatorOf(tx)
   const billed = await billedOf(tx, clientId)
   const parts = await partsOf(tx, clientId, open, {
@@ -172,10 +204,26 @@ export async function closeMonth(tx: Database, clientId: number, month: Month): 
     lacking: await uncovered(tx, clientId, balance, month),
     disputed: disputed.reduce((sum, { net }) => sum.plus(net), nothing),
   })
-  if (parts === null) return null
-  const content = await billOf(tx, { clientId, operator, billed }, open, { parts, disputed, month })
-  await creditDisputed(tx, clientId, disputed)
-  const bill = await issueBill(tx, content)
+  if (parts === null) return 'empty'
+  return {
+    bill: await billOf(tx, { clientId, operator, billed }, open, { parts, disputed }),
+    disputed,
+  }
+}
+
+/** Issues a bill that is held. Returns the document with the usage. */
+export async function issueReady(tx: Database, { bill, disputed }: ReadyBill): Promise<Issued> {
+  await creditDisputed(tx, bill.clientId, disputed)
+  const issued = await issueBill(tx, bill)
   await markDisputed(tx, disputed)
-  return bill
+  return issued
+}
+
+/**
+ * Closes a month of a client. Idempotent per month. Null when there is nothing to bill, or a day is not charged yet: the
+ * bill waits for it. Throws like `readyBill`; the caller retries later.
+ */
+export async function closeMonth(tx: Database, clientId: number, month: Month): Promise<Issued | null> {
+  const ready = await readyBill(tx, clientId, month, { hold: true })
+  return typeof ready === 'string' ? null : issueReady(tx, ready)
 }

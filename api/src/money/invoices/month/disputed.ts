@@ -22,15 +22,20 @@ export type Disputed = {
 /** SQL: the used parts, `d` of `dispute_parts`, that wait for a bill. */
 export const waitsForBill = sql`d.kind = 'used' and d.bill_id is null and d.returned_at is null`
 
-/** A client's used parts of lost deposits for the bill of a month. The caller holds the client's accounts. */
-export async function disputedParts(tx: Database, clientId: number, { until }: Month): Promise<Disputed[]> {
+/** A client's used parts of lost deposits for the bill of a month. To `hold` them, the caller holds the client's accounts. */
+export async function disputedParts(
+  tx: Database,
+  clientId: number,
+  { until }: Month,
+  { hold }: { readonly hold: boolean },
+): Promise<Disputed[]> {
   const { rows } = await sql<Disputed>`
     select d.id, d.invoice_id as "invoiceId", i.full_number as "fullNumber", d.net, d.vat, i.currency,
       jsonb_build_object('country', g.v ->> 'country', 'category', g.v ->> 'category', 'rate', g.v ->> 'rate',
         'treatment', i.vat_treatment) as taxed
     from dispute_parts d join invoices i on i.id = d.invoice_id cross join lateral (select i.vat_groups -> 0 as v) g
     where d.client_id = ${clientId} and ${waitsForBill} and d.lost_on < ${until}
-    order by d.id for no key update of d`.execute(tx)
+    order by d.id ${hold ? sql`for no key update of d` : sql``}`.execute(tx)
   return rows
 }
 
