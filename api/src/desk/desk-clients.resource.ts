@@ -1,5 +1,6 @@
 import { deskClients } from '@portico/contract/resources/desk-clients.ts'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { currencyChoice } from '#accounts/currency.ts'
 import { adjust, goodwill } from '#money/corrections/credits.ts'
 import { manualInvoice } from '#money/corrections/manual-invoice.ts'
 import { byValue } from '#platform/jsonapi/declare/by-value.ts'
@@ -18,6 +19,7 @@ import { resumePanelOf, suspendPanelOf } from './panels/stop-panel.ts'
 import { terminatePanel } from './panels/terminate-panel.ts'
 import { notStaff } from './search.ts'
 import { blockClient, unblockClient } from './verbs/block-client.ts'
+import { changeCurrencyOf } from './verbs/change-currency.ts'
 import { changeEmail } from './verbs/change-email.ts'
 import { closeClient, eraseClient, exportData } from './verbs/end-account.ts'
 import { flagClient } from './verbs/flag-client.ts'
@@ -72,6 +74,8 @@ export default serve(deskClients, {
     endHold: staffAlone('billing', 'admin'),
     remind: staffAlone('billing', 'admin'),
     giveList: staffAlone('billing', 'admin'),
+    currencyChoice: staffAlone(...moneyWriters.roles),
+    changeCurrency: staffAlone(...moneyWriters.roles),
     goodwill: staffAlone('support', 'billing', 'admin'),
     manualInvoice: staffAlone(...moneyWriters.roles),
     previewOpenBill: staffAlone(...moneyWriters.roles),
@@ -125,6 +129,8 @@ export default serve(deskClients, {
     endHold,
     remind,
     giveList,
+    currencyChoice: (context, { row }) => currencyChoice(context, row.id),
+    changeCurrency: changeCurrencyOf,
     goodwill,
     manualInvoice,
     previewOpenBill,

@@ -9,6 +9,16 @@ const mailOff = z.array(z.enum(notificationKinds)).check(
   z.maxLength(notificationKinds.length),
 )
 
+/** The currency of an account, those that are offered, and what keeps it. */
+export const currencyChoice = z.object({
+  currency: z.string(),
+  offered: z.array(z.string()),
+  /** Its first transaction, use, open payment, automatic payment, or prices of its own. */
+  fixed_by: z.nullable(z.enum(['transactions', 'use', 'payment', 'automatic', 'prices'])),
+})
+
+export const chosenCurrency = z.strictObject({ currency: z.string() })
+
 export const clients = resource('clients', {
   description:
     'An account holder: the person who signs in, owns workspaces and is billed. Of a person who shares with them, in either direction, a reader sees names and e-mail address.',
@@ -98,20 +108,15 @@ export const clients = resource('clients', {
       description:
         'The currency of the account, the available ones, and what prevents a change, if anything.',
       input: noInput,
-      output: z.object({
-        currency: z.string(),
-        offered: z.array(z.string()),
-        /** Its first transaction, use, open payment, automatic payment, or prices of its own. */
-        fixed_by: z.nullable(z.enum(['transactions', 'use', 'payment', 'automatic', 'prices'])),
-      }),
+      output: currencyChoice,
     }),
     changeCurrency: action({
       method: 'POST',
       on: 'one',
       description:
         'Changes the currency of the account (ISO 4217), unless something is recorded in the present one: `currency_fixed_by_…` names it.',
-      input: z.strictObject({ currency: z.string() }),
-      output: z.object({ currency: z.string() }),
+      input: chosenCurrency,
+      output: chosenCurrency,
     }),
     checkNegativeNumberOfDays: action({
       method: 'GET',

@@ -17,6 +17,7 @@ import { fault } from '../refusals/fields.ts'
 import { clientFlag } from '../rules/client-flags.ts'
 import { billVerbs } from './desk-bill-verbs.ts'
 import { panelVerbs } from './desk-panel-verbs.ts'
+import { priceVerbs } from './desk-price-verbs.ts'
 import { soldLines } from './invoice-drafts.ts'
 
 /** An amount in the account's currency; limits of staff follow from their role. */
@@ -237,6 +238,7 @@ export const deskClients = resource('desk-clients', {
       input: givenList,
       output: givenList,
     }),
+    ...priceVerbs,
     goodwill: action({
       method: 'POST',
       on: 'one',

@@ -2,9 +2,10 @@ import type { FunctionComponent } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { FlagClient } from '../client/flag-client.tsx'
 import { type Client, clientName } from '../client/words.tsx'
+import { ChangeCurrency } from '../client-prices/change-currency.tsx'
+import { GiveList } from '../client-prices/give-list.tsx'
 import { StopClient } from '../panels/stop-client.tsx'
 import { ClientVerbDialog, clientVerbs } from './client-verbs.tsx'
-import { GiveList } from './give-list.tsx'
 import { ChangeEmail, Erase, ResetFactor, TerminateClient } from './second-verbs.tsx'
 import { SetTerms } from './set-terms.tsx'
 import { VerbMenu } from './verb-menu.tsx'
@@ -25,6 +26,7 @@ const entries = {
   resendConfirmation: clientVerbs.resendConfirmation,
   setTerms: { label: m.desk_terms, fits: isOpen, Dialog: SetTerms },
   giveList: { label: m.desk_list, fits: isOpen, Dialog: GiveList },
+  changeCurrency: { label: m.desk_currency, fits: isOpen, Dialog: ChangeCurrency },
   exportData: clientVerbs.exportData,
   changeEmail: { label: m.desk_email_change, fits: isOpen, Dialog: ChangeEmail },
   resetSecondFactor: { label: m.desk_factor_reset, fits: isOpen, Dialog: ResetFactor },
@@ -55,6 +57,7 @@ const names: readonly Name[] = [
   'resendConfirmation',
   'setTerms',
   'giveList',
+  'changeCurrency',
   'exportData',
   'changeEmail',
   'resetSecondFactor',

@@ -28,6 +28,8 @@ type Props = {
   /** The label of the button, a verb. */
   verb: string
   danger?: boolean
+  /** Something else than the reason is missing. */
+  disabled?: boolean
   /** The client reads the reason too. */
   isRead?: boolean
   action: { isPending: boolean; error: Error | null }
@@ -44,6 +46,7 @@ export function VerbDialog({
   text,
   verb,
   danger = false,
+  disabled = false,
   isRead = false,
   action: { isPending, error },
   onConfirm,
@@ -54,11 +57,12 @@ export function VerbDialog({
   useFocusBack()
   const [reason, setReason] = useState('')
   const given = reason.trim()
+  const isReady = given.length >= least && !disabled
   const isAbove = second !== undefined && aboveLimit.has(error && asFailure(error).code)
   const refusal = second?.error ?? error
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (given.length >= least) onConfirm(given)
+    if (isReady) onConfirm(given)
   }
   return (
     <Modal
@@ -95,7 +99,7 @@ export function VerbDialog({
             {...(isAbove && { variant: 'default' })}
             {...(danger && { color: 'red.8' })}
             loading={isPending}
-            disabled={given.length < least}
+            disabled={!isReady}
           >
             {verb}
           </Button>

@@ -3,10 +3,10 @@ import { useUser } from '../../../api/queries/user.ts'
 import { useAction } from '../../../api/write.ts'
 import { FormFoot } from '../../../components/form-foot/form-foot.tsx'
 import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { nameOf } from '../../../components/money/currency-name.ts'
 import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { SectionBody } from '../../../ui/section.tsx'
-import { nameOf } from './currency-name.ts'
 
 /** The choice of a currency, for accounts that may still change it. */
 export function CurrencyForm({ currency, offered }: { currency: string; offered: readonly string[] }) {

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import type { ActionOf, Output } from '../../../api/actions.ts'
 import { action } from '../../../api/query.ts'
+import { nameOf } from '../../../components/money/currency-name.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { lazily } from '../../../ui/loading/lazily.ts'
 import { SectionBody } from '../../../ui/section.tsx'
-import { nameOf } from './currency-name.ts'
 
 type Choice = Output<ActionOf<'clients', 'currencyChoice'>>
 

@@ -7,7 +7,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
-import { because, VerbDialog } from './verb-dialog.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 
 /** Charges a client by a list of prices of their own, or by the default prices again. */
 export function GiveList({ client, onClose }: { client: Client; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { language } from '../../../stores/language.ts'
+import { language } from '../../stores/language.ts'
 
 /** As people name it, with its code: "euro (EUR)". */
 export const nameOf = (code: string) => {
