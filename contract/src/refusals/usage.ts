@@ -7,6 +7,11 @@ export const usageRefusals = declare({
     'All events were rejected because strict mode is on. Invalid events: {count}.',
     'Toate evenimentele au fost respinse, deoarece modul strict este activ. Evenimente nevalide: {count}.',
   ],
+  usage_none_takeable: [
+    409,
+    'The causes for which usage was rejected are still there. None of it can be taken.',
+    'Cauzele pentru care a fost respins consumul încă există. Nimic din el nu poate fi preluat.',
+  ],
   currency_not_sold: [
     422,
     'There are no prices in {currency}. Choose one of these currencies: {currencies}.',

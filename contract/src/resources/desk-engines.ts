@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { usageRefusal } from '../engine/usage.ts'
 import { line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
@@ -10,6 +11,16 @@ export const engineStates = ['up', 'down', 'unknown', 'disabled'] as const
 const secret = z.object({ code: z.string(), secret: z.string() })
 
 const done = z.object({ code: z.string() })
+
+/** Rejected usage of one cause. */
+const rejectionCause = z.object({
+  code: usageRefusal,
+  events: z.int(),
+  would_take: z.int(),
+  last_at: moment,
+  /** The last event as it was sent, cut at 2000 characters. */
+  example: z.string(),
+})
 
 export const deskEngines = resource('desk-engines', {
   description: 'The engines in which panels are created, with their last answer. Secrets are never listed.',
@@ -28,6 +39,8 @@ export const deskEngines = resource('desk-engines', {
     panels: z.int(),
     /** The valid secrets: two while they are exchanged. */
     secrets: z.int(),
+    /** Usage events that were rejected, and are kept for 100 days. */
+    rejected: z.int(),
     ...stamps,
   },
   sorts: ['name'],
@@ -86,6 +99,22 @@ export const deskEngines = resource('desk-engines', {
       description: 'Resumes requests to an engine, and events from it. Needs a recent sign-in.',
       input: noInput,
       output: done,
+    }),
+    rejections: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'What usage of an engine was rejected for, and how many events of each cause `takeAgain` would take now.',
+      input: noInput,
+      output: z.object({ causes: z.array(rejectionCause) }),
+    }),
+    takeAgain: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Counts rejected usage whose cause is gone, such as a panel or a meter that the portal did not know, each event once; it is charged with the next rating. `before`: those that the engine sent again itself, or twice. `usage_none_takeable`, `engine_disabled`. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ taken: z.int(), before: z.int() }),
     }),
   },
 })

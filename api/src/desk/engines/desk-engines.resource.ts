@@ -2,15 +2,17 @@ import { deskEngines } from '@portico/contract/resources/desk-engines.ts'
 import { sql } from 'kysely'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { staffAlone } from '#staff/roles.ts'
-import { add, disable, enable, finish, makeDefault, probe, rotate } from './engine-verbs.ts'
+import { rejectionsOf } from '#usage/take-again.ts'
+import { add, disable, enable, finish, makeDefault, probe, rotate, takeRejected } from './engine-verbs.ts'
 
 const admins = staffAlone('admin')
+const readers = staffAlone('support', 'admin', 'readonly')
 
 export default serve(deskEngines, {
   table: 'panel_engines',
   ofStaff: true,
   policy: {
-    read: staffAlone('support', 'admin', 'readonly'),
+    read: readers,
     add: admins,
     probe: admins,
     rotate: admins,
@@ -18,6 +20,8 @@ export default serve(deskEngines, {
     makeDefault: admins,
     disable: admins,
     enable: admins,
+    rejections: readers,
+    takeAgain: admins,
   },
   columns: {
     state: () =>
@@ -28,6 +32,8 @@ export default serve(deskEngines, {
       sql`(select count(*)::int from panels p where p.panel_engine_id = panel_engines.id and p.deleted_at is null)`,
     secrets: () =>
       sql`(select count(*)::int from panel_engine_secrets s where s.panel_engine_id = panel_engines.id)`,
+    rejected: () =>
+      sql`(select count(*)::int from usage_rejections r where r.panel_engine_id = panel_engines.id)`,
   },
   actions: {
     add: outside(add),
@@ -37,5 +43,7 @@ export default serve(deskEngines, {
     makeDefault,
     disable,
     enable,
+    rejections: async ({ tx }, { row }) => ({ causes: await rejectionsOf(tx, row.id) }),
+    takeAgain: takeRejected,
   },
 })

@@ -4,6 +4,7 @@ import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { allowedHosts } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { takeAgain } from '#usage/take-again.ts'
 import { engineCode, engineUrl } from '#workspaces/engines/engine-url.ts'
 import {
   addEngine,
@@ -89,3 +90,15 @@ const turn = (isOff: boolean) =>
 /** The actions of administrators that stop and resume requests to an engine. Throw `recent_sign_in_required`. */
 export const disable = turn(true)
 export const enable = turn(false)
+
+/**
+ * The action of administrators that takes rejected usage whose cause is gone. Throws `recent_sign_in_required`,
+ * `engine_disabled`, `usage_none_takeable`.
+ */
+export async function takeRejected(context: Context, { row }: On) {
+  assertRecentSignIn(context)
+  if (row.disabled_at !== null) throw refuse('engine_disabled')
+  const { taken, before } = await takeAgain(context.tx, row.id)
+  if (taken + before === 0) throw refuse('usage_none_takeable')
+  return { taken, before }
+}

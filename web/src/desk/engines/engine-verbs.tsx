@@ -5,6 +5,7 @@ import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { Rejections } from './rejections.tsx'
 import { EngineSecret } from './secret.tsx'
 import type { Engine } from './words.ts'
 
@@ -68,7 +69,7 @@ const fitting = ({ state, is_default, secrets }: Engine): Plain[] =>
 /** The actions of administrators on an engine. */
 export function EngineVerbs({ engine }: { engine: Engine }) {
   const probe = useAction('desk-engines', 'probe')
-  const [open, setOpen] = useState<Plain | 'rotate'>()
+  const [open, setOpen] = useState<Plain | 'rotate' | 'rejections'>()
   const close = () => setOpen(undefined)
   const isHttp = engine.base_url !== null
   const ask = () =>
@@ -96,8 +97,16 @@ export function EngineVerbs({ engine }: { engine: Engine }) {
           {m.desk_engines_rotate()}
         </Button>
       )}
+      {engine.rejected > 0 && engine.may.rejections && (
+        <Button {...plain} onClick={() => setOpen('rejections')}>
+          {m.desk_rejected({ events: engine.rejected })}
+        </Button>
+      )}
+      {open === 'rejections' && <Rejections engine={engine} onClose={close} />}
       {open === 'rotate' && <Rotate engine={engine} onClose={close} />}
-      {open && open !== 'rotate' && <PlainDialog engine={engine} name={open} onClose={close} />}
+      {open && open !== 'rotate' && open !== 'rejections' && (
+        <PlainDialog engine={engine} name={open} onClose={close} />
+      )}
     </Group>
   )
 }
