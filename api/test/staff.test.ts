@@ -53,6 +53,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'plan-prices': roles,
   prices: roles,
   'desk-checks': ['support', 'admin', 'readonly'],
+  'ledger-checks': ['support', 'admin', 'readonly'],
   'desk-departments': ['admin'],
   'desk-engines': ['support', 'admin', 'readonly'],
   'desk-jobs': ['support', 'admin', 'readonly'],

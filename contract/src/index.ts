@@ -51,6 +51,7 @@ import { invoiceProformaSeries } from './resources/invoice-proforma-series.ts'
 import { invoiceSeries } from './resources/invoice-series.ts'
 import { invoiceStatuses } from './resources/invoice-statuses.ts'
 import { invoices } from './resources/invoices.ts'
+import { ledgerChecks } from './resources/ledger-checks.ts'
 import { meters } from './resources/meters.ts'
 import { monthCloses } from './resources/month-closes.ts'
 import { notifications } from './resources/notifications.ts'
@@ -119,6 +120,7 @@ export const registry = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
+  'ledger-checks': ledgerChecks,
   'desk-engines': deskEngines,
   'desk-plans': deskPlans,
   'desk-requests': deskRequests,

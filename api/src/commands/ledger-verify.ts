@@ -5,7 +5,7 @@ import { withDatabase } from './with-database.ts'
 /** `npm run ledger:verify`: lists inconsistencies of the ledger, and fails when there are any. */
 async function main(): Promise<void> {
   await withDatabase(readEnv(process.env), async (pool) => {
-    const differences = await checkLedger(pool.kysely, console.log)
+    const { length: differences } = await checkLedger(pool.kysely, console.log)
     console.log(`${differences} differences`)
     if (differences > 0) process.exitCode = 1
   })

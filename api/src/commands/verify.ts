@@ -25,7 +25,7 @@ async function main(args: string[]): Promise<void> {
   const env = readEnv(process.env)
   const sample = sampleOf(args)
   await withDatabase(env, async (pool) => {
-    const differences = await checkLedger(pool.kysely, console.log)
+    const { length: differences } = await checkLedger(pool.kysely, console.log)
     console.log(`${differences} differences in the ledger`)
     const { storage } = await filePartsOf(env)
     const { read, damaged, missing } = await verifyFiles({ pool, storage }, { sample, tell: console.log })

@@ -1,3 +1,4 @@
+import { mostDifferencesListed } from '@portico/contract/resources/ledger-checks.ts'
 import { sql } from 'kysely'
 import { type Difference, verifyLedger } from '#money/ledger/verify.ts'
 import { alertStaff } from '#platform/alerts.ts'
@@ -8,9 +9,9 @@ const namedInAlert = 20
 
 /**
  * Verifies the ledger against the data derived from it, passes each difference as a sentence to `tell`, and
- * alerts staff about each failed comparison. Returns the number of differences.
+ * alerts staff about each failed comparison. Returns the differences.
  */
-export async function checkLedger(db: Database, tell: (sentence: string) => void): Promise<number> {
+export async function checkLedger(db: Database, tell: (sentence: string) => void): Promise<Difference[]> {
   const differences = await verifyLedger(db)
   for (const { what, place, found, expected } of differences)
     tell(`${what}: ${place} has ${found ?? 'nothing'}, the entries make it ${expected ?? 'nothing'}`)
@@ -18,7 +19,30 @@ export async function checkLedger(db: Database, tell: (sentence: string) => void
     const places = some.slice(0, namedInAlert).map(({ place }) => place)
     await alertStaff(db, what, 'ledger_differs', { differences: some.length, places })
   }
-  return differences.length
+  return differences
+}
+
+/**
+ * Like `checkLedger`, and keeps the result for the desk: in the verification that somebody asked for, or in another one. The
+ * one that was asked for is recorded as failed when it could not be made.
+ */
+export async function keepLedgerCheck(
+  db: Database,
+  checkId: number | undefined,
+  tell: (sentence: string) => void,
+): Promise<void> {
+  try {
+    const differences = await checkLedger(db, tell)
+    const found = JSON.stringify(differences.slice(0, mostDifferencesListed))
+    const result = { status: 'done', differences: differences.length, found, finished_at: sql<string>`now()` }
+    if (checkId === undefined) await db.insertInto('ledger_checks').values(result).execute()
+    else await db.updateTable('ledger_checks').set(result).where('id', '=', checkId).execute()
+  } catch (error) {
+    if (checkId !== undefined)
+      await sql`update ledger_checks set status = 'failed', finished_at = now()
+        where id = ${checkId} and status = 'waiting'`.execute(db)
+    throw error
+  }
 }
 
 /** Like `checkLedger`, for the billing log, which is derived from the ledger. */

@@ -6,6 +6,7 @@ import registerDetails from '#accounts/register-details.resource.ts'
 import publishedTexts from '#accounts/texts/published-texts.resource.ts'
 import announcements from '#desk/announcements/announcements.resource.ts'
 import brands from '#desk/brand/brands.resource.ts'
+import ledgerChecks from '#desk/checks/ledger-checks.resource.ts'
 import clientNotes from '#desk/client-notes.resource.ts'
 import deskDepartments from '#desk/departments/desk-departments.resource.ts'
 import deskChecks from '#desk/desk-checks.resource.ts'
@@ -119,6 +120,7 @@ export const served = {
   'bank-statements': bankStatements,
   'client-notes': clientNotes,
   'desk-checks': deskChecks,
+  'ledger-checks': ledgerChecks,
   'desk-engines': deskEngines,
   'desk-plans': deskPlans,
   'desk-requests': deskRequests,

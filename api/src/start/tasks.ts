@@ -5,7 +5,7 @@ import { type CheckParts, runChecks } from '#desk/checks/kept-checks.ts'
 import { deskTasks } from '#desk/desk.jobs.ts'
 import { evaluateBalances, evaluateOne } from '#money/balance/balances.ts'
 import { type InvoiceJobParts, invoiceTasks } from '#money/invoices/invoices.jobs.ts'
-import { checkBillingLog, checkLedger } from '#money/ledger-check.ts'
+import { checkBillingLog } from '#money/ledger-check.ts'
 import { mergeCounts } from '#money/merge-counts.ts'
 import { type PaymentJobParts, paymentTasks } from '#money/payments/payments.jobs.ts'
 import { announcePrices } from '#money/pricing/notices/announce-prices.ts'
@@ -157,7 +157,6 @@ export function tasks(
     'balance.evaluate': bounded((payload) => evaluateOne(outside, z.parse(aboutClient, payload).clientId)),
     'balances.evaluate': bounded(() => evaluateBalances(outside, { byTime: false })),
     'balances.evaluate-all': bounded(() => evaluateBalances(outside, { byTime: true })),
-    'ledger.verify': bounded((_, { logger }) => checkLedger(db, (what) => logger.error(what))),
     'ticket.mail-in': bounded((payload, { job }) => readInbox(outside, mailOf(payload), job.attempts)),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {

@@ -103,6 +103,11 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const ledgerCheck = await db
+    .insertInto('ledger_checks')
+    .values({ status: 'failed', finished_at: new Date().toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await enqueue(db, 'vat.check', { clientId: 1 })
   const job = await db.selectFrom('desk_jobs').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   const action = await db
@@ -195,6 +200,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'desk-debts': debt,
     'desk-disputes': dispute,
     'desk-checks': check.id,
+    'ledger-checks': ledgerCheck.id,
     'desk-departments': 1,
     'desk-engines': 1,
     'desk-home': admin,
@@ -353,6 +359,7 @@ export const typesOfStaff: readonly string[] = [
   'document-archives',
   'e-invoices',
   'invoice-drafts',
+  'ledger-checks',
   'staff-actions',
   'staff-alerts',
   'staff-preferences',

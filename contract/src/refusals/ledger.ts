@@ -54,6 +54,11 @@ export const ledgerRefusals = declare({
     'Numărul maxim de zecimale ale unei sume: {most}.',
   ],
   amount_not_positive: [422, 'The amount must be above zero.', 'Suma trebuie să fie mai mare decât zero.'],
+  ledger_check_running: [
+    409,
+    'The ledger is being verified. Wait for its result.',
+    'Registrul contabil se verifică acum. Așteaptă rezultatul.',
+  ],
   account_currency_differs: [
     422,
     'This account is kept in {kept}, not in {asked}.',

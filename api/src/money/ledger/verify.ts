@@ -1,10 +1,13 @@
+import { ledgerComparisons } from '@portico/contract/resources/ledger-checks.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+
+type Comparison = (typeof ledgerComparisons)[number]
 
 /** A stored value that differs from the ledger entries. */
 export type Difference = {
   /** The name of the comparison. */
-  readonly what: string
+  readonly what: Comparison
   /** The row that differs. */
   readonly place: string
   /** The stored and the computed value. */
@@ -15,7 +18,7 @@ export type Difference = {
 type Check = RawBuilder<Omit<Difference, 'what'>>
 
 /** Each query returns the rows with differences; none when the books are correct. */
-const checks: Readonly<Record<string, Check>> = {
+const checks: Readonly<Record<Comparison, Check>> = {
   'sum of a transaction': sql`
     select 'transaction ' || t.id as place, sum(e.amount) || ' in ' || count(e.id) || ' entries' as found,
       '0 in 2 or more' as expected
@@ -104,10 +107,10 @@ export async function verifyLedger(db: Database): Promise<Difference[]> {
     // All entries are read, possibly millions, which takes longer than a request may.
     await sql`set local statement_timeout = 0`.execute(tx)
     const found: Difference[] = []
-    for (const [what, check] of Object.entries(checks)) {
+    for (const what of ledgerComparisons) {
       const { rows } = await sql<
         Omit<Difference, 'what'>
-      >`select place, found, expected from (${check}) d limit ${mostDifferences}`.execute(tx)
+      >`select place, found, expected from (${checks[what]}) d limit ${mostDifferences}`.execute(tx)
       found.push(...rows.map((row) => ({ what, ...row })))
     }
     return found

@@ -69,6 +69,7 @@ export const columns = {
   invoices: ['id', 'client_id', 'kind', 'reason', 'series_id', 'proforma_series_id', 'prefix', 'number', 'full_number', 'invoice_status_id', 'currency', 'issue_date', 'due_date', 'tax_point_date', 'period', 'seller', 'buyer', 'vat_treatment', 'vat_country', 'vat_rate', 'vat_evidence', 'net', 'vat', 'total', 'vat_groups', 'paid', 'credited', 'fx_rate', 'fx_date', 'fx_source', 'local_currency', 'vat_local', 'usage_carry', 'credit_carry', 'notes', 'proforma_id', 'corrects_id', 'po_number', 'locale', 'issued_at', 'pdf_key', 'pdf_sha256', 'xml_key', 'xml_sha256', 'created_at', 'updated_at', 'bill_part', 'written_off'],
   languages: ['id', 'code'],
   ledger_accounts: ['id', 'code', 'client_id', 'kind', 'currency', 'live_balance', 'balance', 'version'],
+  ledger_checks: ['id', 'admin_id', 'status', 'differences', 'found', 'finished_at', 'created_at', 'updated_at'],
   ledger_entries: ['id', 'transaction_id', 'account_id', 'currency', 'amount', 'balance_after'],
   ledger_transactions: ['id', 'idempotency_key', 'kind', 'client_id', 'currency', 'effective_on', 'reverses_id', 'source_type', 'source_id', 'written_by', 'created_at'],
   mail_inbox: ['id', 'delivery_id', 'message_id', 'raw', 'state', 'reason', 'ticket_id', 'ticket_message_id', 'created_at', 'processed_at'],

@@ -943,6 +943,17 @@ export interface LedgerAccounts {
   version: Generated<number>;
 }
 
+export interface LedgerChecks {
+  admin_id: number | null;
+  created_at: Generated<string>;
+  differences: number | null;
+  finished_at: string | null;
+  found: Generated<Json>;
+  id: Generated<number>;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+}
+
 export interface LedgerEntries {
   account_id: number;
   amount: Numeric;
@@ -2200,6 +2211,7 @@ export interface DB {
   invoices: Invoices;
   languages: Languages;
   ledger_accounts: LedgerAccounts;
+  ledger_checks: LedgerChecks;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   mail_inbox: MailInbox;

@@ -51,6 +51,7 @@ export type Jobs = {
   'usage.rate': Record<string, never>
   'usage.charge-day': Record<string, never>
   'checks.run': Record<string, never>
+  'ledger.verify': { checkId: number }
   'reports.fill': Record<string, never>
 }
 

@@ -14,6 +14,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
+import { LedgerCheck } from '../checks/ledger.tsx'
 import { OtherChecks, Steps } from '../checks/steps.tsx'
 import { type Check, subjectOf } from '../checks/words.ts'
 import classes from '../company/company.module.css'
@@ -84,26 +85,29 @@ export default function ChecksScreen() {
           </Button>
         )}
       </PageHead>
-      <Loaded query={query} rows={8}>
-        {({ items }) =>
-          items[0] === undefined ? (
-            <Empty
-              icon={<IconCheck size={20} />}
-              title={m.desk_checks_none_title()}
-              text={m.desk_checks_none_text()}
-            />
-          ) : (
-            <div className={classes.page}>
-              <Verdict checks={items} />
-              <Steps checks={items} />
-              <OtherChecks checks={items} />
-              <p className="quiet">
-                {m.desk_checks_when()} <When moment={items[0].checked_at} />
-              </p>
-            </div>
-          )
-        }
-      </Loaded>
+      <div className={classes.page}>
+        <Loaded query={query} rows={8}>
+          {({ items }) =>
+            items[0] === undefined ? (
+              <Empty
+                icon={<IconCheck size={20} />}
+                title={m.desk_checks_none_title()}
+                text={m.desk_checks_none_text()}
+              />
+            ) : (
+              <div className={classes.page}>
+                <Verdict checks={items} />
+                <Steps checks={items} />
+                <OtherChecks checks={items} />
+                <p className="quiet">
+                  {m.desk_checks_when()} <When moment={items[0].checked_at} />
+                </p>
+              </div>
+            )
+          }
+        </Loaded>
+        <LedgerCheck />
+      </div>
     </>
   )
 }
