@@ -16,6 +16,7 @@ import type { TestPortal, Visitor } from './portal.ts'
 import { type Member, makeMember } from './staff.ts'
 import { camt } from './statements.ts'
 import { makeTicket } from './ticket.ts'
+import { usageEvent } from './usage.ts'
 
 // What a verb of staff needs to succeed, besides the rows and the input of the permission matrix.
 
@@ -124,6 +125,16 @@ export const steps: Readonly<Record<string, Step>> = {
     ({ ids }) => sql`update panel_engines set disabled_at = now() where id = ${ids['desk-engines']}`,
     { input: {} },
   ),
+  'desk-engines takeAgain()': async ({ portal, world: { ids } }) => {
+    const { pool } = portal
+    const [engine, panel] = [ids['desk-engines'], Number(ids.panels)]
+    await businessTime(pool, '2026-03-11T12:00:00Z')
+    await sql`update panels set panel_engine_id = ${engine} where id = ${panel}`.execute(pool.kysely)
+    const event = usageEvent(panel)
+    await sql`insert into usage_rejections (panel_engine_id, event_id, code, event)
+      values (${engine}, ${event.id}, 'unknown_panel', ${JSON.stringify(event)})`.execute(pool.kysely)
+    return {}
+  },
   'desk-plans previewPlans()': async (tools) => ({ input: { text: (await planFile(tools)).text } }),
   'desk-plans publishPlans()': async (tools) => ({ input: await planFile(tools) }),
   'desk-clients resumePanel()': stopped,
@@ -140,6 +151,12 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-clients resendConfirmation()': async ({ portal }) => ({
     id: (await person(portal.pool, `${randomUUID()}@example.com`, { verified: false })).id,
   }),
+  'desk-clients chargeOpenBill()': async ({ portal }) => {
+    await openMonth(portal)
+    const payer = await makePayer(portal)
+    await used(portal.pool.kysely, payer, ['2026-10-05'], '30')
+    return { id: payer.id }
+  },
   'desk-clients remind()': async ({ portal, world: { owner } }) => {
     await movedBalance(portal.pool, owner.id, '-500', '2026-01-05')
     return {}
