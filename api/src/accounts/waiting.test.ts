@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
 import { makeKey } from '#test/support/api-key.ts'
+import { businessTime } from '#test/support/money.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { custom, entry } from '#test/support/share.ts'
 import { makeMember } from '#test/support/staff.ts'
@@ -11,6 +12,9 @@ const portal = await testPortal()
 const { pool } = portal
 const db = pool.kysely
 const url = '/api/v1/clients/-actions/waiting'
+
+// On the first of a month with 31 days, a card of this month does not end within thirty.
+await businessTime(pool, '2026-11-20T10:00:00Z')
 
 const nothing = { notifications: 0, tickets: 0, invitations: 0, sent: 0, cards: 0 }
 
