@@ -44,7 +44,7 @@ async function openPayment(page: Page): Promise<Locator> {
   await page.clock.install()
   await page.goto(href('payment'))
   await expect(page.getByRole('button', { name: m.card_add() })).toBeVisible()
-  await page.clock.pauseAt(Date.now() + 1_000)
+  await page.clock.pauseAt(Date.now() + 10_000)
   await page.getByRole('textbox', { name: m.payment_amount() }).fill('50')
   return page.getByRole('button', { name: m.transfer_ask_one({ amount: '€50.00' }) })
 }
