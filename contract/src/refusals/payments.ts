@@ -83,8 +83,8 @@ export const paymentRefusals = declare({
   ],
   transfer_refund_by_hand: [
     409,
-    'A bank transfer is refunded by bank transfer. Contact support.',
-    'Un transfer bancar se rambursează tot prin transfer bancar. Contactează suportul.',
+    'What was paid by bank transfer is refunded to a bank account. Support needs its IBAN.',
+    'Ce s-a plătit prin transfer bancar se rambursează într-un cont bancar. Suportul are nevoie de IBAN.',
   ],
   refund_pending: [
     409,

@@ -168,9 +168,12 @@ export const transactions = resource('transactions', {
       on: 'one',
       keyed: true,
       description:
-        'Refunds a deposit of the last 14 days: staff any part of it, its owner the part that the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days, `refunds_most` after ten refunds that its owner asked for.',
+        'Refunds a deposit of the last 14 days, staff also later: the amount, or all that is unused, at most what the balance still holds. A credit note follows. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days, `refunds_most` after ten refunds that its owner asked for. Staff may name an `iban` to which they send it; a deposit by transfer needs one (`transfer_refund_by_hand`).',
       input: z.strictObject({
+        /** Without VAT. */
         amount: z.optional(accountMoney),
+        /** Staff only: the account of the payee. */
+        iban: z.optional(line(42)),
         reason: line(500, { required: fault('reason_required') }),
       }),
       output: z.object({

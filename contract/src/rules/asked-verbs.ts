@@ -17,6 +17,7 @@ export const askedVerbs = {
     ro: 'Facturarea lunii în curs',
   },
   creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
+  storno: { type: 'invoices', en: 'Reissue without VAT', ro: 'Reemitere fără TVA' },
   writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
   refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },
   inviteAdmin: {

@@ -15,6 +15,7 @@ type Moved = {
     | 'writeOff'
     | 'refund'
     | 'creditNote'
+    | 'storno'
     | 'manualInvoice'
     | 'chargeOpenBill'
   readonly clientId: number

@@ -3,12 +3,11 @@ import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import { refundKey, unclaimed } from '#money/payments/refunds.ts'
-import { alertStaff } from '#platform/alerts.ts'
+import { unclaimed } from '#money/payments/refunds.ts'
+import { beginRefund } from '#money/payments/request-refund.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import { ibanOf } from './iban.ts'
 
 /** Where the money of a credit note goes; the balance by default. */
@@ -36,38 +35,27 @@ async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big)
  * `refund_pending`, `iban_invalid`.
  */
 export async function payBack(
-  { tx, actor }: Context,
+  context: Context,
   bill: Original,
   advance: Issued | null,
   { reason, ...way }: Way & { readonly reason: string },
 ): Promise<number | null> {
   if (way.to === undefined || way.to === 'balance') return null
+  const { tx } = context
   const iban = way.to === 'bank' ? ibanOf(way.iban) : null
   if (advance === null) throw refuse('credit_note_no_payment')
   const payment = await paymentFor(tx, bill, way, new Big(advance.total))
   const { balance } = await holdAccounts(tx, bill.client_id)
   if ((await unclaimed(tx, payment, balance)).lt(advance.net)) throw refuse('insufficient_balance')
-  const { id } = await tx
-    .insertInto('payment_refunds')
-    .values({
-      payment_id: payment.id,
-      client_id: bill.client_id,
-      net: advance.net,
-      vat: advance.vat,
-      gross: advance.total,
-      reason,
-      requested_by_admin: actor.staff?.id ?? null,
-      advance_invoice_id: advance.id,
-      iban,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  if (iban === null) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
-  else
-    await alertStaff(tx, payment.id, `transfer_due_${id}`, {
-      amount: `${advance.total} ${bill.currency}`,
-      iban,
-      number: bill.full_number,
-    })
-  return id
+  return beginRefund(context, {
+    payment,
+    currency: bill.currency,
+    net: advance.net,
+    vat: advance.vat,
+    gross: advance.total,
+    reason,
+    iban,
+    number: bill.full_number,
+    advanceId: advance.id,
+  })
 }

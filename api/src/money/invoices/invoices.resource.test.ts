@@ -266,6 +266,8 @@ test('staff reissue a deposit without VAT when the number turns valid, and every
   // The office has not said yes yet: there would be the same VAT, and no number is lost.
   expect((await ask(billing)).status).toBe(409)
   await checkedByRecord(pool.kysely, ['DE123456788'])
+  const old = portal.staff(await makeAdmin(pool, 'billing'), 'an hour ago')
+  expect((await ask(old)).faults).toEqual(['403 recent_sign_in_required'])
   const done = await ask(billing)
   const { credit_note_id, invoice_id, vat } = JSON.parse(done.text)
   expect([done.status, vat]).toEqual([200, 9.5])

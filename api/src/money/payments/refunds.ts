@@ -1,31 +1,21 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
-import { assertWithinLimit } from '#money/corrections/limits.ts'
-import { amountsOf, assertWithin } from '#money/currency-policies.ts'
-import { creditNote, vatOfPart } from '#money/invoices/credit-notes.ts'
+import { creditNote } from '#money/invoices/credit-notes.ts'
 import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import { payable, rounded } from '#money/minor-units.ts'
 import type { ProviderRefund } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
-import type { Context, RowOf } from '#platform/context.ts'
+import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { enqueue } from '#platform/jobs/enqueue.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { keyLivesMs } from './payments.ts'
 import { takeReturned } from './returned-refunds.ts'
 
 type Refund = RowOf<'payment_refunds'>
-
-/** The number of days in which a person may have a deposit refunded; staff may later. */
-const ownDays = 14
-
-/** The maximum number of refunds that a person asks for of one deposit: each uses up a number of the series. */
-const mostOwn = 10
 
 /**
  * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is
@@ -44,27 +34,6 @@ export async function leftOf(tx: Database, invoiceId: number) {
   return left
 }
 
-async function assertRefundable(tx: Database, id: number, isStaff: boolean): Promise<number> {
-  const { rows } = await sql<{
-    settled: boolean
-    fresh: boolean
-    transfer: boolean
-    invoice: number | null
-    own: number
-  }>`
-    select (select count(*)::int from payment_refunds r where r.payment_id = payments.id and r.requested_by is not null) as own,
-      status in ('succeeded', 'partially_refunded') as settled, advance_invoice_id as invoice, provider = 'bank' as transfer,
-      settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh
-    from payments where id = ${id} for update`.execute(tx)
-  const [found] = rows
-  if (!found?.settled || found.invoice === null) throw refuse('deposit_not_paid')
-  // No provider can send it, and the portal does not know the source account.
-  if (found.transfer) throw refuse('transfer_refund_by_hand')
-  if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
-  if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
-  return found.invoice
-}
-
 /**
  * The part of a balance that no pending refund claims. Call it while the client's accounts are held, in a
  * separate statement, because the locking one does not see rows written while it waited. Throws
@@ -80,66 +49,6 @@ export async function unclaimed(
     from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
   if (rows[0]?.same) throw refuse('refund_pending')
   return balance.minus(rows[0]?.claimed ?? 0)
-}
-
-/**
- * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
- * sends the money, and the credit note follows the provider's confirmation. Throws `deposit_not_paid`,
- * `transfer_refund_by_hand`, `deposit_refund_late`, `refunds_most`, `refund_pending`, `insufficient_balance`; for staff `staff_limit_…`
- * and `recent_sign_in_required`.
- */
-export async function requestRefund(
-  context: Context,
-  {
-    row,
-    input,
-  }: {
-    readonly row: Payment
-    readonly input: { readonly amount?: number | undefined; readonly reason: string }
-  },
-) {
-  const { tx, actor } = context
-  const { deposit_most } = await amountsOf(tx, row.client_id)
-  assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
-  const invoiceId = await assertRefundable(tx, row.id, actor.staff !== undefined)
-  const held = await holdAccounts(tx, row.client_id)
-  const balance = await unclaimed(tx, row, held.balance)
-  const left = await leftOf(tx, invoiceId)
-  const unused = new Big(left.net).minus(left.used)
-  const most = balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused
-  const net = input.amount === undefined ? most : payable(input.amount.toFixed(2), row.currency)
-  if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
-  const rest = { net: new Big(left.net), vat: new Big(left.vat) }
-  const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
-  if (actor.staff)
-    await assertWithinLimit(context, {
-      verb: 'refund',
-      clientId: row.client_id,
-      currency: row.currency,
-      amount: net.plus(vat),
-    })
-  const made = await tx
-    .insertInto('payment_refunds')
-    .values({
-      payment_id: row.id,
-      client_id: row.client_id,
-      net: net.toFixed(2),
-      vat: vat.toFixed(2),
-      gross: net.plus(vat).toFixed(2),
-      reason: input.reason,
-      requested_by: actor.staff ? null : actor.id,
-      requested_by_admin: actor.staff?.id ?? null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await enqueue(tx, 'payment.refund', { refundId: made.id }, { key: refundKey(made.id) })
-  return {
-    refund_id: made.id,
-    status: 'pending' as const,
-    net: Number(net),
-    vat: Number(vat),
-    gross: Number(net.plus(vat)),
-  }
 }
 
 /** The key of the job that sends a refund, and of the request to the provider. */

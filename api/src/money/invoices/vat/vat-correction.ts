@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
+import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { creditNote } from '#money/invoices/credit-notes.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { vatGivenBack } from '#money/ledger/deposits.ts'
@@ -25,13 +26,14 @@ async function followPayment(tx: Database, from: number, to: number, vat: string
 /**
  * Corrects an invoice with VAT whose buyer's VAT number turned valid later: a credit note for the unused
  * deposit, a new invoice for the same money under the current VAT ruling, and the VAT credited to the
- * balance. The payment itself does not move. Throws `storno_not_deposit`, `storno_disputed`,
+ * balance. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
  * `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
-  { tx }: Context,
+  context: Context,
   { row, input }: { readonly row: Invoice; readonly input: { readonly reason: string } },
 ) {
+  const { tx } = context
   if (row.kind !== 'fiscal' || row.reason !== 'advance') throw refuse('storno_not_deposit')
   const { id, client_id: clientId, currency } = row
   // The payment is locked first, in the order of a refund request, which avoids deadlocks.
@@ -50,6 +52,7 @@ export async function storno(
     net: net.toFixed(2),
     reason: { en: reason, ro: reason },
   })
+  await assertWithinLimit(context, { verb: 'storno', clientId, currency, amount: new Big(note.total).abs() })
   const reissued = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
   const [group] = note.groups
   if (!group || !new Big(reissued.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')

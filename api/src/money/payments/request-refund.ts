@@ -1,0 +1,150 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { ibanOf } from '#money/corrections/iban.ts'
+import { assertWithinLimit } from '#money/corrections/limits.ts'
+import { amountsOf, assertWithin } from '#money/currency-policies.ts'
+import { vatOfPart } from '#money/invoices/credit-notes.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
+import { payable, rounded } from '#money/minor-units.ts'
+import { alertStaff } from '#platform/alerts.ts'
+import type { Context } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+import { enqueue } from '#platform/jobs/enqueue.ts'
+import type { Payment } from './payment-rows.ts'
+import { leftOf, refundKey, unclaimed } from './refunds.ts'
+
+/** The number of days in which a person may have a deposit refunded; staff may later. */
+const ownDays = 14
+
+/** The maximum number of refunds that a person asks for of one deposit: each uses up a number of the series. */
+const mostOwn = 10
+
+type Refundable = { readonly isStaff: boolean; readonly iban: string | null }
+
+type Found = {
+  settled: boolean
+  fresh: boolean
+  transfer: boolean
+  invoice: number | null
+  number: string | null
+  own: number
+}
+
+/** The invoice of a paid deposit, whose payment is locked. */
+async function assertRefundable(tx: Database, id: number, { isStaff, iban }: Refundable) {
+  const { rows } = await sql<Found>`
+    select p.status in ('succeeded', 'partially_refunded') as settled, i.id as invoice, i.full_number as number,
+      p.provider = 'bank' as transfer, p.settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh,
+      (select count(*)::int from payment_refunds r where r.payment_id = p.id and r.requested_by is not null) as own
+    from payments p left join invoices i on i.id = p.advance_invoice_id where p.id = ${id} for update of p`.execute(
+    tx,
+  )
+  const [found] = rows
+  if (!found?.settled || found.invoice === null) throw refuse('deposit_not_paid')
+  // No provider can send it, and the portal does not know the source account.
+  if (found.transfer && iban === null) throw refuse('transfer_refund_by_hand')
+  if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
+  if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
+  return { invoiceId: found.invoice, number: found.number }
+}
+
+type NewRefund = {
+  readonly payment: Pick<Payment, 'id' | 'client_id'>
+  readonly currency: string
+  readonly net: string
+  readonly vat: string
+  readonly gross: string
+  readonly reason: string
+  /** The account to which staff send it; null: the provider sends it. */
+  readonly iban: string | null
+  /** The number of the document that it is about, for the alert. */
+  readonly number: string | null
+  /** The deposit that it credits, where that is not the payment's own. */
+  readonly advanceId?: number
+}
+
+/** Stores a refund: a job asks the provider for it, or an alert asks staff for a transfer. Returns its id. */
+export async function beginRefund({ tx, actor }: Context, refund: NewRefund): Promise<number> {
+  const { payment, currency, net, vat, gross, reason, iban, number, advanceId } = refund
+  const { id } = await tx
+    .insertInto('payment_refunds')
+    .values({
+      payment_id: payment.id,
+      client_id: payment.client_id,
+      net,
+      vat,
+      gross,
+      reason,
+      requested_by: actor.staff ? null : actor.id,
+      requested_by_admin: actor.staff?.id ?? null,
+      advance_invoice_id: advanceId ?? null,
+      iban,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (iban === null) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
+  else
+    await alertStaff(tx, payment.id, `transfer_due_${id}`, { amount: `${gross} ${currency}`, iban, number })
+  return id
+}
+
+/** The refunded parts of a deposit: the wanted net amount, or all that is unused. Throws `refund_pending`, `insufficient_balance`. */
+async function refundable(tx: Database, row: Payment, invoiceId: number, wanted: number | undefined) {
+  const held = await holdAccounts(tx, row.client_id)
+  const balance = await unclaimed(tx, row, held.balance)
+  const left = await leftOf(tx, invoiceId)
+  const unused = new Big(left.net).minus(left.used)
+  const most = balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused
+  const net = wanted === undefined ? most : payable(wanted.toFixed(2), row.currency)
+  if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
+  const rest = { net: new Big(left.net), vat: new Big(left.vat) }
+  const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
+  return { net, vat, gross: net.plus(vat) }
+}
+
+type Wanted = {
+  readonly amount?: number | undefined
+  readonly iban?: string | undefined
+  readonly reason: string
+}
+
+/**
+ * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
+ * sends the money, or staff do by a transfer to an account that they name, and the credit note follows once it has left.
+ * Throws `deposit_not_paid`, `transfer_refund_by_hand`, `deposit_refund_late`, `refunds_most`, `refund_pending`, `insufficient_balance`;
+ * for staff `iban_invalid`, `staff_limit_…` and `recent_sign_in_required`, for others `staff_only` with an account.
+ */
+export async function requestRefund(
+  context: Context,
+  { row, input }: { readonly row: Payment; readonly input: Wanted },
+) {
+  const { tx, actor } = context
+  const isStaff = actor.staff !== undefined
+  // A stolen session could name an account of its own.
+  if (input.iban !== undefined && !isStaff) throw refuse('staff_only')
+  const iban = input.iban === undefined ? null : ibanOf(input.iban)
+  const { deposit_most } = await amountsOf(tx, row.client_id)
+  assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
+  const { invoiceId, number } = await assertRefundable(tx, row.id, { isStaff, iban })
+  const { net, vat, gross } = await refundable(tx, row, invoiceId, input.amount)
+  const { client_id: clientId, currency } = row
+  if (isStaff) await assertWithinLimit(context, { verb: 'refund', clientId, currency, amount: gross })
+  const refundId = await beginRefund(context, {
+    payment: row,
+    currency,
+    net: net.toFixed(2),
+    vat: vat.toFixed(2),
+    gross: gross.toFixed(2),
+    reason: input.reason,
+    iban,
+    number,
+  })
+  return {
+    refund_id: refundId,
+    status: 'pending' as const,
+    net: Number(net),
+    vat: Number(vat),
+    gross: Number(gross),
+  }
+}
