@@ -55,13 +55,83 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await confirm(page, m.desk_invoice_verb(), sold)
   const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
   await choose(page, invoice, m.desk_credit())
+  await page.getByLabel(m.desk_credit_what()).selectOption('amount')
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_net()]: '4' })
   await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
   await expectAccessible(page, 'documents of a client')
   await choose(page, invoice, m.desk_write_off())
   await expect(page.getByRole('dialog')).toContainText('$7.26')
+  await confirm(page, m.desk_write_off_verb(), { [m.desk_amount_gross()]: '1,26' })
+  await choose(page, invoice, m.desk_write_off())
+  await expect(page.getByRole('dialog')).toContainText('$6.00')
   await confirm(page, m.desk_write_off_verb())
   await expect(invoice).toContainText(m.invoice_paid())
+})
+
+test('billing issues a proforma, records its transfer by hand, and refunds a part to a bank account', async ({
+  page,
+}) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  await page.getByRole('button', { name: m.desk_proforma() }).click()
+  await expectAccessible(page, 'a new proforma')
+  await confirm(page, m.desk_proforma_verb(), { [m.desk_credit_net()]: '50' })
+  const proforma = page.getByRole('row').filter({ hasText: m.invoice_proforma() })
+  await expect(proforma).toContainText('$60.50')
+
+  await choose(page, proforma, m.desk_arrived())
+  await expect(page.getByLabel(m.desk_amount_gross())).toHaveValue('60.5')
+  await expectAccessible(page, 'a transfer that arrived')
+  const today = new Date().toISOString().slice(0, 10)
+  const line = { [m.desk_arrived_on()]: today, [m.desk_sent_reference()]: crypto.randomUUID() }
+  await confirm(page, m.desk_sent_verb(), line)
+  await expect(proforma).toContainText(m.invoice_paid())
+
+  await part(page, m.desk_tab_payments()).click()
+  const payment = page.getByRole('row').filter({ hasText: '$60.50' })
+  await payment.getByRole('button', { name: m.desk_refund() }).click()
+  await expectAccessible(page, 'refund to a bank account')
+  await confirm(page, m.desk_refund_verb(), {
+    [m.desk_credit_net()]: '20',
+    [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000',
+  })
+  await expect(payment).toContainText(m.refund_pending({ amount: '$24.20' }))
+  await expect(payment.getByRole('button', { name: m.desk_refund() })).toHaveCount(0)
+  await payment.getByRole('button', { name: m.desk_sent() }).click()
+  await confirm(page, m.desk_sent_verb(), { [m.desk_sent_on()]: today, [m.desk_sent_reference()]: 'OUT 8' })
+  await expect(payment).toContainText(m.payment_partly_refunded())
+
+  await part(page, m.desk_tab_documents()).click()
+  await expect(page.getByRole('row').filter({ hasText: '-$24.20' })).toContainText(m.invoice_credit_note())
+})
+
+test('billing credits one line of an invoice of two', async ({ page }) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  const dialog = page.getByRole('dialog')
+  const line = (number: number) => dialog.getByRole('group', { name: m.desk_invoice_line({ number }) })
+  await line(1).getByLabel(m.column_description()).fill('Migration')
+  await line(1).getByLabel(m.desk_invoice_net()).fill('30')
+  await dialog.getByRole('button', { name: m.desk_invoice_add_line() }).click()
+  await line(2).getByLabel(m.column_description()).fill('Set-up')
+  await line(2).getByLabel(m.desk_invoice_net()).fill('10')
+  await confirm(page, m.desk_invoice_verb())
+  const invoice = page.getByRole('row').filter({ hasText: '$48.40' }).filter({ hasText: m.invoice_fiscal() })
+  await choose(page, invoice, m.desk_credit())
+  await page.getByLabel(m.desk_credit_what()).selectOption('lines')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('Not wanted')
+  await expect(dialog.getByRole('button', { name: m.desk_credit_verb() })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Set-up: $10.00' }).check()
+  await expectAccessible(page, 'credit of a line')
+  await confirm(page, m.desk_credit_verb())
+  await expect(page.getByRole('row').filter({ hasText: '-$12.10' })).toBeVisible()
 })
 
 test('billing keeps an invoice of two lines as a draft, and issues it with the VAT of the day', async ({

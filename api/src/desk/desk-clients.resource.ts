@@ -52,6 +52,7 @@ export default serve(deskClients, {
     readMoney: staffAlone(...moneyStaff.roles),
     readLog: staffAlone('admin'),
     note: noteWriters,
+    requestProforma: staffAlone(...moneyWriters.roles),
     suspendPanel: staffAlone('support', 'admin'),
     resumePanel: staffAlone('support', 'admin'),
     terminatePanel: staffAlone('admin'),

@@ -125,8 +125,8 @@ export const deskClients = resource('desk-clients', {
   },
   filters,
   sorts: ['createdAt', 'last_name', 'email'],
-  /** Whether the reader sees the money of clients, and the log of staff, and may write notes. */
-  abilities: ['readMoney', 'readLog', 'note'],
+  /** Whether the reader sees the money of clients, and the log of staff, may write notes, and issue proformas. */
+  abilities: ['readMoney', 'readLog', 'note', 'requestProforma'],
   actions: {
     ...panelVerbs,
     resetSecondFactor: action({

@@ -51,7 +51,7 @@ export const deskDocuments = resource('desk-documents', {
   filters,
   sorts: ['issue_date', 'due_date', 'total'],
   /** Verbs of `invoices` that the reader may use on it. */
-  abilities: ['sendDocument', 'creditNote', 'writeOff'],
+  abilities: ['sendDocument', 'recordBankTransfer', 'creditNote', 'writeOff', 'storno'],
   actions: {
     sums: action({
       method: 'GET',

@@ -18,8 +18,10 @@ export default serve(deskDocuments, {
     read: staffAlone(...allStaff),
     sums: staffAlone(...allStaff),
     sendDocument: writers,
+    recordBankTransfer: writers,
     creditNote: writers,
     writeOff: writers,
+    storno: writers,
   },
   columns: {
     client_name: () => sql`invoices.buyer ->> 'name'`,

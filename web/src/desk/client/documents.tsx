@@ -34,9 +34,10 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
   {
     name: 'files',
     label: m.column_files(),
-    cell: ({ id, full_number, signed_ready }) => (
+    cell: ({ id, full_number, xml_ready, signed_ready }) => (
       <>
         <DocumentButton id={id} number={full_number} format="pdf" />{' '}
+        {xml_ready && <DocumentButton id={id} number={full_number} format="xml" />}{' '}
         {signed_ready && <DocumentButton id={id} number={full_number} format="signed" />}
       </>
     ),
@@ -58,6 +59,7 @@ export function Documents({ client }: { client: Client }) {
   return (
     <>
       <div className={classes.verbs}>
+        <MoneyVerb client={client} name="requestProforma" />
         <MoneyVerb client={client} name="manualInvoice" />
         <MoneyVerb client={client} name="chargeOpenBill" />
       </div>

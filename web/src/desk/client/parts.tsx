@@ -6,6 +6,7 @@ import { descriptionOf } from '../../components/money/log-words.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
+import { Refunds } from '../../components/pay/refunds.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { departmentName, TicketStatus } from '../../components/tickets/words.tsx'
 import { When } from '../../components/when.tsx'
@@ -18,9 +19,10 @@ import { logColumns } from '../log/columns.tsx'
 import { PanelMenu } from '../panels/panel-menu.tsx'
 import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
+import { RefundVerb } from '../refunds/refund.tsx'
+import { TransferVerbs } from '../refunds/transfer-verbs.tsx'
 import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
-import { TransferVerbs } from '../verbs/transfer-verbs.tsx'
 import classes from './client.module.css'
 import { Reasons } from './reasons.tsx'
 import { ClientTable, useOwnView } from './tables.tsx'
@@ -134,9 +136,23 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status }) => <Status tone={paymentStates[status].tone}>{paymentStates[status].name()}</Status>,
+    cell: (payment) => (
+      <>
+        <Status tone={paymentStates[payment.status].tone}>{paymentStates[payment.status].name()}</Status>
+        <Refunds of={payment} />
+      </>
+    ),
   },
-  { name: 'verbs', label: m.desk_column_verbs(), cell: (payment) => <TransferVerbs payment={payment} /> },
+  {
+    name: 'verbs',
+    label: m.desk_column_verbs(),
+    cell: (payment) => (
+      <>
+        <RefundVerb payment={payment} />
+        <TransferVerbs payment={payment} />
+      </>
+    ),
+  },
 ]
 
 export function Payments({ client: { id } }: Props) {

@@ -87,7 +87,44 @@ function Adjust({ client, onClose }: Of) {
   )
 }
 
+function Proforma({ client, onClose }: Of) {
+  const action = useActionOnce('invoices', 'requestProforma')
+  const [typed, setTyped] = useState('')
+  const confirm = (reason: string) => {
+    const net = amountIn(typed, undefined, client.currency)
+    const payload = { client_id: client.id, ...(net !== undefined && { net }) }
+    action.mutate(
+      { payload, headers: because(reason) },
+      {
+        onSuccess: ({ full_number: number }) => {
+          onClose()
+          toast(m.desk_proforma_done({ number }))
+        },
+      },
+    )
+  }
+  return (
+    <VerbDialog
+      title={m.desk_proforma_title({ name: clientName(client) })}
+      text={m.desk_proforma_text()}
+      verb={m.desk_proforma_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <AmountField
+        label={m.desk_credit_net()}
+        hint={m.desk_proforma_hint()}
+        currency={client.currency}
+        value={typed}
+        onChange={setTyped}
+      />
+    </VerbDialog>
+  )
+}
+
 const verbs = {
+  requestProforma: { label: m.desk_proforma, Dialog: Proforma },
   goodwill: { label: m.desk_goodwill, Dialog: Goodwill },
   adjust: { label: m.desk_adjust, Dialog: Adjust },
   manualInvoice: { label: m.desk_invoice, Dialog: InvoiceDialog },

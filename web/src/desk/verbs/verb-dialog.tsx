@@ -9,8 +9,8 @@ import { Modal } from '../../ui/modal/modal.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import classes from './verb-dialog.module.css'
 
-/** The length of a reason, in characters. */
-const [least, most] = [3, 300]
+/** The length of a reason, in characters, and of one that a document prints. */
+const [least, most, mostPrinted] = [3, 300, 200]
 
 /** The header with the reason for a write of staff. */
 export const because = (reason: string) => ({ 'portico-reason': encodeURIComponent(reason) })
@@ -32,6 +32,8 @@ type Props = {
   disabled?: boolean
   /** The client reads the reason too. */
   isRead?: boolean
+  /** The reason is printed on a document, which has less room. */
+  isPrinted?: boolean
   action: { isPending: boolean; error: Error | null }
   onConfirm: (reason: string) => void
   /** Asks a second person, where the limit of one refuses. */
@@ -48,6 +50,7 @@ export function VerbDialog({
   danger = false,
   disabled = false,
   isRead = false,
+  isPrinted = false,
   action: { isPending, error },
   onConfirm,
   second,
@@ -60,6 +63,8 @@ export function VerbDialog({
   const isReady = given.length >= least && !disabled
   const isAbove = second !== undefined && aboveLimit.has(error && asFailure(error).code)
   const refusal = second?.error ?? error
+  const told = isRead ? m.desk_verb_reason_read : m.desk_verb_reason_hint
+  const hint = isPrinted ? m.desk_verb_reason_printed : told
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (isReady) onConfirm(given)
@@ -79,10 +84,10 @@ export function VerbDialog({
         <TextArea
           data-autofocus
           label={m.desk_verb_reason()}
-          description={isRead ? m.desk_verb_reason_read() : m.desk_verb_reason_hint()}
+          description={hint()}
           required
           rows={3}
-          maxLength={most}
+          maxLength={isPrinted ? mostPrinted : most}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />

@@ -5,7 +5,7 @@ import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
-import { because, VerbDialog } from './verb-dialog.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 
 type Payment = Row<'transactions'>
 type Of = { payment: Payment; refund: Payment['refunds'][number]; onClose: () => void }

@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useActionOnce } from '../../api/write.ts'
+import { amountIn } from '../../components/money/amount.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { AmountField } from '../verbs/amount-field.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import type { OfBill } from './words.ts'
+
+/** Records money that came to the bank account for a document, without a statement. */
+export function RecordTransfer({ bill: { id, full_number: number, currency, open }, onClose }: OfBill) {
+  const action = useActionOnce('invoices', 'recordBankTransfer')
+  const [typed, setTyped] = useState(open > 0 ? String(open) : '')
+  const [day, setDay] = useState('')
+  const [reference, setReference] = useState('')
+  const confirm = (reason: string) => {
+    const amount = amountIn(typed, undefined, currency)
+    if (amount === undefined) return
+    const payload = { amount, received_on: day, reference: reference.trim() }
+    const done = () => {
+      onClose()
+      toast(m.desk_sent_done())
+    }
+    action.mutate({ id, payload, headers: because(reason) }, { onSuccess: done })
+  }
+  return (
+    <VerbDialog
+      title={m.desk_arrived_title({ number })}
+      text={m.desk_arrived_text()}
+      verb={m.desk_sent_verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <AmountField
+        required
+        label={m.desk_amount_gross()}
+        currency={currency}
+        value={typed}
+        onChange={setTyped}
+      />
+      <TextInput
+        required
+        type="date"
+        label={m.desk_arrived_on()}
+        value={day}
+        onChange={({ currentTarget: { value } }) => setDay(value)}
+      />
+      <TextInput
+        required
+        label={m.desk_sent_reference()}
+        description={m.desk_arrived_reference_hint()}
+        maxLength={140}
+        autoComplete="off"
+        value={reference}
+        onChange={({ currentTarget: { value } }) => setReference(value)}
+      />
+    </VerbDialog>
+  )
+}
