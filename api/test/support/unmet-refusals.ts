@@ -29,13 +29,11 @@ const ofEvents: readonly RefusalCode[] = [
   'moment_too_early',
 ]
 
-/** Of money verbs that have no call over HTTP until the desk; their own tests cause them. */
+/** Of documents and the ledger, whose callers check the same before; their own tests cause them. */
 const ofDeskVerbs: readonly RefusalCode[] = [
-  'credited_already',
   'advance_used',
   'invoice_without_lines',
   'invoice_several_rates',
-  'storno_not_deposit',
   'amount_invalid',
   'amount_decimals_most',
   'amount_not_positive',

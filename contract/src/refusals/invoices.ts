@@ -177,6 +177,16 @@ export const invoiceRefusals = declare({
     'This draft was changed, issued or discarded meanwhile. Open it again.',
     'Această ciornă a fost modificată, emisă sau ștearsă între timp. Deschide-o din nou.',
   ],
+  credited_by_amount: [
+    409,
+    'An amount of this invoice was credited before. Credit an amount, or all that is left.',
+    'Din această factură s-a stornat deja o sumă. Stornează o sumă sau tot ce a rămas.',
+  ],
+  credited_by_lines: [
+    409,
+    'Lines of this invoice were credited before. Credit lines, or all that is left.',
+    'Din această factură s-au stornat deja poziții. Stornează poziții sau tot ce a rămas.',
+  ],
   credited_already: [
     409,
     'This is more than can still be credited on this invoice.',

@@ -204,6 +204,16 @@ test('a written off bill is owed no more, and its VAT stays declared', async () 
     expect((await onBill(bill, 'writeOff', {}, who)).status).toBe(403)
 })
 
+test('an invoice that a client with balance does not pay is written off, and the balance is as before it', async () => {
+  await addCard(portal, ana)
+  await pay(portal.as(ana), { net: 40 })
+  const sold = { lines: [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }] }
+  const { invoice_id } = JSON.parse((await act(billing, 'manualInvoice', sold)).text)
+  expect(await held()).toEqual([30, 0])
+  expect((await onBill(invoice_id, 'writeOff', {})).text).toBe('{"written_off":12.1,"open":0}')
+  expect(await held()).toEqual([40, 0])
+})
+
 test('a refund by staff is counted against their limit, with VAT', async () => {
   await addCard(portal, ana)
   const paid = await pay(portal.as(ana), { net: 2000 })

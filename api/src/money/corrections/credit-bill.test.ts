@@ -78,10 +78,13 @@ test('an unpaid bill is credited by parts, then whole, and never more than that'
   expect(JSON.parse(part.text)).toMatchObject({ total: -12.1, deposit_id: null })
   expect([await balance(), await read(bill)]).toEqual([-20, ['unpaid', 12.1, 24.2]])
   expect((await creditNote(bill, { net: 20.01 })).errors[0]?.code).toBe('credited_already')
+  expect((await creditNote(bill, { lines: [1] })).errors[0]?.code).toBe('credited_by_amount')
+  const reissue = await keyed(billing, `${base}/invoices/${bill}/-actions/storno`, { reason: 'No deposit' })
+  expect(reissue.faults).toEqual(['409 storno_not_deposit'])
   const rest = await creditNote(bill, {})
   expect(JSON.parse(rest.text)).toMatchObject({ total: -24.2 })
   expect([await balance(), await read(bill)]).toEqual([0, ['cancelled', 36.3, 0]])
-  for (const more of [{}, { net: 0.01 }, { lines: [1] }])
+  for (const more of [{}, { net: 0.01 }])
     expect((await creditNote(bill, more)).errors[0]?.code).toBe('credited_already')
 })
 
@@ -144,7 +147,7 @@ test('a manual invoice is owed like a bill, paid by card, and credited by lines'
   const first = await creditNote(made.invoice_id, { lines: [1] })
   expect(JSON.parse(first.text)).toMatchObject({ total: -24.2, deposit_id: null })
   expect((await creditNote(made.invoice_id, { lines: [1, 2] })).errors[0]?.code).toBe('credited_already')
-  expect((await creditNote(made.invoice_id, { net: 1 })).errors[0]?.code).toBe('credited_already')
+  expect((await creditNote(made.invoice_id, { net: 1 })).errors[0]?.code).toBe('credited_by_lines')
   expect((await creditNote(made.invoice_id, { lines: [3] })).faults).toEqual([
     '422 credit_note_line /data/lines',
   ])

@@ -89,7 +89,7 @@ type Given = { readonly row: RowOf<'invoices'>; readonly input: Wish & Way & { r
 
 /**
  * The staff action that credits a bill or a manual invoice: whole, by lines, or by an amount. Throws like `payBack`, `credit_note_…`,
- * `credited_already`, `invoice_several_rates`, `documents_need_…`, and like `assertWithinLimit`.
+ * `credited_…`, `invoice_several_rates`, `documents_need_…`, and like `assertWithinLimit`.
  */
 export async function creditBill(context: Context, { row, input }: Given) {
   const { tx } = context

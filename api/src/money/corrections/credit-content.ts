@@ -129,7 +129,7 @@ async function byAmount(tx: Database, bill: Original, net: string | undefined): 
   return { lines, groups, returned: new Big(0), isWhole: false }
 }
 
-/** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_already`, `invoice_several_rates`. */
+/** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_…`, `invoice_several_rates`. */
 export async function creditContent(
   tx: Database,
   bill: Original,
@@ -138,10 +138,10 @@ export async function creditContent(
   if (wanted && net !== undefined) throw refuse('credit_note_lines_or_net')
   const before = await creditedBefore(tx, bill)
   if (net !== undefined || (before.byAmount && wanted === undefined)) {
-    if (before.lines.size > 0) throw refuse('credited_already')
+    if (before.lines.size > 0) throw refuse('credited_by_lines')
     return byAmount(tx, bill, net?.toFixed(2))
   }
-  if (before.byAmount) throw refuse('credited_already')
+  if (before.byAmount) throw refuse('credited_by_amount')
   const all = await tx
     .selectFrom('invoice_lines')
     .select(columns.invoice_lines)

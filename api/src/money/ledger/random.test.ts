@@ -131,9 +131,7 @@ function expected(model: Model, step: Step, key: string): Model | null {
     case 'dispute':
       return next({ balance: balance.minus(a), vatDue: vatDue.minus(v) })
     case 'writeOff':
-      return balance.plus(a).lte(0) && vatDue.plus(v).lte(0)
-        ? next({ balance: balance.plus(a), vatDue: vatDue.plus(v) })
-        : null
+      return vatDue.plus(v).lte(0) ? next({ balance: balance.plus(a), vatDue: vatDue.plus(v) }) : null
     case 'reverse':
       return model
   }

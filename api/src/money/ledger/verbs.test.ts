@@ -107,7 +107,7 @@ test('refunds, reversals and write-offs beyond the available amount are refused'
     refund(tx, { ...wire, clientId, key: 'r1', net: '10.000001' }),
   )
   await refused('credit_insufficient', (tx) => expirePromo(tx, { ...plain, key: 'r2', amount: '5.01' }))
-  await refused('write_off_most', (tx) => writeOff(tx, { ...plain, key: 'r3', net: '1', vat: '0' }))
+  await refused('write_off_most', (tx) => writeOff(tx, { ...plain, key: 'r3', net: '1', vat: '1' }))
   await refused('account_currency_differs', (tx) =>
     deposit(tx, { ...wire, clientId, key: 'r4', currency: 'EUR', net: '1' }),
   )
