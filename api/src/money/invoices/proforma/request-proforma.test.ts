@@ -92,6 +92,14 @@ test('without an amount it is for all that is owed: open bills, and the debt tha
   expect(await verifyLedger(db)).toEqual([])
 })
 
+test('what is owed includes the usage of today, as for a card', async () => {
+  await used(db, ana, ['2026-11-01'], '10')
+  await businessTime(pool, '2026-11-02T10:00:00Z')
+  await used(db, ana, ['2026-11-02'], '2', { charged: false })
+  // (10 + 2) and 21% of it.
+  expect(await requested({})).toMatchObject({ total: 14.52 })
+})
+
 test('a card pays it as it was priced, once, and may try again after a refusal', async () => {
   const asked = await requested({ net: 50 })
   const of = { purpose: 'deposit', invoice_id: asked.invoice_id }

@@ -28,12 +28,16 @@ async function accountOf({ tx, actor }: Context, { client_id }: Input): Promise<
   return found.id
 }
 
-/** All that an account owes, with VAT: its open bills, and the debt on the balance that no bill asks for yet. */
+/**
+ * All that an account owes, with VAT: its open bills, and the debt on the balance that no bill asks for yet, with the usage
+ * of today, so that a transfer asks for what a card would pay.
+ */
 async function owed(tx: Database, clientId: number): Promise<Sum> {
   const { rows } = await sql<{ bills: string; currency: string; balance: string }>`
     select coalesce(sum(i.total - i.paid - i.credited), 0) as bills, max(u.code) as currency,
-      max(b.account_balance) + coalesce(sum(round((i.total - i.paid - i.credited) * i.net / nullif(i.total, 0), 2)), 0) as balance
+      max(b.account_balance - greatest(k.used - b.credit_balance, 0)) + coalesce(sum(round((i.total - i.paid - i.credited) * i.net / nullif(i.total, 0), 2)), 0) as balance
     from account_balances b join clients c on c.id = b.client_id join currencies u on u.id = c.currency_id
+      cross join lateral (select uncharged_use(c.id, clock_today()) as used) k
       left join invoices i on i.client_id = b.client_id and i.kind = 'fiscal'
       and i.reason in ${billReasons} and i.invoice_status_id in ${owedStatuses}
     where b.client_id = ${clientId} group by b.client_id`.execute(tx)
