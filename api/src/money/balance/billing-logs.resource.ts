@@ -29,8 +29,9 @@ const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_
   from ledger_transactions t
   left join payments p on t.source_type = 'payment' and p.id = t.source_id
   left join payment_refunds r on r.ledger_transaction_id = t.id or r.reversal_id = t.id
-  join invoices i on i.issued_at is not null and i.id = case t.kind when 'deposit' then p.advance_invoice_id
-    when 'bill_payment' then p.invoice_id when 'refund' then r.credit_note_id when 'reversal' then r.restored_invoice_id end
+  join invoices i on i.issued_at is not null and i.id = case when t.source_type = 'invoice' then t.source_id
+    when t.kind = 'deposit' then p.advance_invoice_id when t.kind = 'bill_payment' then p.invoice_id
+    when t.kind = 'refund' then r.credit_note_id when t.kind = 'reversal' then r.restored_invoice_id end
   where t.id = billing_log_rows.ledger_transaction_id)`
 
 const currency = sql`(

@@ -144,8 +144,15 @@ test('a manual invoice is owed like a bill, paid by card, and credited by lines'
   const bill = await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
   expect(bill).toMatchObject({ total: '6.05' })
 
-  const first = await creditNote(made.invoice_id, { lines: [1] })
-  expect(JSON.parse(first.text)).toMatchObject({ total: -24.2, deposit_id: null })
+  const first = JSON.parse((await creditNote(made.invoice_id, { lines: [1] })).text)
+  expect(first).toMatchObject({ total: -24.2, deposit_id: null })
+  const { list } = await portal.as(ana).get(`${base}/billing-logs`)
+  const said = list.map(
+    ({ attributes: row }) => `${row?.description_key} ${Reflect.get(Object(row?.invoice), 'full_number')}`,
+  )
+  expect(said).toEqual(
+    expect.arrayContaining([`service_bill ${made.full_number}`, `correction ${first.full_number}`]),
+  )
   expect((await creditNote(made.invoice_id, { lines: [1, 2] })).errors[0]?.code).toBe('credited_already')
   expect((await creditNote(made.invoice_id, { net: 1 })).errors[0]?.code).toBe('credited_by_lines')
   expect((await creditNote(made.invoice_id, { lines: [3] })).faults).toEqual([

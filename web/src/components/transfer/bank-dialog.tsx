@@ -18,7 +18,7 @@ type Fact = { label: string; shown: string; copied?: string }
 
 const facts = ({ details: { beneficiary, iban, bank_name, reference }, open, currency }: Paid): Fact[] => [
   { label: m.transfer_amount(), shown: money(open, currency), copied: open.toFixed(minorUnits(currency)) },
-  { label: m.transfer_beneficiary(), shown: beneficiary },
+  { label: m.transfer_beneficiary(), shown: beneficiary, copied: beneficiary },
   { label: m.transfer_iban(), shown: grouped(iban), copied: iban },
   ...(bank_name === null ? [] : [{ label: m.transfer_bank(), shown: bank_name }]),
   { label: m.transfer_reference(), shown: reference, copied: reference },

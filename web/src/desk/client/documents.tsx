@@ -42,7 +42,7 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
       </>
     ),
   },
-  { name: 'verbs', label: m.desk_column_action(), cell: (bill) => <BillVerbs bill={bill} /> },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (bill) => <BillVerbs bill={bill} /> },
 ]
 
 export function Documents({ client }: { client: Client }) {

@@ -5,6 +5,7 @@ import type { Row } from '../../api/rows.ts'
 import { descriptionOf } from '../../components/money/log-words.ts'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
+import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import { Refunds } from '../../components/pay/refunds.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
@@ -71,6 +72,11 @@ export function Panels({ client }: Props) {
 const balanceColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
   { name: 'description', label: m.column_description(), cell: descriptionOf },
   { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
+  {
+    name: 'invoice',
+    label: m.column_invoice(),
+    cell: ({ invoice }) => invoice && <DocumentNumber document={invoice} />,
+  },
   {
     name: 'deposit',
     label: m.column_deposit(),
