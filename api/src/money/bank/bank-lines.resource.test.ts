@@ -193,6 +193,20 @@ test('likely money is listed with its candidates, best first, and a person decid
   })
 })
 
+test('a document that was paid meanwhile is no candidate, unless the line names it', async () => {
+  const numbers = async (one: Parameters<typeof lineOf>[0]) => {
+    const { candidates } = (await lineOf(one)) as { candidates?: { full_number: string | null }[] }
+    return candidates?.map(({ full_number }) => full_number)
+  }
+  const named = entry({ amount: '50.00' })
+  const alike = entry({ text: 'thanks' })
+  await importFile(billing, camt([entry(), named, alike]))
+  expect(await numbers(alike)).toContain(asked.fullNumber)
+  await confirm()
+  expect(await numbers(named)).toEqual([asked.fullNumber])
+  expect(await numbers(alike)).not.toContain(asked.fullNumber)
+})
+
 test('the second of two transfers for one document, a reversal, and the account of another are not certain', async () => {
   const bob = await makePayer(portal)
   const his = entry({ amount: '1.00', text: 'thanks', iban: 'RO09BCYP0000000000000007' })

@@ -43,6 +43,15 @@ test('a missing rate is entered, counts from the next day, and is in the log wit
   expect(JSON.stringify(log.list[0]?.attributes?.changes)).toContain('4.3952')
 })
 
+test('rates of days to come, which a demo knows, are neither listed nor counted', async () => {
+  await add(billing)
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    values ('USD', 'RON', '2027-01-04', 4.9, 'recorded')`.execute(db)
+  expect((await needOf('USD'))?.newest).toBe('2026-11-19')
+  const { list } = await billing.get(url)
+  expect(list.map(({ attributes }) => attributes?.published_on)).toEqual(['2026-11-19'])
+})
+
 test('a rate that jumps is stored once it is confirmed', async () => {
   await add(billing, { published_on: '2026-11-18' })
   expect(await faults(billing, { rate: '5.5' })).toEqual(['409 exchange_rate_unconfirmed'])

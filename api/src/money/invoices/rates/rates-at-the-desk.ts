@@ -10,13 +10,14 @@ import { publishedSources, rateBefore, requestRates } from './fx-rates.ts'
 type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
 type Needs = z.input<(typeof fxRates.actions)['needs']['output']>
 
-/** The currencies that need a rate, with the newest one that is stored. */
+/** The currencies that need a rate, with the newest one that was published until today. */
 export async function readNeeds({ tx }: Context): Promise<Needs> {
   const { rows } = await sql<Needs['needs'][number]>`
-    select n.base, n.quote, n.newest::text as newest, n.counts,
-      (select trim_scale(r.rate)::text from fx_rates r
-        where r.base = n.base and r.quote = n.quote and r.published_on = n.newest) as rate
-    from fx_needs n order by n.base`.execute(tx)
+    select n.base, n.quote, r.published_on::text as newest, n.counts, trim_scale(r.rate)::text as rate
+    from fx_needs n left join lateral (select f.published_on, f.rate from fx_rates f
+      where f.base = n.base and f.quote = n.quote and f.published_on <= operator_today()
+      order by f.published_on desc limit 1) r on true
+    order by n.base`.execute(tx)
   return { needs: rows }
 }
 
