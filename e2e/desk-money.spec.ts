@@ -16,7 +16,8 @@ async function confirm(
   fields: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const dialog = page.getByRole('dialog')
-  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  for (const [label, value] of Object.entries(fields))
+    await dialog.getByRole('textbox', { name: label }).fill(value)
   await dialog.getByLabel(m.desk_verb_reason()).fill('Agreed by phone')
   await dialog.getByRole('button', { name: verb, exact: true }).click()
   await expect(dialog).toHaveCount(0)

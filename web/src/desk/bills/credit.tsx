@@ -8,9 +8,6 @@ import { type Content, CreditContent, contentInput, wholeBill } from './credit-c
 import { type Sent, WayFields } from './way-fields.tsx'
 import type { OfBill } from './words.ts'
 
-/** The longest text that a credit note prints. */
-const mostPrinted = 200
-
 /** Credits a bill: whole, some of its lines, or an amount. */
 export function Credit({ bill, onClose }: OfBill) {
   const { id, full_number: number, currency, paid } = bill
@@ -20,9 +17,7 @@ export function Credit({ bill, onClose }: OfBill) {
   const input = (reason: string) => {
     const credited = contentInput(content, currency)
     const { to, iban } = sent
-    return (
-      credited && { reason: reason.slice(0, mostPrinted), to, ...credited, ...(to === 'bank' && { iban }) }
-    )
+    return credited && { reason, to, ...credited, ...(to === 'bank' && { iban }) }
   }
   const second = useSecond({ verb: 'creditNote', about: id, input, onClose })
   const confirm = (reason: string) => {
@@ -40,7 +35,7 @@ export function Credit({ bill, onClose }: OfBill) {
   }
   return (
     <VerbDialog
-      isRead
+      isPrinted
       second={second}
       title={m.desk_credit_title({ number })}
       text={m.desk_credit_text()}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useActionOnce } from '../../api/write.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -40,13 +41,7 @@ export function RecordTransfer({ bill: { id, full_number: number, currency, open
         value={typed}
         onChange={setTyped}
       />
-      <TextInput
-        required
-        type="date"
-        label={m.desk_arrived_on()}
-        value={day}
-        onChange={({ currentTarget: { value } }) => setDay(value)}
-      />
+      <DateField required label={m.desk_arrived_on()} value={day} onChange={setDay} />
       <TextInput
         required
         label={m.desk_sent_reference()}

@@ -5,13 +5,10 @@ import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import type { OfBill } from './words.ts'
 
-/** The longest text that a credit note prints. */
-const mostPrinted = 200
-
 /** Invoices a deposit again without VAT, once the VAT number of its payer is valid. */
 export function Reissue({ bill: { id, full_number: number }, onClose }: OfBill) {
   const action = useActionOnce('invoices', 'storno')
-  const input = (reason: string) => ({ reason: reason.slice(0, mostPrinted) })
+  const input = (reason: string) => ({ reason })
   const second = useSecond({ verb: 'storno', about: id, input, onClose })
   const done = () => {
     onClose()
@@ -19,7 +16,7 @@ export function Reissue({ bill: { id, full_number: number }, onClose }: OfBill) 
   }
   return (
     <VerbDialog
-      isRead
+      isPrinted
       second={second}
       title={m.desk_reissue_title({ number })}
       text={m.desk_reissue_text()}

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
@@ -35,11 +36,11 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
     name: 'files',
     label: m.column_files(),
     cell: ({ id, full_number, xml_ready, signed_ready }) => (
-      <>
-        <DocumentButton id={id} number={full_number} format="pdf" />{' '}
-        {xml_ready && <DocumentButton id={id} number={full_number} format="xml" />}{' '}
+      <Group gap={6} wrap="nowrap">
+        <DocumentButton id={id} number={full_number} format="pdf" />
+        {xml_ready && <DocumentButton id={id} number={full_number} format="xml" />}
         {signed_ready && <DocumentButton id={id} number={full_number} format="signed" />}
-      </>
+      </Group>
     ),
   },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (bill) => <BillVerbs bill={bill} /> },

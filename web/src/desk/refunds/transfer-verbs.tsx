@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
+import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
@@ -36,13 +37,7 @@ function Sent({ payment: { id, currency }, refund, onClose }: Of) {
       }
       onClose={onClose}
     >
-      <TextInput
-        required
-        type="date"
-        label={m.desk_sent_on()}
-        value={day}
-        onChange={({ currentTarget: { value } }) => setDay(value)}
-      />
+      <DateField required label={m.desk_sent_on()} value={day} onChange={setDay} />
       <TextInput
         required
         label={m.desk_sent_reference()}

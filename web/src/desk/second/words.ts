@@ -1,4 +1,6 @@
+import { soldLines } from '@portico/contract/resources/invoice-drafts.ts'
 import { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
+import * as z from 'zod/mini'
 import type { Row } from '../../api/rows.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -29,6 +31,7 @@ const members: Readonly<Record<string, () => string>> = {
   to: m.desk_credit_to,
   iban: m.desk_credit_iban,
   direction: m.desk_adjust_direction,
+  lines: m.desk_credit_lines_label,
   reason: m.desk_verb_reason,
   email: m.email,
   role: m.desk_column_role,
@@ -36,14 +39,40 @@ const members: Readonly<Record<string, () => string>> = {
   language: m.desk_staff_invite_language,
 }
 
+/** The values of inputs that are words of the API. */
+const choices: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  to: { balance: m.desk_credit_to_balance, card: m.desk_credit_to_card, bank: m.desk_credit_to_bank },
+  direction: { up: m.desk_adjust_up, down: m.desk_adjust_down },
+}
+
 type Entry = { readonly key: string; readonly name: string | undefined; readonly value: string }
 
 const amounts: ReadonlySet<string> = new Set(['amount', 'net'])
 
+/** The lines of an invoice in words, in both languages; the places of lines, and whatever else, as they are. */
+function linesInWords(lines: unknown, currency: string): string {
+  const sold = z.safeParse(soldLines, lines)
+  const places = z.safeParse(z.array(z.number()), lines)
+  if (places.success) return places.data.join(', ')
+  if (!sold.success) return JSON.stringify(lines)
+  return sold.data
+    .map(({ description_en: en, description_ro: ro, quantity, unit_price: price }) => {
+      const text = ro === undefined ? en : `${en} / ${ro}`
+      return `${text}: ${quantity} × ${money(price, currency)}`
+    })
+    .join(', ')
+}
+
+function valueInWords(key: string, value: unknown, currency: string | null): string {
+  if (amounts.has(key) && typeof value === 'number' && currency !== null) return money(value, currency)
+  if (key === 'lines' && currency !== null) return linesInWords(value, currency)
+  return typeof value === 'string' ? (choices[key]?.[value]?.() ?? value) : JSON.stringify(value)
+}
+
 /** The input of a request, whole: each member with its value. */
 export const inputOf = ({ input, currency }: Request): Entry[] =>
-  Object.entries(input).map(([key, value]) => {
-    const isMoney = amounts.has(key) && typeof value === 'number' && currency !== null
-    const plain = typeof value === 'string' ? value : JSON.stringify(value)
-    return { key, name: members[key]?.(), value: isMoney ? money(value, currency) : plain }
-  })
+  Object.entries(input).map(([key, value]) => ({
+    key,
+    name: members[key]?.(),
+    value: valueInWords(key, value, currency),
+  }))
