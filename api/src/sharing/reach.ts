@@ -3,6 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Actor, Capability, Need, Reach } from '#platform/context.ts'
 import { type Refusal, reason } from '#platform/errors/problem.ts'
 import {
+  nobody,
   own,
   ownOrShared,
   type Reference,
@@ -49,6 +50,13 @@ export const moneyStaff = staffOf('billing', 'admin', 'readonly')
 
 /** Staff roles that change them. */
 export const moneyWriters = staffOf('billing', 'admin')
+
+/** A verb of theirs on rows that clients read too, who are told that only staff may. */
+export const moneyWritersAlone: Rule<never> = {
+  ...nobody,
+  refusal: () => reason('staff_only'),
+  ...moneyWriters,
+}
 
 /** Rows of accounts that the capability opens, also for staff roles that see money. */
 export const accountOrMoneyStaff = <R extends Reference>(

@@ -5,11 +5,10 @@ import { writeOffBill } from '#money/corrections/write-off-bill.ts'
 import { statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
-import { reason } from '#platform/errors/problem.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
-import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, moneyWriters } from '#sharing/reach.ts'
+import { account, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies, sendDocument } from './copies.ts'
 import { requestProforma } from './proforma/request-proforma.ts'
@@ -42,12 +41,6 @@ const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from
   where u.client_id = invoices.client_id and ${isOfResource('u', of)} and u.usage_on < upper(invoices.period)
     and (u.usage_on >= lower(invoices.period) and u.billed_amount <> 0 or u.service_bill_id = invoices.id))`
 
-const ofBilling: Rule<'invoices'> = {
-  ...nobody,
-  refusal: () => reason('staff_only'),
-  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
-}
-
 export default serve(invoices, {
   table: 'invoices',
   present: (eb) => eb('invoices.issued_at', 'is not', null),
@@ -55,12 +48,12 @@ export default serve(invoices, {
     read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
-    sendDocument: ofBilling,
+    sendDocument: moneyWritersAlone,
     requestProforma: { ...everyone, ...moneyWriters },
-    recordBankTransfer: ofBilling,
-    creditNote: ofBilling,
-    writeOff: ofBilling,
-    storno: ofBilling,
+    recordBankTransfer: moneyWritersAlone,
+    creditNote: moneyWritersAlone,
+    writeOff: moneyWritersAlone,
+    storno: moneyWritersAlone,
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },

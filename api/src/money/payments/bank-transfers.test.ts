@@ -11,6 +11,7 @@ import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 import { makeUsage } from '#test/support/usage.ts'
+import { targetOf } from './bank-transfers.ts'
 
 const portal = await testPortal({ poolSize: 16 })
 const { pool } = portal
@@ -202,7 +203,7 @@ test('a bill of use takes from a transfer first, and what is left is on the bala
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('a payment by transfer cannot be refunded through the portal', async () => {
+test('a client cannot have a payment by transfer refunded, because nobody knows their account', async () => {
   const { transaction_id } = JSON.parse((await record(newLine())).text)
   const url = `${base}/transactions/${transaction_id}/-actions/refund`
   const refused = await keyed(portal.as(ana), url, { reason: 'Not needed' })
@@ -210,6 +211,11 @@ test('a payment by transfer cannot be refunded through the portal', async () => 
   const document = (await portal.as(ana).get(`${base}/invoices?filter[kind]=fiscal`)).list[0]
   const about = await record(newLine(), { id: Number(document?.id) })
   expect([about.status, about.errors[0]?.code]).toEqual([409, 'transfer_document_unfit'])
+})
+
+test('a month that came to less than nothing is a credit note, which no transfer pays', () => {
+  const note = { id: 1, client_id: ana.id, kind: 'credit_note', reason: 'service_bill', currency: 'USD' }
+  expect(() => targetOf(note)).toThrow(expect.objectContaining({ code: 'transfer_document_unfit' }))
 })
 
 test.each([

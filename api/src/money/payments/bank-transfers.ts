@@ -13,8 +13,9 @@ import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
 
-const isBill = ({ reason }: Pick<Invoice, 'reason'>): boolean =>
-  reason === 'service_bill' || reason === 'manual'
+/** A credit note has the reason of a bill where a month came to less than nothing. */
+const isBill = ({ kind, reason }: Pick<Invoice, 'kind' | 'reason'>): boolean =>
+  kind === 'fiscal' && (reason === 'service_bill' || reason === 'manual')
 
 /** A line of the bank statement. */
 export type Transfer = {

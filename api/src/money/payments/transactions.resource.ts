@@ -2,9 +2,9 @@ import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
 import { dropTransfer, recordSentTransfer } from '#money/corrections/transfers-due.ts'
 import { reason } from '#platform/errors/problem.ts'
-import { everyone, nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
+import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
+import { account, accountOrMoneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { requestRefund } from './request-refund.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
@@ -22,12 +22,6 @@ const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'sta
   from payment_refunds r left join invoices n on n.id = r.credit_note_id
     left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
 
-const ofBilling: Rule<'payments'> = {
-  ...nobody,
-  refusal: () => reason('staff_only'),
-  staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')`,
-}
-
 const billing = account('payments.client_id', 'billing')
 
 export default serve(transactions, {
@@ -38,9 +32,9 @@ export default serve(transactions, {
     quote: everyone,
     confirm: billing,
     cancel: billing,
-    refund: { ...billing, staff: ({ role }) => sql<SqlBool>`${role} in ('billing', 'admin')` },
-    recordSentTransfer: ofBilling,
-    dropTransfer: ofBilling,
+    refund: { ...billing, ...moneyWriters },
+    recordSentTransfer: moneyWritersAlone,
+    dropTransfer: moneyWritersAlone,
   },
   account: 'client_id',
   everyAccount: 'accounts',
