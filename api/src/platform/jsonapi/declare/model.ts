@@ -1,6 +1,6 @@
 import { aliases, type Relationship, type Resource, type Schema } from '@portico/contract/jsonapi.ts'
 import { base } from '@portico/contract/wire.ts'
-import type { Policy, Rule } from './policy.ts'
+import { mostGraded, type Policy, type Rule } from './policy.ts'
 import type { Served } from './served.ts'
 
 /**
@@ -115,6 +115,7 @@ function modelOf(served: Served, relations: Map<string, RelationModel>): Model {
   const actions = Object.entries(contract.actions).filter(([, action]) => action.on === 'one')
   const rules = rulesOf(binding.policy)
   const asked = [...rules].filter(([, rule]) => rule.shared !== undefined || rule.staff !== undefined)
+  if (asked.length > mostGraded) throw new Error(`${contract.type} has more than ${mostGraded} rules`)
   return {
     name: contract.type,
     path: `${base}/${contract.type}`,

@@ -1,11 +1,16 @@
+import { type SqlBool, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { Actor } from '#platform/context.ts'
 import { served as ours } from '#start/registry.ts'
 import { library } from '#test/support/library.ts'
 import { modelsOf } from './model.ts'
-import { everyone, own, type Rule } from './policy.ts'
+import { everyone, letsThrough, mostGraded, nobody, own, type Rule } from './policy.ts'
 import type { Served } from './served.ts'
 
 const all: readonly Served[] = Object.values(ours)
+/** A rule that the database evaluates. */
+const ofStaff: Rule = { ...nobody, staff: () => sql<SqlBool>`true` }
+
 const books = library.find(({ contract }) => contract.type === 'books')
 
 /** The library with something else as the policy of books. */
@@ -31,10 +36,28 @@ describe('the server does not start', () => {
       'lacks lend',
     ],
     ['with nobody said to create', ({ read, verbs }) => ({ read, verbs }), 'lacks create'],
+    [
+      'with more rules than a number has bits',
+      ({ read, create, verbs }) => {
+        const many = Array.from({ length: mostGraded + 1 }, (_, at) => [`verb${at}`, ofStaff])
+        return { read, create, verbs: { ...verbs, ...Object.fromEntries(many) } }
+      },
+      'has more than 53 rules',
+    ],
     ['with a rule of another table', (p) => ({ ...p, read: own('panels.client_id') }), 'is about panels'],
   ])('%s', (_what, change, said) => {
     expect(() => modelsOf(withPolicy(change))).toThrow(said)
   })
+})
+
+test('each of 53 rules is told from the others', () => {
+  // Nothing else of an actor is read where the database has decided.
+  const staff = { staff: { id: 1, role: 'billing' } } as unknown as Actor
+  for (let granted = 0; granted < mostGraded; granted++) {
+    const row = { _can: 2 ** granted }
+    const through = Array.from({ length: mostGraded }, (_, bit) => letsThrough(ofStaff, bit, staff, row))
+    expect(through.flatMap((yes, bit) => (yes ? [bit] : []))).toEqual([granted])
+  }
 })
 
 test('every registered type has a policy for everything that can be done to it', () => {

@@ -159,6 +159,12 @@ export const gradeColumn = '_can'
 
 type Graded = Readonly<Record<string, unknown>>
 
+/** The most rules of a type that the database evaluates: a number has no more exact bits. */
+export const mostGraded = 53
+
+/** Whether a bit is set. Operators on bits cut numbers to 32 of them, so that later rules would read those of earlier ones. */
+const isSet = (grade: number, bit: number): boolean => Math.floor(grade / 2 ** bit) % 2 === 1
+
 /** Whether a rule allows the actor, for a row that was read with its grade. */
 export function letsThrough(
   rule: Rule,
@@ -169,7 +175,7 @@ export function letsThrough(
   if (rule.seen && !actor.staff) return true
   if (row === undefined) return actor.staff !== undefined && (rule.roles?.includes(actor.staff.role) ?? false)
   if (rule.own !== undefined && !actor.staff && row[rule.own] === actor.id) return true
-  return bit !== undefined && ((Number(row[gradeColumn] ?? 0) >> bit) & 1) === 1
+  return bit !== undefined && isSet(Number(row[gradeColumn] ?? 0), bit)
 }
 
 const theOwner = { en: 'the owner', ro: 'proprietarul' }
