@@ -13,6 +13,7 @@ import { clientConditions } from './client-conditions.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { noteLook } from './looks.ts'
 import { chargeOpenBill, previewOpenBill } from './money/charge-open-bill.ts'
+import { assignPlan, previewPlan } from './panels/assign-plan.ts'
 import { retryPanel, syncPanel } from './panels/engine-verbs.ts'
 import { resumeClient, suspendClient, terminateClient } from './panels/stop-client.ts'
 import { resumePanelOf, suspendPanelOf } from './panels/stop-panel.ts'
@@ -77,6 +78,8 @@ export default serve(deskClients, {
     giveList: staffAlone('billing', 'admin'),
     currencyChoice: staffAlone(...moneyWriters.roles),
     changeCurrency: staffAlone(...moneyWriters.roles),
+    previewPlan: staffAlone(...moneyWriters.roles),
+    assignPlan: staffAlone(...moneyWriters.roles),
     goodwill: staffAlone('support', 'billing', 'admin'),
     manualInvoice: staffAlone(...moneyWriters.roles),
     previewOpenBill: staffAlone(...moneyWriters.roles),
@@ -132,6 +135,8 @@ export default serve(deskClients, {
     giveList,
     currencyChoice: (context, { row }) => currencyChoice(context, row.id),
     changeCurrency: changeCurrencyOf,
+    previewPlan,
+    assignPlan,
     goodwill,
     manualInvoice,
     previewOpenBill,

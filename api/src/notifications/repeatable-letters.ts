@@ -17,6 +17,7 @@ export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
   'card-expired',
   'prices-rise',
   'plan-traffic',
+  'plan-assigned',
   'account-closed',
   'account-closed-by-staff',
   'panel-stopped',

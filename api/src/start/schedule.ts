@@ -30,6 +30,7 @@ const schedule: Record<Scheduled, Times> = {
   'payments.tend': { match: '38 * * * *' },
   'keys.prune': { match: '47 * * * *' },
   'plans.feed': { match: '* * * * *' },
+  'plans.assign': { match: '*/5 * * * *' },
   'plans.traffic': { match: '43 * * * *' },
   'prices.announce': { match: '13 * * * *' },
   'tax-office.send': { match: '* * * * *' },

@@ -34,6 +34,7 @@ import { requestRating } from '#usage/ingest.ts'
 import { feedPlans } from '#usage/plan-feed.ts'
 import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { panelTasks } from '#workspaces/engines/panels.jobs.ts'
+import { beginDueAssignments } from '#workspaces/plans/assigned-plans.ts'
 
 /** Scheduled jobs, which no fact triggers. */
 export type Scheduled =
@@ -65,6 +66,7 @@ export type Scheduled =
   | 'payments.tend'
   | 'keys.prune'
   | 'plans.feed'
+  | 'plans.assign'
   | 'plans.traffic'
   | 'prices.announce'
   | 'tax-office.send'
@@ -172,6 +174,7 @@ export function tasks(
     ...ticketTasks(outside, bounded),
     ...staffTasks(outside, bounded),
     'plans.feed': bounded(() => feedPlans(db)),
+    'plans.assign': bounded(() => beginDueAssignments(outside)),
     'plans.traffic': bounded(() => noticeTraffic(outside)),
     'prices.announce': bounded(() => announcePrices(outside)),
     'usage.rate': bounded((_, { logger }) => rate(db, logger)),

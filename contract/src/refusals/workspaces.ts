@@ -89,6 +89,11 @@ export const workspacesRefusals = declare({
     'The hosting platform of this panel cannot change plans.',
     'Platforma de găzduire a acestui panou nu poate schimba planuri.',
   ],
+  plan_day_out_of_range: [
+    422,
+    'Choose a day from {earliest} to {latest}.',
+    'Alege o zi între {earliest} și {latest}.',
+  ],
   plan_same: [422, 'The panel already has this plan.', 'Panoul are deja acest plan.'],
   plan_needs_domain: [
     422,

@@ -261,6 +261,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'prices-rise': 'run',
   'plan-traffic': 'run',
   announcement: 'run',
+  'plan-assigned': 'notice',
   'ticket-message': 'notice',
   'account-closed': 'notice',
   'account-closed-by-staff': 'notice',

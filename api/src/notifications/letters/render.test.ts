@@ -77,6 +77,15 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'account-closed-by-staff', name, reason: words, erased: where.at },
     { kind: 'data-export-ready', name, until: where.at },
     { kind: 'panel-degraded', name, panel: words },
+    {
+      kind: 'plan-assigned',
+      name,
+      panel: words,
+      plan: words,
+      on: '2026-03-10',
+      reason: words,
+      price: { monthly: '8.00', currency: 'USD' },
+    },
     { kind: 'panel-stopped', name, panel: words, reason: words },
     { kind: 'panel-terminated', name, panel: words, reason: words },
     ...[[], [words, 'blog']].map(

@@ -1291,6 +1291,20 @@ export interface Payments {
   vat_treatment: string;
 }
 
+export interface PlanAssignments {
+  admin_id: number;
+  client_id: number;
+  created_at: Generated<string>;
+  currency: string;
+  ended_at: string | null;
+  id: Generated<number>;
+  monthly: Numeric;
+  panel_id: number;
+  plan_id: number;
+  starts_on: string;
+  updated_at: Generated<string>;
+}
+
 export interface PlanChanges {
   about: string;
   becomes: Json | null;
@@ -2235,6 +2249,7 @@ export interface DB {
   payment_events: PaymentEvents;
   payment_refunds: PaymentRefunds;
   payments: Payments;
+  plan_assignments: PlanAssignments;
   plan_changes: PlanChanges;
   plan_engines: PlanEngines;
   plan_limits: PlanLimits;

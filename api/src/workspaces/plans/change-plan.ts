@@ -1,14 +1,12 @@
 import type { panels } from '@portico/contract/resources/panels.ts'
 import type * as z from 'zod/mini'
-import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { Problems, refuse } from '#platform/errors/problem.ts'
 import { system } from '#workspaces/engines/panel-engine.ts'
 import { asker } from '#workspaces/panel-asker.ts'
-import { requestPlan } from '#workspaces/panel-requests.ts'
+import { askForPlan } from './ask-for-plan.ts'
 import { knownPrice } from './known-price.ts'
 import { assertMoneyAhead, dearerBy } from './money-ahead.ts'
-import { namesOfPlans } from './plan-names.ts'
 import { exceededLimits, obstacle, refusedLimits, wishedPlan } from './plan-wish.ts'
 
 type ChangePlan = typeof panels.actions.changePlan
@@ -24,7 +22,7 @@ export async function changePlan(
   context: Context,
   { row, input }: { readonly row: Panel; readonly input: z.output<ChangePlan['input']> },
 ): Promise<z.input<ChangePlan['output']>> {
-  const { tx, actor, now } = context
+  const { tx, actor } = context
   const plan = await wishedPlan(tx, row, input.plan, source)
   const problem = await obstacle(tx, row, plan, source)
   if (problem) throw problem
@@ -39,28 +37,8 @@ export async function changePlan(
   if (input.expects.currency !== currency || input.expects.monthly !== shown) throw refuse('price_changed')
   const more = await dearerBy(tx, { panel: row.id, plan: plan.id })
   if (more !== undefined) await assertMoneyAhead(context, row.client_id, more)
-  const asked_at = now.toISOString()
-  const by = JSON.stringify(asker(actor, row) ?? system)
-  await tx
-    .insertInto('panel_plan_changes')
-    .values({
-      panel_id: row.id,
-      plan_id: plan.id,
-      engine_plan: plan.enginePlan,
-      monthly,
-      currency,
-      actor: by,
-      asked_at,
-    })
-    .execute()
-  await requestPlan(tx, row.id)
-  const details = await namesOfPlans(tx, row.client_id, { from: row.plan_id, to: plan.id })
-  await noteAct(context, {
-    kind: 'panel-plan-asked',
-    owner: row.client_id,
-    about: row.name,
-    panel: row.id,
-    details,
-  })
+  const by = asker(actor, row) ?? system
+  const wish = { id: plan.id, enginePlan: plan.enginePlan }
+  const asked_at = await askForPlan(context, { panel: row, plan: wish, price: { monthly, currency }, by })
   return { plan_code: plan.code, state: 'waiting', reason: null, exceeded: [], asked_at }
 }

@@ -5,6 +5,7 @@ import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Client } from '../client/words.tsx'
+import { AssignPlan } from '../client-prices/assign-plan.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { VerbMenu } from '../verbs/verb-menu.tsx'
@@ -102,6 +103,11 @@ const entries = {
     fits: ({ status }) => status !== 'provisioning' && status !== 'deleting',
     Dialog: Sync,
   },
+  assignPlan: {
+    label: m.desk_assign,
+    fits: ({ status }) => status === 'active' || status === 'degraded',
+    Dialog: AssignPlan,
+  },
   terminatePanel: {
     label: m.desk_panel_terminate,
     fits: ({ status }) => status === 'suspended',
@@ -110,7 +116,7 @@ const entries = {
 } as const satisfies Record<string, Entry>
 
 type Name = keyof typeof entries
-const names: readonly Name[] = ['retryPanel', 'syncPanel', 'terminatePanel']
+const names: readonly Name[] = ['retryPanel', 'syncPanel', 'assignPlan', 'terminatePanel']
 
 /** The verbs of a panel that are not of every day, where the reader may. */
 export function PanelMenu({ client, panel }: Omit<Of, 'onClose'>) {

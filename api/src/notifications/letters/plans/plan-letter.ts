@@ -36,6 +36,16 @@ export type PlanLetter =
       readonly used: number
       readonly allowed: number
     }
+  | {
+      readonly kind: 'plan-assigned'
+      readonly name: string
+      readonly panel: string
+      readonly plan: string
+      readonly on: string
+      readonly reason: string
+      /** Of a month, exact. */
+      readonly price: { readonly monthly: string; readonly currency: string }
+    }
 
 /** The price of a unit, with all its decimals. */
 export function rateIn(amount: string, currency: string): string {

@@ -30,7 +30,7 @@ function rate({ meter, unit, plan, currency, was, becomes }: DearerMeter): strin
 }
 
 /** English letters about plans and their prices. */
-export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffic'> = {
+export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffic' | 'plan-assigned'> = {
   'prices-rise': ({ on, fees, meters: dearer }) => ({
     subject: `Some of your prices will rise on ${day(on)}`,
     say: [
@@ -41,6 +41,17 @@ export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffi
     button: seePanels,
     after: [
       'Prices do not include VAT. You can change the plan of a panel, or delete the panel, at any time before that day.',
+    ],
+  }),
+  'plan-assigned': ({ panel, plan, on, reason, price: { monthly: amount, currency } }) => ({
+    subject: `The plan of a panel from ${day(on)}`,
+    say: [
+      `Our team has chosen a plan for the panel ${panel}. From ${day(on)} it has plan ${plan}, at ${moneyIn({ amount, currency })} a month without VAT.`,
+      `The reason: ${reason}`,
+    ],
+    button: seePanels,
+    after: [
+      'You can choose another plan, or delete the panel, at any time. If you did not expect this, write to us.',
     ],
   }),
   'plan-traffic': ({ panel, plan, percent, used, allowed }) => ({

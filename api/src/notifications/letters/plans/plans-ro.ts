@@ -31,7 +31,7 @@ function rate({ meter, unit, plan, currency, was, becomes }: DearerMeter): strin
 }
 
 /** Romanian letters about plans and their prices. */
-export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffic'> = {
+export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffic' | 'plan-assigned'> = {
   'prices-rise': ({ on, fees, meters: dearer }) => ({
     subject: `Unele prețuri cresc de la ${day(on)}`,
     say: [
@@ -43,6 +43,15 @@ export const planLetters: Pick<Language['letters'], 'prices-rise' | 'plan-traffi
     after: [
       'Prețurile sunt fără TVA. Până în acea zi poți oricând să schimbi planul unui panou sau să ștergi panoul.',
     ],
+  }),
+  'plan-assigned': ({ panel, plan, on, reason, price: { monthly: amount, currency } }) => ({
+    subject: `Planul unui panou din ${day(on)}`,
+    say: [
+      `Echipa noastră a ales un plan pentru panoul ${panel}. Din ${day(on)} are planul ${plan}, la ${moneyIn({ amount, currency })} pe lună fără TVA.`,
+      `Motivul: ${reason}`,
+    ],
+    button: seePanels,
+    after: ['Poți alege oricând alt plan sau poți șterge panoul. Dacă nu te așteptai la asta, scrie-ne.'],
   }),
   'plan-traffic': ({ panel, plan, percent, used, allowed }) => ({
     subject:

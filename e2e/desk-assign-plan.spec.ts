@@ -1,0 +1,63 @@
+import { deskHome } from '../web/src/routes.ts'
+import { m } from '../web/src/texts/compiled/messages.js'
+import { api } from './api.ts'
+import { expectAccessible } from './axe.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { lastLetter } from './letters.ts'
+import { looks, seenAs } from './looks.ts'
+import { dayInWords } from './money.ts'
+import { payer } from './payer.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('billing plans a dearer plan for a panel, whose owner reads when and at which price', async ({
+      page,
+      baseURL,
+    }) => {
+      const email = await payer(page)
+      const portal = await api(page)
+      const [project] = await portal.list('projects')
+      const to = { project: { type: 'projects', id: project?.id ?? '' } }
+      await portal.create('panels', { name: 'shop', plan_code: 'start' }, to)
+      await expect(async () => {
+        const [panel] = await portal.list('panels')
+        expect(['active', 'degraded']).toContain(panel?.attributes.status)
+      }).toPass()
+
+      await signIn(page, 'billing@demo.test')
+      await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+      await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+      const open = async (verb: string, more: string) => {
+        await page.getByRole('button', { name: more }).click()
+        await page.getByRole('menuitem', { name: verb }).click()
+      }
+      await open(m.desk_assign(), m.desk_panel_more({ name: 'shop' }))
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(m.desk_assign_plan()).selectOption('Web 3')
+      await expect(dialog).toContainText('a month without VAT, instead of')
+      const from = dialog.getByRole('textbox', { name: m.desk_list_from() })
+      await expect(from).not.toHaveValue('')
+      const day = dayInWords(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10))
+      await expect(dialog).toContainText(m.desk_assign_earliest({ day }))
+      await expectAccessible(page, 'the plan of a panel')
+      await dialog.getByLabel(m.desk_verb_reason()).fill('The shop outgrew its plan')
+      await dialog.getByRole('button', { name: m.desk_assign_verb() }).click()
+      await expect(dialog).toHaveCount(0)
+      const letter = await lastLetter(page.request, email, /plan of a panel/)
+      expect(letter.text).toContain('The shop outgrew its plan')
+      expect(letter.text).toContain('has plan Web 3, at $')
+
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.reload()
+      await open(
+        inRomanian(m.desk_assign),
+        inRomanian(() => m.desk_panel_more({ name: 'shop' })),
+      )
+      await dialog.getByLabel(inRomanian(m.desk_assign_plan)).selectOption('Web 3')
+      await expect(dialog).toContainText('Planificat acum: web-3 din')
+      await expectRomanian(page, 'the plan of a panel')
+    })
+  })
