@@ -1,8 +1,11 @@
-import { mostDifferencesListed } from '@portico/contract/resources/ledger-checks.ts'
+import { type ledgerComparisons, mostDifferencesListed } from '@portico/contract/resources/ledger-checks.ts'
 import { sql } from 'kysely'
 import { type Difference, verifyLedger } from '#money/ledger/verify.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
+
+/** A difference whose comparison the data API names. */
+type Listed = Difference & { readonly what: (typeof ledgerComparisons)[number] }
 
 // The alert lists only this many; the log, or a repeated check, has all.
 const namedInAlert = 20
@@ -33,7 +36,8 @@ export async function keepLedgerCheck(
 ): Promise<void> {
   try {
     const differences = await checkLedger(db, tell)
-    const found = JSON.stringify(differences.slice(0, mostDifferencesListed))
+    const listed: readonly Listed[] = differences.slice(0, mostDifferencesListed)
+    const found = JSON.stringify(listed)
     const result = { status: 'done', differences: differences.length, found, finished_at: sql<string>`now()` }
     if (checkId === undefined) await db.insertInto('ledger_checks').values(result).execute()
     else await db.updateTable('ledger_checks').set(result).where('id', '=', checkId).execute()

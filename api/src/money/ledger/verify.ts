@@ -1,13 +1,7 @@
-import { ledgerComparisons } from '@portico/contract/resources/ledger-checks.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
-type Comparison = (typeof ledgerComparisons)[number]
-
-/** A stored value that differs from the ledger entries. */
-export type Difference = {
-  /** The name of the comparison. */
-  readonly what: Comparison
+type Differing = {
   /** The row that differs. */
   readonly place: string
   /** The stored and the computed value. */
@@ -15,10 +9,10 @@ export type Difference = {
   readonly expected: string | null
 }
 
-type Check = RawBuilder<Omit<Difference, 'what'>>
+type Check = RawBuilder<Differing>
 
 /** Each query returns the rows with differences; none when the books are correct. */
-const checks: Readonly<Record<Comparison, Check>> = {
+const checks = {
   'sum of a transaction': sql`
     select 'transaction ' || t.id as place, sum(e.amount) || ' in ' || count(e.id) || ' entries' as found,
       '0 in 2 or more' as expected
@@ -93,9 +87,15 @@ const checks: Readonly<Record<Comparison, Check>> = {
     select 'client ' || client_id || ', ' || date || ', ' || kind as place,
       case what when 'extra' then net::text end as found, case what when 'missing' then net::text end as expected
     from billing_log_differences`,
-}
+} as const satisfies Readonly<Record<string, Check>>
+
+type Comparison = keyof typeof checks
+
+/** A stored value that differs from the ledger entries, with the name of the comparison. */
+export type Difference = Differing & { readonly what: Comparison }
 
 const mostDifferences = 100
+const comparisons = Object.keys(checks) as Comparison[]
 
 /**
  * Recomputes all data derived from the ledger entries and compares it with the stored values, in one
@@ -107,10 +107,11 @@ export async function verifyLedger(db: Database): Promise<Difference[]> {
     // All entries are read, possibly millions, which takes longer than a request may.
     await sql`set local statement_timeout = 0`.execute(tx)
     const found: Difference[] = []
-    for (const what of ledgerComparisons) {
-      const { rows } = await sql<
-        Omit<Difference, 'what'>
-      >`select place, found, expected from (${checks[what]}) d limit ${mostDifferences}`.execute(tx)
+    for (const what of comparisons) {
+      const { rows } =
+        await sql<Differing>`select place, found, expected from (${checks[what]}) d limit ${mostDifferences}`.execute(
+          tx,
+        )
       found.push(...rows.map((row) => ({ what, ...row })))
     }
     return found

@@ -72,7 +72,10 @@ export async function beginAssigned(tx: Database, panelId: number, now: Date): P
     .where('id', '=', panelId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  const { rows } = await sql<Assigned>`select * from (${dueOnes}) d where panel_id = ${panelId}`.execute(tx)
+  const { rows } =
+    await sql<Assigned>`select panel_id, code, admin_id from (${dueOnes}) d where panel_id = ${panelId}`.execute(
+      tx,
+    )
   const [assigned] = rows
   if (!assigned) return
   const found = await problemsOf(tx, panel, assigned.code)
