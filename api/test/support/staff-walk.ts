@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dayMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { closeMonth } from '#money/invoices/month/close.ts'
@@ -151,6 +152,14 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-clients resendConfirmation()': async ({ portal }) => ({
     id: (await person(portal.pool, `${randomUUID()}@example.com`, { verified: false })).id,
   }),
+  'desk-clients assignPlan()': async ({ portal, world: { ids } }) => {
+    await sql`update panel_engines set capabilities = capabilities || '{"change_plan": true}'`.execute(
+      portal.pool.kysely,
+    )
+    const from = new Date(Date.now() + 40 * dayMs).toISOString().slice(0, 10)
+    const expects = { monthly: 8, currency: 'USD' }
+    return { input: { panel_id: ids.panels, plan: 'web-3', from, expects } }
+  },
   'desk-clients chargeOpenBill()': async ({ portal }) => {
     await openMonth(portal)
     const payer = await makePayer(portal)
