@@ -12,6 +12,8 @@ import { keepCluster, restoreCluster } from './kept-cluster.ts'
 export const template = 'template_portico'
 
 const prefix = 'portico-tests-'
+/** Longer than a run takes from making its folder to starting its database. */
+const startingMs = 120_000
 
 export type TestServer = {
   /** Leads to an empty database that nothing should be written to; clone the template instead. */
@@ -28,9 +30,10 @@ async function run(connection: Connection, sql: string): Promise<void> {
 async function sweep(): Promise<void> {
   for (const name of fs.readdirSync(os.tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const dataDir = path.join(os.tmpdir(), name)
-    // A folder without a database may belong to a run that began this very moment.
-    if (!fs.existsSync(path.join(dataDir, 'database', 'postgres'))) continue
     try {
+      // The database of a run that began this very moment is not there yet, or not yet taken.
+      if (Date.now() - fs.statSync(dataDir).mtimeMs < startingMs) continue
+      if (!fs.existsSync(path.join(dataDir, 'database', 'postgres'))) continue
       // Taking the folder over fails while its run is alive, which is just what must be known.
       await (await startEmbedded({ dataDir, durable: false })).stop()
       fs.rmSync(dataDir, { recursive: true, force: true })
