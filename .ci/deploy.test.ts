@@ -140,5 +140,8 @@ test('the files for systemd, nginx and Caddy keep the limits of the portal', () 
   const settings = textOf('systemd/portico.env').match(/^[A-Z_]+(?==)/gm) ?? []
   expect(settings.filter((name) => !(name in variables))).toEqual([])
   expect(textOf('nginx/portico.conf')).toContain('client_max_body_size 12m;')
+  // Otherwise nginx answers 502 instead of what a busy replica says.
+  expect(textOf('nginx/portico.conf')).toContain('server 127.0.0.1:3000 max_fails=0;')
+  expect(textOf('nginx/portico.conf')).toContain('proxy_next_upstream error timeout;')
   expect(textOf('caddy/Caddyfile')).toContain('max_size 12MB')
 })
