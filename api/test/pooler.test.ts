@@ -15,6 +15,9 @@ if (!hasPgBouncer) console.log('PgBouncer: skipped (no pgbouncer), a stand-in ta
 const sessions = 3
 const { connection } = await testDatabase()
 const ask = (sql: string) => withClient(connection, (client) => client.query(sql))
+const forget = () => ask(`alter role portico in database ${connection.database} reset all`)
+// With TEST_POOLER=1 the role already has the settings.
+await forget()
 const pooler = await (hasPgBouncer ? startPgBouncer : startPooler)(connection, sessions)
 const say = () => undefined
 const others = 'from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
@@ -31,7 +34,7 @@ const pool = new Pool(await reachPooler(pooler.url, say), 20, () => undefined)
 afterAll(async () => {
   await pool.close()
   await pooler.stop()
-  await ask(`alter role portico in database ${connection.database} reset all`)
+  await forget()
 })
 const { app } = await testApp(pool, { env: { rateLimitScale: 1000 } })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -12,15 +12,22 @@ const seen = {
   values: [],
 }
 
+/** One connection without a pooler, even when the run has one: only such a connection has a session and plans of its own. */
+async function directPool(): Promise<Pool> {
+  const pool = new Pool((await testDatabase(1)).connection, 1, () => undefined)
+  onTestFinished(() => pool.close())
+  return pool
+}
+
 test('a statement is planned once on a connection', async () => {
-  const { pool } = await testDatabase(1)
+  const pool = await directPool()
   for (let at = 0; at < 5; at++) await pool.run({ sql: 'select $1::int as one', values: [at] })
   // The question itself is the second.
   expect((await pool.run<Seen>(seen))[0]?.plans).toBe(2)
 })
 
 test('a client that invents statements does not fill a connection with their plans', async () => {
-  const { pool } = await testDatabase(1)
+  const pool = await directPool()
   const [first] = await pool.run<Seen>(seen)
   const plans: number[] = []
   for (let at = 0; at < 900; at++) {
@@ -33,7 +40,7 @@ test('a client that invents statements does not fill a connection with their pla
 })
 
 test('the same holds for what transactions send', async () => {
-  const { pool } = await testDatabase(1)
+  const pool = await directPool()
   const inTransaction = (sql: string) =>
     pool.kysely.transaction().execute((tx) => runnerOf(tx).run<Seen>({ sql, values: [] }))
   for (let at = 0; at < 300; at++) await inTransaction(`select ${at} as invented`)
@@ -42,7 +49,7 @@ test('the same holds for what transactions send', async () => {
 })
 
 test('a connection on which a statement failed is not used again', async () => {
-  const { pool } = await testDatabase(1)
+  const pool = await directPool()
   const [before] = await pool.run<Seen>(seen)
   await expect(pool.run({ sql: 'select nothing', values: [] })).rejects.toThrow('does not exist')
   const [after] = await pool.run<Seen>(seen)
@@ -50,7 +57,7 @@ test('a connection on which a statement failed is not used again', async () => {
 })
 
 test('a connection survives a value that does not fit, so that nonsense cannot exhaust the pool', async () => {
-  const { pool } = await testDatabase(1)
+  const pool = await directPool()
   const [before] = await pool.run<Seen>(seen)
   for (const value of ['0000-01-01', '2026-02-30', 'x'])
     await expect(pool.run({ sql: 'select $1::date', values: [value] })).rejects.toThrow(/date/)
