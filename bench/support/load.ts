@@ -75,8 +75,8 @@ export async function freePort(): Promise<number> {
 const running = new Set<ChildProcess>()
 let watching = false
 
-/** Ends the servers together with the bench, also when it fails or is stopped, because nothing else would. */
-function endWithBench(child: ChildProcess): void {
+/** Ends a server together with the bench, also when it fails or is stopped, because nothing else would. */
+export function endWithBench(child: ChildProcess): void {
   running.add(child)
   child.once('exit', () => running.delete(child))
   if (watching) return

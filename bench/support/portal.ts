@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
+import path from 'node:path'
 import type { Connection } from '../../api/src/platform/db/connection.ts'
 import { freePort, serverProcess } from './load.ts'
 
 /** The password of every account of a bench. */
 export const password = 'a bench of its own'
 export const tokenSecret = 'only for the bench: thirty-two characters and more'
+
+const root = path.resolve(import.meta.dirname, '../..')
 
 /** A server of the bench. */
 export type Running = { readonly url: string; readonly process: ChildProcess }
@@ -24,6 +27,9 @@ export function startFlags(): string[] {
   return scripts.start.split(' ').filter((word) => word.startsWith('--'))
 }
 
+/** Which portal to start: the one of this checkout on a free port, if not named. */
+type Which = { readonly port?: number; readonly checkout?: string }
+
 /**
  * The portal in production mode, on a database of the bench. Replicas share one `PUBLIC_URL`, which tokens
  * name.
@@ -31,8 +37,9 @@ export function startFlags(): string[] {
 export async function startPortal(
   connection: Connection,
   variables: Readonly<Record<string, string>> = {},
+  which: Which = {},
 ): Promise<Portal> {
-  const port = await freePort()
+  const port = which.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const env = {
     PORT: String(port),
@@ -43,7 +50,8 @@ export async function startPortal(
     TOKEN_SECRET: tokenSecret,
     ...variables,
   }
-  return { url, process: await serverProcess('../api/start.mjs', env, `${url}/readyz`, startFlags()) }
+  const file = path.join(which.checkout ?? root, 'api/start.mjs')
+  return { url, process: await serverProcess(file, env, `${url}/readyz`, startFlags()) }
 }
 
 /** The body of a GET that must return 200. */
@@ -54,7 +62,7 @@ export async function get(url: string, token: string): Promise<string> {
 }
 
 /** Signs in over HTTP as a program does, and returns the access token. */
-export async function signIn(portal: Portal, email: string): Promise<string> {
+export async function signIn(portal: Pick<Portal, 'url'>, email: string): Promise<string> {
   const headers = { 'content-type': 'application/json', 'x-portico-client': 'api' }
   const body = JSON.stringify({ email, password })
   const login = await fetch(`${portal.url}/auth/login`, { method: 'POST', headers, body })
