@@ -14,16 +14,12 @@ export type BenchDatabase = {
   stop(): Promise<void>
 }
 
-/**
- * A durable database of the kind that `npm start` runs: a new one in a temporary folder, or that in `kept`, which stays for the
- * next run.
- */
-export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
+/** An empty database of the kind that `npm start` runs, in a temporary folder or in `kept`, which stays for the next run. */
+export async function emptyDatabase(kept?: string): Promise<BenchDatabase> {
   const dataDir = kept ?? fs.mkdtempSync(path.join(os.tmpdir(), 'portico-bench-'))
   fs.mkdirSync(dataDir, { recursive: true })
   fs.chmodSync(dataDir, 0o755)
   const server = await startEmbedded({ dataDir, settings: { max_connections: '100' } })
-  await migrate(server.connection)
   return {
     connection: server.connection,
     dataDir,
@@ -33,6 +29,13 @@ export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
       if (kept === undefined) fs.rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** A durable database with the tables of the portal: a new one, or that in `kept`, which stays for the next run. */
+export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
+  const database = await emptyDatabase(kept)
+  await migrate(database.connection)
+  return database
 }
 
 const perClient = 40

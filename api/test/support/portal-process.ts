@@ -8,15 +8,20 @@ import { until } from './temporary.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/**
- * Lays a copy of the project into a folder as a clone with its dependencies would be. The dependencies are links,
- * except for PostgreSQL's binaries, which find their libraries by the place they really lie in.
- */
+/** Lays a copy of the project into a folder as a clone with its dependencies would be. */
 export function layCheckout(folder: string): void {
   for (const part of ['api', 'contract', 'package.json', 'web/dist']) {
     const from = path.join(root, part)
     if (fs.existsSync(from)) fs.cpSync(from, path.join(folder, part), { recursive: true })
   }
+  linkModules(folder)
+}
+
+/**
+ * Gives a folder with the sources of the project the dependencies of this one: links, except for PostgreSQL's
+ * binaries, which find their libraries by the place they really lie in.
+ */
+export function linkModules(folder: string): void {
   const modules = path.join(folder, 'node_modules')
   fs.mkdirSync(modules)
   for (const name of fs.readdirSync(path.join(root, 'node_modules'))) {
