@@ -9,6 +9,7 @@ import { type Model, modelsOf } from '#platform/jsonapi/declare/model.ts'
 import { served as ours } from '#start/registry.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { Answer } from '#test/support/answer.ts'
+import { makeOperator } from '#test/support/documents.ts'
 import { library, prepareLibrary, stock } from '#test/support/library.ts'
 import { naughtyEscapes, naughtyTexts } from '#test/support/naughty.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -37,6 +38,8 @@ const friend = await makeAccount(portal.pool, { projects: 2, panels: 2 })
 const given = await portal.share(mine, friend)
 const got = await portal.share(friend, mine, { add_panels: 'allowed' })
 const foreign = await portal.share(theirs, friend)
+// Without an operator the portal says 503 where documents are asked for, as it should.
+await makeOperator(portal.pool)
 const admin = await makeAdmin(portal.pool, 'admin')
 const origin = new URL(await portal.listen())
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
