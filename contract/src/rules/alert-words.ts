@@ -84,8 +84,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Ce are procesatorul nu corespunde cu registrul. Compară-le și corectează ce este greșit.',
   },
   ledger_differs: {
-    en: 'A kept sum does not follow from the entries. “npm run ledger:verify” lists every difference.',
-    ro: 'O sumă păstrată nu rezultă din înregistrări. „npm run ledger:verify” arată toate diferențele.',
+    en: 'A kept sum does not follow from the entries. The page “Set-up and checks” lists the differences, and verifies again.',
+    ro: 'O sumă păstrată nu rezultă din înregistrări. Pagina „Configurare și verificări” arată diferențele și verifică din nou.',
   },
   billing_log_differs: {
     en: 'Lines of the billing log do not follow from the books. Find out who changed them.',
