@@ -55,3 +55,9 @@ test('six reasons are six lines, of seven the smallest two are one, and what is 
   expect(counts(parts(9, 9, 9, 9, 9, 2, -2))).toEqual(['1: 9', '1: 9', '1: 9', '1: 9', '1: 9', '2: 0'])
   expect(counts([])).toEqual([])
 })
+
+test('parts are in the order of what is shown, where rounding turns that of two that are nearly as large', () => {
+  const parts = [0.0136, -0.0135, -0.0002].map((amount) => ({ amount: new Big(amount) }))
+  const shown = showParts(parts, shownDifference(new Big('0.005'), new Big('0.0049')))
+  expect(shown.map(({ amount }) => Number(amount))).toEqual([-0.02, 0.01])
+})

@@ -59,7 +59,14 @@ export function showParts<P extends Part>(parts: readonly P[], difference: Big):
     all.map(({ exact }) => exact),
     difference,
   )
-  return all
-    .map(({ part, count }, at) => ({ part, count, amount: rounded[at] ?? new Big(0) }))
-    .filter(({ part, amount }) => part !== undefined || !amount.eq(0) || !others.every(isDust))
+  return (
+    all
+      .map(({ part, count }, at) => ({ part, count, amount: rounded[at] ?? new Big(0) }))
+      .filter(({ part, amount }) => part !== undefined || !amount.eq(0) || !others.every(isDust))
+      // Rounding may have put a part that is nearly as large above another one.
+      .sort(
+        (a, b) =>
+          Number(a.part === undefined) - Number(b.part === undefined) || b.amount.abs().cmp(a.amount.abs()),
+      )
+  )
 }
