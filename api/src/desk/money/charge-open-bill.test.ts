@@ -87,6 +87,21 @@ test('credit and what is paid ahead pay the bill, which then counts against no l
   expect(rows).toEqual([{ amount: null }])
 })
 
+test('late use of the month before is asked for by a bill of its own, whatever the open month was billed', async () => {
+  await used(db, ana, ['2026-11-05'], '30')
+  expect((await bill()).json).toMatchObject({ total: 36.3 })
+  await used(db, ana, ['2026-10-20'], '5')
+  await closeDueMonth(db, (_, error) => {
+    throw error
+  })
+  expect(await bills()).toContainEqual({
+    period_from: '2026-10-01',
+    period_to: '2026-10-31',
+    net: 5,
+    total: 6.05,
+  })
+})
+
 test('other roles, clients, guests of nobody and unknown clients are refused', async () => {
   await used(db, ana, ['2026-11-05'], '30')
   const [support, readonly] = await Promise.all(

@@ -87,13 +87,13 @@ async function unbilled(
 
 /**
  * The usage up to the end of the month that the balance does not cover: the negative balance, without later
- * usage and disputes, and without what older bills already request. Money on its way back to the client covers none.
+ * usage and disputes that no bill has yet, and without what other bills already request. Money on its way back to the client covers none.
  */
 async function uncovered(tx: Database, clientId: number, balance: Big, { until }: Month): Promise<Big> {
   const { rows } = await sql<{ later: string; asked: string; claimed: string }>`
     select
       (select coalesce(sum(amount - from_credit), 0) from usage_charges
-        where client_id = ${clientId} and usage_on >= ${until})
+        where client_id = ${clientId} and usage_on >= ${until} and service_bill_id is null)
       + (select coalesce(sum(d.net), 0) from dispute_parts d
         where d.client_id = ${clientId} and ${waitsForBill} and d.lost_on >= ${until}) as later,
       (select coalesce(sum(round((total - paid - credited) * net / nullif(total, 0), 2)), 0) from invoices
