@@ -84,6 +84,11 @@ export const invoiceRefusals = declare({
     'The rate differs by {change} % from {before}, the one before. Check it, and confirm it.',
     'Cursul diferă cu {change} % de cel anterior, {before}. Verifică-l și confirmă-l.',
   ],
+  exchange_rate_published: [
+    409,
+    'The rate of {day} was published by {source} as {rate}, and is not replaced by hand.',
+    'Cursul din {day} a fost publicat de {source}: {rate}. Nu se înlocuiește manual.',
+  ],
   exchange_rate_stated: [
     409,
     'The rate of {day} is on issued documents and cannot be changed.',

@@ -52,7 +52,7 @@ export const fxRates = resource('fx-rates', {
       method: 'POST',
       on: 'type',
       description:
-        'Enters a rate by hand, or replaces the one of that day. `exchange_rate_stated` where an issued document has it; `exchange_rate_unconfirmed` where it differs by more than a fifth from the one before, until `confirmed`. Needs a recent sign-in.',
+        'Enters a rate by hand, or replaces one that was entered for that day. `exchange_rate_published` where that day has a fetched one; `exchange_rate_stated` where an issued document has it; `exchange_rate_unconfirmed` where it differs by more than a fifth from the one before, until `confirmed`. Needs a recent sign-in.',
       input: z.strictObject({
         base: currencyCode,
         published_on: day,

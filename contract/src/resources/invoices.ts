@@ -240,7 +240,7 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff only: gives up an open bill, or a part of it, as a loss. The client owes it no more; its VAT stays declared. `bill_not_open` for other documents. Limits as for `goodwill` of `desk-clients`.',
+        'Staff only: gives up an open bill, or a part of it, as a loss. The client owes it no more; its VAT stays declared. Money that arrives for it later takes the loss back. `bill_not_open` for other documents, `bill_payment_pending` while a payment is in progress that may pay it. Limits as for `goodwill` of `desk-clients`.',
       input: z.strictObject({ amount: z.optional(transferred) }),
       output: z.object({ written_off: money, open: money }),
     }),

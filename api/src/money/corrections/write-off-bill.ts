@@ -6,6 +6,7 @@ import { writeOff } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { allocate, openBills } from '#money/payments/payment-price.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
@@ -14,9 +15,21 @@ type Given = {
   readonly input: { readonly amount?: number | undefined }
 }
 
+/** Throws `bill_payment_pending` while a payment of the client is pending: it pays open bills first, also when it names none. */
+async function assertNoPayment(tx: Database, { id, client_id: clientId }: Given['row']): Promise<void> {
+  const found = await tx
+    .selectFrom('payments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('status', 'in', ['created', 'processing', 'requires_action'])
+    .where(({ eb, or }) => or([eb('invoice_id', '=', id), eb('invoice_id', 'is', null)]))
+    .executeTakeFirst()
+  if (found) throw refuse('bill_payment_pending')
+}
+
 /**
  * The staff action that gives up an open bill as a loss. It counts as settled, so that nothing asks for it any more. Throws
- * `bill_not_open`, `bill_overpaid`, and like `assertWithinLimit`.
+ * `bill_not_open`, `bill_overpaid`, `bill_payment_pending`, and like `assertWithinLimit`.
  */
 export async function writeOffBill(context: Context, { row, input }: Given) {
   const { tx } = context
@@ -25,6 +38,7 @@ export async function writeOffBill(context: Context, { row, input }: Given) {
   const bills = await openBills(tx, clientId, { only: id, held: true })
   const [bill] = bills
   if (bill === undefined) throw refuse('bill_not_open')
+  await assertNoPayment(tx, row)
   const gross = input.amount === undefined ? bill.due : input.amount.toFixed(2)
   await assertWithinLimit(context, { verb: 'writeOff', clientId, currency, amount: new Big(gross) })
   await recordPayment(tx, id, gross)

@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { businessTime, used } from '#test/support/money.ts'
@@ -41,15 +42,15 @@ async function bill(): Promise<number> {
   return id
 }
 
-/** The bank takes a payment back. */
-async function lose(paymentId: number, amount: number): Promise<void> {
+/** The bank takes a payment back, or gives it back again. */
+async function lose(paymentId: number, amount: number, status = 'lost'): Promise<void> {
   const { provider_ref } = await db
     .selectFrom('payments')
     .select('provider_ref')
     .where('id', '=', paymentId)
     .executeTakeFirstOrThrow()
   const about = { object: 'dispute', payment_intent: provider_ref, currency: 'usd', balance_transactions: [] }
-  stripe.things.set(`dp_${paymentId}`, { id: `dp_${paymentId}`, ...about, amount, status: 'lost' })
+  stripe.things.set(`dp_${paymentId}`, { id: `dp_${paymentId}`, ...about, amount, status })
   await deliver(stripe.event('charge.dispute.updated', { id: `dp_${paymentId}` }))
   await workOff()
 }
@@ -117,4 +118,54 @@ test('a credit note of lines leaves out no promotional credit, which nobody paid
   expect((await credit([1])).faults).toEqual(['409 credit_note_deductions /data/lines'])
   expect(JSON.parse((await credit([1, 2])).text)).toMatchObject({ total: -14.52 })
   expect(await balance()).toBe(12)
+})
+
+const deposits = async () => {
+  const { list } = await portal.as(ana).get(`${base}/invoices?filter[kind]=fiscal`)
+  return list.filter(({ attributes }) => attributes?.reason === 'advance').length
+}
+
+const transfer = (id: number, amount: number) =>
+  onBill(id, 'recordBankTransfer', { amount, received_on: '2026-11-02', reference: `OP ${id} ${amount}` })
+
+test.each([
+  { lost: 24.2, arrives: 24.2, after: { loss: 0, open: 0, balance: 0, deposits: 0, vat: 4.2 } },
+  { lost: 24.2, arrives: 10, after: { loss: 14.2, open: 0, balance: 0, deposits: 0, vat: 4.2 } },
+  { lost: 12.1, arrives: 12.1, after: { loss: 12.1, open: 0, balance: 0, deposits: 0, vat: 4.2 } },
+  { lost: 12.1, arrives: 20, after: { loss: 4.2, open: 0, balance: 0, deposits: 0, vat: 4.2 } },
+  { lost: 24.2, arrives: 36.3, after: { loss: 0, open: 0, balance: 10, deposits: 1, vat: 6.3 } },
+])('a transfer of $arrives for a bill with a loss of $lost takes the loss back first', async (one) => {
+  const id = await bill()
+  await onBill(id, 'writeOff', { amount: one.lost })
+  expect((await transfer(id, one.arrives)).status).toBe(200)
+  const { written_off: loss, open } = await read(id)
+  const [lost, vat] = await lostAndVat()
+  expect({ loss, open, vat, balance: await balance(), deposits: await deposits() }).toEqual(one.after)
+  expect(lost).toBe(one.after.loss)
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a dispute won after the bill was written off takes the loss back, once', async () => {
+  await addCard(ana)
+  const id = await bill()
+  const paid = await pay(portal.as(ana), { purpose: 'service_bill', invoice_id: id })
+  await lose(Number(paid.one.id), 2420)
+  await onBill(id, 'writeOff', {})
+  expect(await lostAndVat()).toEqual([24.2, 4.2])
+  await lose(Number(paid.one.id), 2420, 'won')
+  await lose(Number(paid.one.id), 2420, 'won')
+  expect([await balance(), await deposits(), await lostAndVat()]).toEqual([0, 0, [0, 4.2]])
+  expect(await read(id)).toEqual({ status: 'paid', paid: 24.2, credited: 0, written_off: 0, open: 0 })
+})
+
+test.each([
+  ['for it', (id: number) => ({ purpose: 'service_bill', invoice_id: id })],
+  ['that would pay it first', () => ({ net: 50 })],
+])('a bill is not written off while a payment %s is pending', async (_, payment) => {
+  await addCard(ana, 'sca')
+  const id = await bill()
+  const paying = await pay(portal.as(ana), payment(id))
+  expect(paying.one.attributes?.status).toBe('requires_action')
+  expect((await onBill(id, 'writeOff', {})).faults).toEqual(['409 bill_payment_pending'])
+  expect(await read(id)).toMatchObject({ written_off: 0, open: 24.2 })
 })

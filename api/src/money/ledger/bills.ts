@@ -139,3 +139,20 @@ export async function writeOff(
     [`writeoff:${currency}`, net.plus(vat).neg()],
   ])
 }
+
+/**
+ * Posts that money arrives for what was written off: balance −O, vat_due −V, writeoff +(O + V). The bill asks for it again, and
+ * its VAT stays declared as it was.
+ */
+export async function writeOffTakenBack(
+  tx: Database,
+  back: Movement & { readonly net: string; readonly vat: string },
+): Promise<Posted> {
+  const { clientId, currency } = back
+  const { net, vat } = owedSum(back)
+  return move(tx, 'write_off', back, [
+    [clientAccount(clientId, 'balance'), net.neg()],
+    [clientAccount(clientId, 'vat_due'), vat.neg()],
+    [`writeoff:${currency}`, net.plus(vat)],
+  ])
+}

@@ -89,7 +89,8 @@ async function priced(
   { clientId, currency, bill, proforma }: TransferTarget,
   { amount, receivedOn }: Transfer,
 ) {
-  const bills = await openBills(tx, clientId, { held: true })
+  const arrived = { invoiceId: bill, gross: amount }
+  const bills = await openBills(tx, clientId, { arrived, held: true })
   if (bill !== null) await assertNotBeingPaid(tx, bill)
   const advance = await advanceFor(tx, {
     clientId,

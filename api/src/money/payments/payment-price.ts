@@ -29,33 +29,50 @@ type OpenBill = {
   readonly total: string
   readonly paid: string
   readonly due: string
+  /** What the given money takes back of the write-off; it counts as due, and not as paid. */
+  readonly recovered: string
   readonly rate: string
   readonly country: string
   readonly treatment: VatTreatment
 }
 
+/** Money for a named bill; what the bill does not ask for takes back its write-off first. */
+export type Arrived = { readonly invoiceId: number | null; readonly gross: string }
+
 const notBeingPaid = sql`not exists (select from payments p where p.invoice_id = invoices.id
   and p.status in ('created', 'processing', 'requires_action'))`
 
+/** SQL: how much of a bill's write-off the arrived money takes back. */
+const recoveredBy = ({ invoiceId, gross }: Arrived) => sql`case when id = ${invoiceId} then
+  least(written_off, greatest(${gross}::numeric - greatest(total - credited - paid, 0), 0)) else 0 end`
+
 /**
- * Unpaid usage bills, oldest first; `only` restricts to one, and `free` excludes those with an open payment.
- * Locked until the end of the transaction when `held`.
+ * Unpaid bills, oldest first; `only` restricts to one, and `free` excludes those with an open payment. The bill that `arrived`
+ * names is among them as far as its write-off is taken back. Locked until the end of the transaction when `held`.
  */
 export async function openBills(
   tx: Database,
   clientId: number,
   {
     only,
+    arrived,
     free = false,
     held = false,
-  }: { readonly only?: number | undefined; readonly free?: boolean; readonly held?: boolean } = {},
+  }: {
+    readonly only?: number | undefined
+    readonly arrived?: Arrived
+    readonly free?: boolean
+    readonly held?: boolean
+  } = {},
 ): Promise<OpenBill[]> {
+  const recovered = arrived ? recoveredBy(arrived) : sql`0::numeric`
   const { rows } = await sql<OpenBill>`
-    select id, full_number as number, net, total, paid, total - credited - paid as due, vat_rate as rate,
+    select id, full_number as number, net, total, paid - ${recovered} as paid,
+      greatest(total - credited - paid, 0) + ${recovered} as due, ${recovered} as recovered, vat_rate as rate,
       vat_country as country, vat_treatment as treatment
     from invoices
     where client_id = ${clientId} and kind = 'fiscal' and reason in ${billReasons}
-      and invoice_status_id in ${owedStatuses} and total - credited - paid > 0
+      and (invoice_status_id in ${owedStatuses} and total - credited - paid > 0 or ${recovered} > 0)
       and ${only === undefined ? sql`true` : sql`id = ${only}`}
       and ${free ? notBeingPaid : sql`true`}
     order by due_date, id ${held ? sql`for no key update` : sql``}`.execute(tx)
@@ -63,7 +80,7 @@ export async function openBills(
 }
 
 /** The net part of a payment for a bill: parts add up to the bill's own net exactly. */
-function partOf(bill: OpenBill, amount: Big, currency: string): Allocation {
+export function partOf(bill: OpenBill, amount: Big, currency: string): Allocation {
   const until = (paid: Big) => rounded(paid.times(bill.net).div(bill.total), currency)
   const net = until(amount.plus(bill.paid)).minus(until(new Big(bill.paid)))
   return {

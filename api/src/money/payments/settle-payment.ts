@@ -9,9 +9,10 @@ import { autoSettled } from '#money/payments/automatic/outcome.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { type Allocation, allocate, openBills } from './payment-price.ts'
+import { type Allocation, allocate } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 import type { PaymentScope } from './payment-scope.ts'
+import { billsToPay } from './recover-written-off.ts'
 
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
@@ -115,7 +116,13 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   if (payment.settled_at !== null || !(await isAsAsked(tx, payment, seen))) return false
   // The common lock of all postings for this client, which avoids deadlocks.
   await holdAccounts(tx, payment.client_id)
-  const bills = await openBills(tx, payment.client_id, { held: true })
+  const bills = await billsToPay(tx, {
+    key: `pay:${paymentId}`,
+    clientId: payment.client_id,
+    currency: payment.currency,
+    arrived: { invoiceId: payment.invoice_id, gross: payment.gross },
+    source: { type: 'payment', id: paymentId },
+  })
   const parts = allocate(payment.gross, bills, {
     rate: payment.vat_rate,
     currency: payment.currency,

@@ -4,7 +4,7 @@ import { resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { PublishedRate } from './exchange-rates.ts'
-import { isUnusual, rateBefore, watchRates } from './fx-rates.ts'
+import { isUnusual, publishedSources, rateBefore, watchRates } from './fx-rates.ts'
 
 /** A manually entered rate and its source. */
 export type EnteredRate = PublishedRate & { readonly publishedOn: string; readonly source: string }
@@ -30,7 +30,9 @@ async function isStated(db: Database, { base, quote, publishedOn }: Omit<Entered
   return rows[0]?.stated ?? false
 }
 
-async function quoteFor(db: Database, { base, publishedOn }: Pick<EnteredRate, 'base' | 'publishedOn'>) {
+async function quoteFor(db: Database, { base, publishedOn, source }: Omit<EnteredRate, 'quote' | 'rate'>) {
+  if (publishedSources.includes(source.toLowerCase()))
+    throw refuse('exchange_source_published', { source }, { source: { pointer: '/data/source' } })
   const { rows } = await sql<{ quote: string; known: boolean; future: boolean }>`
     select base_currency::text as quote, exists (select from currencies where code = ${base}) as known,
       ${publishedOn}::date > clock_today() as future from operator_profile`.execute(db)
@@ -51,12 +53,15 @@ export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quot
     select published_on as "publishedOn", trim_scale(rate)::text as rate, source from fx_rates
     where base = ${base} and quote = ${quote} and published_on between ${publishedOn}::date - 10 and ${publishedOn}::date + 10
     order by published_on`.execute(db)
+  const same = known.find((one) => one.publishedOn === publishedOn)
+  if (same && publishedSources.includes(same.source))
+    throw refuse('exchange_rate_published', { day: publishedOn, source: same.source, rate: same.rate })
   const before = await rateBefore(db, { base, quote, publishedOn })
   const change =
     before !== undefined && isUnusual(rate, before)
       ? new Big(rate).minus(before).div(before).times(100).toFixed(1)
       : undefined
-  return { quote, known, change, replaces: known.some((one) => one.publishedOn === publishedOn) }
+  return { quote, known, change, replaces: same !== undefined }
 }
 
 /** Stores a manually entered rate; it confirms one that awaits staff. Throws like `previewRate`. */

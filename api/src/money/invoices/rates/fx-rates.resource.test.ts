@@ -73,6 +73,15 @@ test.each([
   expect(await faults(billing, more)).toEqual([fault])
 })
 
+test('an entered rate is replaced, a published one is not', async () => {
+  await add(billing)
+  expect(await faults(billing, { rate: '4.4' })).toEqual([])
+  expect(await needOf('USD')).toMatchObject({ rate: '4.4' })
+  await sql`update fx_rates set source = 'bnr'`.execute(db)
+  expect(await faults(billing)).toEqual(['409 exchange_rate_published'])
+  expect(await needOf('USD')).toMatchObject({ rate: '4.4' })
+})
+
 test('the rate of an issued document stays', async () => {
   await add(billing)
   const ana = await makeAccount(pool, { projects: 1, panels: 0 })

@@ -5,7 +5,7 @@ import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { enterRate, previewRate } from './fx-entry.ts'
-import { publishedSources, rateBefore, requestRates } from './fx-rates.ts'
+import { rateBefore, requestRates } from './fx-rates.ts'
 
 type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
 type Needs = z.input<(typeof fxRates.actions)['needs']['output']>
@@ -35,8 +35,6 @@ export async function addRate(context: Context, { input }: { readonly input: Inp
   const { tx } = context
   assertRecentSignIn(context)
   const { base, published_on: publishedOn, rate, source, confirmed = false } = input
-  if (publishedSources.includes(source.toLowerCase()))
-    throw refuse('exchange_source_published', { source }, { source: { pointer: '/data/source' } })
   const { quote, change } = await previewRate(tx, { base, publishedOn, rate, source })
   if (change !== undefined && !confirmed) {
     const before = (await rateBefore(tx, { base, quote, publishedOn })) ?? ''

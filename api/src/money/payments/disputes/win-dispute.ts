@@ -4,8 +4,9 @@ import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { reverse } from '#money/ledger/reverse.ts'
-import { type Allocation, allocate, openBills } from '#money/payments/payment-price.ts'
+import { type Allocation, allocate } from '#money/payments/payment-price.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
+import { billsToPay } from '#money/payments/recover-written-off.ts'
 import { restore } from '#money/payments/returned-refunds.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -61,9 +62,15 @@ async function payIn(tx: Database, payment: Payment, part: Part, { gross }: Allo
 /** Uses money that came back: for the bill that asks for it, then for other open bills; the rest is a deposit. */
 async function settleAgain(tx: Database, payment: Payment, part: Part): Promise<void> {
   const { client_id: clientId, currency, provider, vat_rate: rate } = payment
-  const bills = await openBills(tx, clientId, { held: true })
   const invoiceId = part.bill_id ?? part.invoice_id
   const gross = new Big(part.net).plus(part.vat).toFixed(2)
+  const bills = await billsToPay(tx, {
+    key: `dispute-part:${part.id}:won`,
+    clientId,
+    currency,
+    arrived: { invoiceId, gross },
+    source: { type: 'dispute_part', id: part.id },
+  })
   for (const one of allocate(gross, bills, { rate, currency, invoiceId })) {
     if (one.invoiceId === null) {
       await payIn(tx, payment, part, one)
