@@ -11,7 +11,9 @@ type OpenBill = Awaited<ReturnType<typeof openBills>>[number]
 /** Lets a bill ask again for what the arrived money takes back of its write-off. */
 async function takeBack(tx: Database, bill: OpenBill, { key, ...movement }: Movement): Promise<void> {
   const { net, vat, gross } = partOf(bill, new Big(bill.recovered), movement.currency)
-  await sql`update invoices set written_off = written_off - ${gross}::numeric where id = ${bill.id}`.execute(tx)
+  await sql`update invoices set written_off = written_off - ${gross}::numeric where id = ${bill.id}`.execute(
+    tx,
+  )
   await reopenBill(tx, bill.id, gross)
   await writeOffTakenBack(tx, { ...movement, key: `${key}:write-off:${bill.id}`, net, vat })
 }
