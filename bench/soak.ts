@@ -10,7 +10,7 @@ import { Pool } from '../api/src/platform/db/pool.ts'
 import { faultsOfBooks } from './cluster/books.ts'
 import { makePeople } from './cluster/people.ts'
 import { Traffic } from './cluster/traffic.ts'
-import { type BenchDatabase, benchDatabase } from './support/database.ts'
+import { type BenchDatabase, emptyDatabase } from './support/database.ts'
 import { endServers, median } from './support/load.ts'
 import { startPortal } from './support/portal.ts'
 
@@ -56,8 +56,8 @@ function growthOf(samples: readonly Held[]): { readonly line: string; readonly g
 
 async function main(database: BenchDatabase): Promise<void> {
   if (minutes < 8) throw new Error('A soak takes eight minutes at least: it compares its quarters.')
-  const people = await makePeople(database.connection)
   const portal = await startPortal(database.connection, { ALLOW_SANDBOX_PAYMENTS: '1', LOG_LEVEL: 'error' })
+  const people = await makePeople(database.connection)
   const pool = new Pool(database.connection, 1, () => undefined)
   const traffic = await Traffic.open([portal.url], people)
   traffic.start(Number(values.rate))
@@ -88,7 +88,7 @@ async function main(database: BenchDatabase): Promise<void> {
   else console.log('Nothing grew, every acknowledged write is there once, the ledger has 0 differences.')
 }
 
-const database = await benchDatabase()
+const database = await emptyDatabase()
 try {
   await main(database)
 } finally {
