@@ -20,6 +20,7 @@ function append(lines: StatementLine[], more: readonly StatementLine[]): void {
 /** Collects one statement of a file; a file may have several. */
 class Collector {
   iban: string | null = null
+  id = ''
   moved = new Big(0)
   readonly lines: StatementLine[] = []
   readonly balances = new Map<string, Big>()
@@ -30,6 +31,11 @@ class Collector {
     const closing = this.balances.get('CLBD')
     if (opening && closing) assertBalanced({ opening, closing, moved: this.moved })
   }
+
+  /** The same for a statement that the file repeats, wherever it stands in the file. */
+  get content(): string {
+    return JSON.stringify([this.iban, this.id, this.lines.map(({ at: _, ...line }) => line)])
+  }
 }
 
 /** The handlers of the elements of a file. */
@@ -37,6 +43,7 @@ class Reader {
   readonly own: string
   readonly lines: StatementLine[] = []
   readonly accounts: (string | null)[] = []
+  readonly #read = new Set<string>()
   isStatement = false
   #path: string[] = []
   #text = ''
@@ -74,7 +81,9 @@ class Reader {
     if (statement) {
       const text = this.#text.trim()
       if (text !== '') this.#fields()?.add(this.#path, text)
-      if (this.#path.slice(-4).join('/') === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
+      const path = this.#path.slice(-4).join('/')
+      if (path === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
+      if (path.endsWith('/Stmt/Id')) statement.id = text
       this.#end(name, statement)
     }
     this.#text = ''
@@ -98,7 +107,11 @@ class Reader {
     } else if (name === 'Stmt') {
       statement.check()
       this.accounts.push(statement.iban)
-      if (statement.iban === this.own) append(this.lines, statement.lines)
+      const { iban, id, content } = statement
+      // Banks number their statements, so that one under a number it had before in the file is a copy.
+      const isCopy = id !== '' && this.#read.has(content)
+      this.#read.add(content)
+      if (iban === this.own && !isCopy) append(this.lines, statement.lines)
       this.#statement = undefined
     }
   }

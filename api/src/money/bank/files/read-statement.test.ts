@@ -53,6 +53,14 @@ test('what is pending, of another account or goes out is no incoming money', asy
   expect((await read(two)).lines).toHaveLength(2)
 })
 
+test('a statement that a CAMT file has twice counts once, another of the same lines counts too', async () => {
+  const one = camt([{ amount: '60.50', text: 'a' }])
+  const withMore = (more: string) => one.replace('</BkToCstmrStmt>', `${more}</BkToCstmrStmt>`)
+  const again = /<Stmt>[\s\S]*<\/Stmt>/.exec(one)?.[0] ?? ''
+  expect((await read(withMore(again))).lines).toHaveLength(1)
+  expect((await read(withMore(again.replace('<Id>1<', '<Id>2<')))).lines).toHaveLength(2)
+})
+
 test('a reversed debit is money that came back, and a reversed credit is none', async () => {
   const came = mt940([{ amount: '60.50', text: 'a' }]).replace('0319C60', '0319RD60')
   expect((await read(came)).lines).toMatchObject([{ amount: '60.50', isReversal: true }])
