@@ -19,6 +19,11 @@ export const askedVerbs = {
   creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
   storno: { type: 'invoices', en: 'Reissue without VAT', ro: 'Reemitere fără TVA' },
   writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
+  recordBankTransfer: {
+    type: 'invoices',
+    en: 'Bank transfer by hand',
+    ro: 'Transfer bancar înregistrat manual',
+  },
   refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },
   inviteAdmin: {
     type: 'desk-staff',

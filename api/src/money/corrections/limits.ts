@@ -16,6 +16,7 @@ type Moved = {
     | 'refund'
     | 'creditNote'
     | 'storno'
+    | 'recordBankTransfer'
     | 'manualInvoice'
     | 'chargeOpenBill'
   readonly clientId: number

@@ -53,6 +53,17 @@ async function state({ id }: Account = ana) {
   return rows[0]
 }
 
+test('a transfer above the limit of a role needs a second person, and one above the rest of the day too', async () => {
+  const who = portal.staff(await makeAdmin(pool, 'billing'))
+  const limits = db.updateTable('staff_limits').where('verb', '=', 'recordBankTransfer')
+  const faults = async (amount: number) => (await record(newLine({ amount }), { who })).faults
+  // In RON; a dollar is more than four of them.
+  expect(await faults(3000)).toEqual(['403 staff_limit_action'])
+  await limits.set({ per_action: 50_000 }).execute()
+  expect(await faults(3000)).toEqual([])
+  expect(await faults(11_000)).toEqual(['403 staff_limit_day'])
+})
+
 test('a transfer of what was asked for is a deposit with its invoice, and the proforma is paid', async () => {
   const me = portal.as(ana)
   const read = async () => (await me.get(`${base}/invoices/${asked.id}`)).one.attributes

@@ -1,12 +1,12 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { advanceFor } from '#money/invoices/invoices.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
@@ -170,15 +170,21 @@ export async function assertArrived(tx: Database, receivedOn: string, field = 'r
   if (rows[0]?.old) throw refuse('transfer_too_old', {}, pointed(field))
 }
 
-/** The staff action that records a line of the bank statement. Throws `recent_sign_in_required`, and like `recordTransfer`. */
+/** The staff action that records a line of the bank statement. Throws like `recordTransfer` and `assertWithinLimit`. */
 export async function recordBankTransfer(
   context: Context,
   { row, input }: { readonly row: Invoice; readonly input: Input },
 ) {
   const { tx, actor } = context
-  assertRecentSignIn(context)
   const target = targetOf(row)
   await assertArrived(tx, input.received_on)
+  const { clientId, currency } = target
+  await assertWithinLimit(context, {
+    verb: 'recordBankTransfer',
+    clientId,
+    currency,
+    amount: new Big(input.amount),
+  })
   const payment = await recordTransfer(tx, target, {
     amount: input.amount.toFixed(2),
     receivedOn: input.received_on,

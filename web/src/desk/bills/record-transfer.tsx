@@ -5,6 +5,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { useSecond } from '../second/use-second.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import type { OfBill } from './words.ts'
@@ -15,10 +16,14 @@ export function RecordTransfer({ bill: { id, full_number: number, currency, open
   const [typed, setTyped] = useState(open > 0 ? String(open) : '')
   const [day, setDay] = useState('')
   const [reference, setReference] = useState('')
-  const confirm = (reason: string) => {
+  const input = () => {
     const amount = amountIn(typed, undefined, currency)
-    if (amount === undefined) return
-    const payload = { amount, received_on: day, reference: reference.trim() }
+    return amount === undefined ? undefined : { amount, received_on: day, reference: reference.trim() }
+  }
+  const second = useSecond({ verb: 'recordBankTransfer', about: id, input, onClose })
+  const confirm = (reason: string) => {
+    const payload = input()
+    if (payload === undefined) return
     const done = () => {
       onClose()
       toast(m.desk_sent_done())
@@ -31,6 +36,7 @@ export function RecordTransfer({ bill: { id, full_number: number, currency, open
       text={m.desk_arrived_text()}
       verb={m.desk_sent_verb()}
       action={action}
+      second={second}
       onConfirm={confirm}
       onClose={onClose}
     >
