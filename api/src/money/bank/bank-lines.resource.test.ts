@@ -437,16 +437,16 @@ test('documents to pay are found by their number, buyer and open amount, by thos
     (await who.get(`${base}/invoices?filter[payable]=${encodeURIComponent(payable)}`)).list.map(
       ({ attributes }) => attributes?.full_number,
     )
-  const big = await proformaOf(ana, '7777.77')
+  const big = await proformaOf(ana, '777.77')
   expect(await found(billing, big.fullNumber.toLowerCase())).toEqual([big.fullNumber])
-  for (const amount of ['9411.10', '9411,1', '9411.1'])
+  for (const amount of ['941.10', '941,1', '941.1'])
     expect([amount, await found(billing, amount)]).toEqual([amount, [big.fullNumber]])
   expect(await found(billing, 'țiței srl')).toEqual(
     expect.arrayContaining([big.fullNumber, asked.fullNumber]),
   )
   expect(await found(portal.as(bob), big.fullNumber)).toEqual([])
   await keyed(billing, `${base}/invoices/${big.id}/-actions/recordBankTransfer`, {
-    amount: 9411.1,
+    amount: 941.1,
     received_on: '2026-03-19',
     reference: 'the big one',
   })
