@@ -1,6 +1,8 @@
+import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
+import { inDatabase } from './database.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
-import { newcomer } from './newcomer.ts'
+import { newcomer, newcomerWithPanel } from './newcomer.ts'
 
 test.describe('theme', () => {
   for (const [stored, system, expected] of [
@@ -256,6 +258,28 @@ test.describe('on a phone', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'Billing log' }).click()
     await expect(page).toHaveURL('/billing-log')
     await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('a control that is denied says why within the screen, and makes the page no wider', async ({
+    page,
+  }) => {
+    const email = await newcomerWithPanel(page)
+    await inDatabase(
+      `update panels set status = 'suspended' where client_id = (select id from clients where email = $1)`,
+      email,
+    )
+    await page.goto('/')
+    const connect = page
+      .getByRole('article', { name: 'broken' })
+      .getByRole('button', { name: m.connect_to({ name: 'broken' }) })
+    await expect(connect).toHaveAccessibleDescription(m.connect_while_suspended())
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+    await connect.focus()
+    const why = page.getByText(m.connect_while_suspended())
+    await expect(why).toBeVisible()
+    await expect(why).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(why).toBeHidden()
   })
 
   test('a table’s rows are cards with their headings', async ({ page }) => {
