@@ -141,6 +141,36 @@ test('shortcuts navigate, a dialog lists them, and they can be turned off', asyn
   await expect(list).toBeVisible()
 })
 
+test('after a refused payment the button keeps the focus, and a new card is where one goes on', async ({
+  page,
+}) => {
+  await payer(page)
+  await page.goto('/payment?amount=20')
+  const addCard = async (number: string) => {
+    await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number }) }))
+    await type(page, m.card_expiry(), '1240')
+    await type(page, m.card_cvc(), '123')
+    await page.keyboard.press('Enter')
+  }
+  await addCard(testCard.declinesLater)
+  const card = page.getByRole('combobox', { name: m.pay_card() })
+  await expect(card).toBeFocused()
+  const pay = page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) })
+  await enter(page, pay)
+  const refused = page.getByRole('alert').getByText(m.refused_declined())
+  await expect(refused).toBeVisible()
+  await expect(pay).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  await expect(card).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(refused).toHaveCount(0)
+  await addCard(testCard.works)
+  await expect(card).toBeFocused()
+  await expect(card.getByRole('option', { name: /4242/ })).toHaveJSProperty('selected', true)
+  await enter(page, pay)
+  await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
+})
+
 test('adding a workspace, inviting, opening a ticket and paying work with the keyboard alone', async ({
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { Failure } from '../../api/failure.ts'
 import { useAmounts } from '../../api/queries/billing.ts'
 import { type Card, cardsOf } from '../../api/queries/cards.ts'
@@ -72,7 +72,9 @@ function usePay(account: number | undefined, onDeclined: (card: number) => strin
       },
     )
   }
-  return { start, refused, isPaying: pay.isPending || isLeaving }
+  /** A refusal is about the card that was charged. */
+  const forget = () => setRefused(undefined)
+  return { start, forget, refused, isPaying: pay.isPending || isLeaving }
 }
 
 const another = 'another'
@@ -83,6 +85,17 @@ type Choice = number | typeof another | typeof newest | undefined
 function cardOf(cards: readonly Card[], chosen: Choice): Card | undefined {
   if (chosen === newest) return cards.toSorted((a, b) => b.id - a.id)[0]
   return cards.find(({ id }) => id === chosen) ?? cards[0]
+}
+
+/** The choice of a card, which gets the focus of a card form that has closed. */
+function useFocusedChoice(isAdding: boolean) {
+  const choice = useRef<HTMLSelectElement>(null)
+  const wasAdding = useRef(isAdding)
+  useEffect(() => {
+    if (wasAdding.current && !isAdding && document.activeElement === document.body) choice.current?.focus()
+    wasAdding.current = isAdding
+  }, [isAdding])
+  return choice
 }
 
 /** The total, the card, which may be added in place, and the button. */
@@ -98,12 +111,17 @@ export function PayPart({ wish, isTyping = false, account, here, available }: Pr
   const [chosen, setChosen] = useState<Choice>(given.added === undefined ? undefined : newest)
   const card = cards && cardOf(cards, chosen)
   const isAdding = chosen === another || cards?.length === 0
-  const { start, refused, isPaying } = usePay(account, (declined) => {
+  const choice = useFocusedChoice(isAdding)
+  const { start, forget, refused, isPaying } = usePay(account, (declined) => {
     const other = cards?.find(({ id }) => id !== declined)
     if (!other) return ''
     setChosen(other.id)
     return m.pay_other_card({ name: cardName(other.brand, other.last4) })
   })
+  const choose = (one: Choice) => {
+    forget()
+    setChosen(one)
+  }
   const ready = !isTyping && wish && card && quote.data && !quote.isError && !quote.isPlaceholderData
   return (
     <>
@@ -120,11 +138,10 @@ export function PayPart({ wish, isTyping = false, account, here, available }: Pr
           {!cards && <Bone height={62} />}
           {cards && cards.length > 0 && (
             <NativeSelect
+              ref={choice}
               label={m.pay_card()}
               value={isAdding ? another : card?.id}
-              onChange={({ currentTarget: { value } }) =>
-                setChosen(value === another ? another : Number(value))
-              }
+              onChange={({ currentTarget: { value } }) => choose(value === another ? another : Number(value))}
             >
               {cards.map((one) => (
                 <option key={one.id} value={one.id}>
@@ -151,7 +168,7 @@ export function PayPart({ wish, isTyping = false, account, here, available }: Pr
             <NewCard
               isInPlace
               back={`${here}${here.includes('?') ? '&' : '?'}added=1`}
-              onAdded={() => setChosen(newest)}
+              onAdded={() => choose(newest)}
             />
           </Suspense>
         </div>
