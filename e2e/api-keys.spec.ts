@@ -34,10 +34,12 @@ async function create(page: Page, name: string, addresses: string): Promise<stri
     /^curl -H 'Authorization: Bearer pk_[\w-]+…' http.+\/api\/v1\/panels$/,
   )
   // Left by accident, it would be gone.
+  await expect(made.getByRole('button', { name: m.copy(), exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(made.getByText(m.key_secret_warning())).toBeVisible()
   await made.getByRole('button', { name: m.key_secret_kept() }).click()
   await expect(made).toBeHidden()
+  await expect(page.getByRole('button', { name: m.key_create() })).toBeFocused()
   return secret ?? ''
 }
 

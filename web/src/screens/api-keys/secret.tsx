@@ -26,7 +26,7 @@ export function Secret({ name, secret, onClose }: Props) {
       <p>{m.key_secret_text()}</p>
       <div className={classes.secret}>
         <code>{secret}</code>
-        <CopyButton value={secret} label={m.copy()} done={m.copied()} />
+        <CopyButton isFirst value={secret} label={m.copy()} done={m.copied()} />
       </div>
       <p className={classes.about}>{m.key_secret_use()}</p>
       <pre className={classes.example}>{example(`${secret.slice(0, 9)}…`)}</pre>
@@ -35,9 +35,7 @@ export function Secret({ name, secret, onClose }: Props) {
         {asks && m.key_secret_warning()}
       </div>
       <Group justify="flex-end" mt={24}>
-        <Button data-autofocus onClick={onClose}>
-          {m.key_secret_kept()}
-        </Button>
+        <Button onClick={onClose}>{m.key_secret_kept()}</Button>
       </Group>
     </Modal>
   )
