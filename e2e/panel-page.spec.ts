@@ -104,6 +104,8 @@ test('a guest opens a ticket about a shared panel in the account of its owner', 
   const strip = await openPanel(page, 'web-eu1', 'mihai@demo.test')
   await expect(strip.getByText(m.panel_cost())).toHaveCount(0)
   await expect(strip.getByText(m.panel_people())).toHaveCount(0)
+  // Without the use, a limit alone would read as what is there.
+  await expect(page.getByRole('definition').filter({ hasText: m.limit_up_to({ allowed: 25 }) })).toBeVisible()
   await strip.getByRole('link', { name: 'Open a ticket about this' }).click()
   const chosen = (label: string) =>
     page.getByLabel(label, { exact: true }).getByRole('option', { selected: true })

@@ -37,7 +37,7 @@ function Limits({ limits }: Pick<Plan, 'limits'>) {
           <dt>{names[limit]()}</dt>
           <dd className={used !== null && used > allowed ? `numbers ${classes.over}` : 'numbers'}>
             {used === null
-              ? quantity(allowed)
+              ? m.limit_up_to({ allowed: quantity(allowed) })
               : m.limit_used({ used: quantity(used), allowed: quantity(allowed) })}
           </dd>
         </div>
