@@ -13,17 +13,6 @@ import { type Acted, PanelActions } from './panel-actions.tsx'
 const Reason = lazilyWhenIdle(async () => (await import('./home/answers.tsx')).Reason)
 const PanelCost = lazilyWhenIdle(async () => (await import('./panel-cost.tsx')).PanelCost)
 
-/** People without access to the account's billing see no place for the cost, and no request is made. */
-function Cost({ panel }: Pick<Acted, 'panel'>) {
-  const { access } = useUser()
-  if (!access.billing.includes(panel.client_id)) return null
-  return (
-    <Suspense>
-      <PanelCost panel={panel} />
-    </Suspense>
-  )
-}
-
 function Count({ icon, children }: { icon: ReactNode; children: string }) {
   return (
     <li>
@@ -56,8 +45,10 @@ function Counts({ panel: { servers_count, clusters_count, domains_count } }: Pic
 /** A panel at a glance. */
 export function PanelCard({ panel, sharing }: Acted) {
   const Name = sharing ? 'h4' : 'h2'
+  // People without access to the account's billing see no place for the cost, and no request is made.
+  const hasCost = useUser().access.billing.includes(panel.client_id)
   return (
-    <article className={`card ${classes.panel}`} aria-label={panel.name}>
+    <article className={`card ${classes.panel} ${hasCost ? classes.costed : ''}`} aria-label={panel.name}>
       <div className={classes.top}>
         <Name>
           <Link className={classes.name} to={href('dashboard', { panel_id: panel.id })}>
@@ -79,7 +70,11 @@ export function PanelCard({ panel, sharing }: Acted) {
       <Counts panel={panel} />
       <div className={classes.foot}>
         <Retry panel={panel} size="xs" />
-        <Cost panel={panel} />
+        {hasCost && (
+          <Suspense>
+            <PanelCost panel={panel} />
+          </Suspense>
+        )}
       </div>
     </article>
   )
