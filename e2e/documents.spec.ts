@@ -66,6 +66,12 @@ test('monthly statements with nothing to pay are a list of their own', async ({ 
   ).toHaveCount(statements.length)
   await page.getByLabel(m.invoices_show()).selectOption(m.invoices_documents())
   await expect(page.getByText(m.invoices_none_title())).toBeVisible()
+  // A notification calls them the same, and leads there.
+  const number = String(statements[0]?.attributes.full_number)
+  await page.getByRole('button', { name: m.notifications() }).click()
+  await page.getByRole('link', { name: m.notice_statement_issued({ number }) }).click()
+  await expect(page).toHaveURL(/documents=statements/)
+  await expect(tableOf(page).getByRole('row', { name: number })).toBeVisible()
 })
 
 for (const look of looks)

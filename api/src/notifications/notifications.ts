@@ -7,7 +7,11 @@ export type Notification =
   | {
       readonly kind: 'invoice_issued'
       readonly about: number
-      readonly params: { number: string; total: string }
+      readonly params: {
+        readonly what: 'fiscal' | 'credit_note' | 'statement'
+        readonly number: string
+        readonly total: string
+      }
     }
   | { readonly kind: 'payment_failed'; readonly about: number; readonly params: { amount: string } }
   | {

@@ -71,8 +71,16 @@ test('the client is notified of an issued document, not of a proforma or of a ro
   const { id, fullNumber } = await advance({ net: '1000' })
   const note = await within((tx) => creditNote(tx, { invoiceId: id, net: '20', reason }))
   expect(await notices()).toEqual([
-    { kind: 'invoice_issued', about_id: id, params: { number: fullNumber, total: '$1,210.00' } },
-    { kind: 'invoice_issued', about_id: note.id, params: { number: note.fullNumber, total: '-$24.20' } },
+    {
+      kind: 'invoice_issued',
+      about_id: id,
+      params: { what: 'fiscal', number: fullNumber, total: '$1,210.00' },
+    },
+    {
+      kind: 'invoice_issued',
+      about_id: note.id,
+      params: { what: 'credit_note', number: note.fullNumber, total: '$24.20' },
+    },
   ])
 })
 

@@ -179,12 +179,18 @@ export async function draftRow(tx: Database, draft: Draft, groups: readonly VatG
 }
 
 /** Notifies the client of a document, except of a proforma, which they are paying right now. */
-async function notifyClient(tx: Database, { kind, clientId, billed }: Draft, issued: Issued): Promise<void> {
+async function notifyClient(tx: Database, draft: Draft, issued: Issued): Promise<void> {
+  const { kind, reason, clientId, billed } = draft
   if (kind === 'proforma') return
+  const total = new Big(issued.total)
+  // A bill that the balance has covered asks for nothing.
+  const isStatement = kind === 'fiscal' && reason === 'service_bill' && total.eq(0)
   const params = {
+    what: isStatement ? 'statement' : kind,
     number: issued.fullNumber,
-    total: moneyIn({ amount: issued.total, currency: billed.currency }),
-  }
+    // The name says that it goes to the client.
+    total: moneyIn({ amount: total.abs().toFixed(), currency: billed.currency }),
+  } as const
   await notify(tx, clientId, { kind: 'invoice_issued', about: issued.id, params })
 }
 

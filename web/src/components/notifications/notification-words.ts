@@ -3,12 +3,21 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 type Kind = Notification['kind']
-type NoticeWords = { words: (params: Notification['params']) => string; to?: (about: number) => string }
+type Params = Notification['params']
+type NoticeWords = { words: (params: Params) => string; to?: (about: number, params: Params) => string }
 
 const ofTicket = (words: (named: { subject: string }) => string): NoticeWords => ({
   words: ({ subject = '' }) => words({ subject }),
   to: (id) => href('view-ticket', { id }),
 })
+
+/** Older notifications do not say what kind of document they are about. */
+function documentIssued({ what, number = '', total = '' }: Params): string {
+  if (what === 'statement') return m.notice_statement_issued({ number })
+  return what === 'credit_note'
+    ? m.notice_credit_note_issued({ number, total })
+    : m.notice_invoice_issued({ number, total })
+}
 
 const ofPlan = (words: (named: { panel: string; plan: string }) => string): NoticeWords => ({
   words: ({ panel = '', plan = '' }) => words({ panel, plan }),
@@ -21,8 +30,9 @@ const isOfStaff = (kind: Kind): kind is OfStaff => kind.startsWith('staff_')
 
 const kinds: Record<Exclude<Kind, OfStaff>, NoticeWords> = {
   invoice_issued: {
-    words: ({ number = '', total = '' }) => m.notice_invoice_issued({ number, total }),
-    to: () => `${href('billing', {})}?tab=invoices`,
+    words: documentIssued,
+    to: (_, { what }) =>
+      `${href('billing', {})}?tab=invoices${what === 'statement' ? '&documents=statements' : ''}`,
   },
   payment_failed: {
     words: ({ amount = '' }) => m.notice_payment_failed({ amount }),
@@ -53,5 +63,5 @@ export const noticeText = ({ kind, params }: Notification): string | undefined =
   isOfStaff(kind) ? undefined : kinds[kind].words(params)
 
 /** The page that a notification is about; what staff alone get has none yet. */
-export const noticeLink = ({ kind, about_id }: Notification): string | undefined =>
-  isOfStaff(kind) ? undefined : kinds[kind].to?.(about_id ?? 0)
+export const noticeLink = ({ kind, about_id, params }: Notification): string | undefined =>
+  isOfStaff(kind) ? undefined : kinds[kind].to?.(about_id ?? 0, params)

@@ -85,7 +85,11 @@ export async function numberAdvances(tx: Database, issued: readonly IssuedAdvanc
     client_id,
     kind: 'invoice_issued',
     about_id: invoiceId,
-    params: JSON.stringify({ number: numbers.get(invoiceId) ?? '', total: moneyIn({ amount, currency }) }),
+    params: JSON.stringify({
+      what: 'fiscal',
+      number: numbers.get(invoiceId) ?? '',
+      total: moneyIn({ amount, currency }),
+    }),
   }))
   await tx.insertInto('notifications').values(told).execute()
 }

@@ -68,6 +68,20 @@ async function topUp(net: string): Promise<string> {
   })
 }
 
+/** The words of the notifications of bills, oldest first. */
+async function notices() {
+  const rows = await db
+    .selectFrom('notifications')
+    .innerJoin('invoices', 'invoices.id', 'about_id')
+    .select('params')
+    .where('notifications.client_id', '=', ana.id)
+    .where('notifications.kind', '=', 'invoice_issued')
+    .where('invoices.reason', '=', 'service_bill')
+    .orderBy('notifications.id')
+    .execute()
+  return rows.map(({ params }) => params)
+}
+
 const failures: unknown[] = []
 const close = () => closeDueMonth(db, (_, error) => failures.push(error))
 
@@ -167,6 +181,8 @@ test('with full prepayment the bill is zero and paid', async () => {
   await close()
   const [bill] = await bills()
   expect(bill).toMatchObject({ net: '0.00', vat: '0.00', total: '0.00', status: 'paid' })
+  // It is called a statement, as in the list of invoices, because it asks for nothing.
+  expect(await notices()).toMatchObject([{ what: 'statement', number: bill?.full_number }])
   expect((await lines(bill?.id ?? 0)).map(([, net]) => net)).toEqual(['40.00', '-30.00', '-10.00'])
   await businessTime(pool, '2026-11-03T02:00:00Z')
   await used(days(1, 2, '2026-11'), 20)
