@@ -24,6 +24,8 @@ async function expectDebtCard(page: Page): Promise<void> {
   await expect(card).toContainText(/Balance after this payment: -?€0\.[01]\d/)
   const transfer = page.getByRole('region', { name: m.transfer_ask_title() })
   await expect(transfer.getByRole('button', { name: m.transfer_ask_owed() })).toBeEnabled()
+  // The amount is all that is owed: another button would ask for the same.
+  await expect(transfer.getByRole('button')).toHaveCount(1)
 }
 
 test('in debt, the banner and the usage lead to one card with the debt filled in', async ({ page }) => {

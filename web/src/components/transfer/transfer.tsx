@@ -11,6 +11,7 @@ import { lazily } from '../../ui/loading/lazily.ts'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
 import { Refusal } from '../form-foot/form-foot.tsx'
 import { DocumentButton } from '../pay/document-button.tsx'
+import { owedBy } from '../pay/owed.ts'
 
 const BankDialog = lazily(async () => (await import('./bank-dialog.tsx')).BankDialog)
 
@@ -61,25 +62,36 @@ export function Transfer({ account, profile, amount }: Props) {
     )
   }
   const owes = profile.service_bills_sum > 0 || profile.account_balance < 0
+  // One button is enough where both would ask for the same.
+  const isAll = owes && amount === owedBy(profile)
   return (
     <Section id="transfer" title={m.transfer_ask_title()} lead={m.transfer_ask_text()}>
       {made !== undefined && <Requested key={made} id={made} />}
-      <SectionFoot note={<Refusal>{refused}</Refusal>}>
+      <SectionFoot
+        note={
+          <>
+            {!owes && amount === undefined && m.transfer_needs_amount()}
+            <Refusal>{refused}</Refusal>
+          </>
+        }
+      >
         {owes && (
           <Button variant="default" loading={request.isPending} onClick={() => ask()}>
             {m.transfer_ask_owed()}
           </Button>
         )}
-        <Button
-          variant="default"
-          disabled={amount === undefined}
-          loading={request.isPending}
-          onClick={() => ask(amount)}
-        >
-          {amount === undefined
-            ? m.transfer_ask()
-            : m.transfer_ask_one({ amount: money(amount, profile.currency) })}
-        </Button>
+        {!isAll && (
+          <Button
+            variant="default"
+            disabled={amount === undefined}
+            loading={request.isPending}
+            onClick={() => ask(amount)}
+          >
+            {amount === undefined
+              ? m.transfer_ask()
+              : m.transfer_ask_one({ amount: money(amount, profile.currency) })}
+          </Button>
+        )}
       </SectionFoot>
     </Section>
   )
