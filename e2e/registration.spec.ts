@@ -141,6 +141,17 @@ test('faults are shown under their fields, the first one has the focus, and the 
   await expect(page.getByRole('checkbox')).toBeChecked()
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 600 } })
+
+  test('the first fault is seen with the label of its field', async ({ page }) => {
+    await page.goto(href('create-account'))
+    await submit(page).click()
+    await expect(page.getByLabel(m.first_name())).toBeFocused()
+    await expect(page.getByText(m.first_name(), { exact: true })).toBeInViewport({ ratio: 1 })
+  })
+})
+
 test('the strength of a password is shown while typing', async ({ page }) => {
   await page.goto(href('create-account'))
   const password = page.getByLabel(m.new_password(), { exact: true })
