@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { money } from '../web/src/ui/format.ts'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
@@ -60,6 +61,10 @@ test('the balance says how long it lasts, that it is automatic, or that it is to
     await openDashboard(page, email)
     await expect(chip(page), email).toHaveAccessibleName(words)
   }
+  await openDashboard(page, 'hans@demo.test')
+  // What is left after the usage of today, as the pages of money say it.
+  const [profile] = await (await api(page)).list('billing-profiles')
+  await expect(chip(page)).toContainText(money(Number(profile?.attributes.available), 'EUR'))
   await chip(page).click()
   await expect(page.getByRole('heading', { level: 1, name: m.billing_title() })).toBeVisible()
 })

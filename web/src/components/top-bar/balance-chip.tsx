@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Billing, billingQuery } from '../../api/queries/billing.ts'
+import { type Billing, billingQuery, fundsOf } from '../../api/queries/billing.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { daysBetween } from '../../ui/days.ts'
-import { money, sum } from '../../ui/format.ts'
+import { money } from '../../ui/format.ts'
 import classes from './top-bar.module.css'
 
 /** Below so many days the balance is highlighted; the first letter about it is sent then, too. */
@@ -14,8 +14,8 @@ type Chip = { readonly tone?: string | undefined; readonly amount: string; reado
 
 /** The balance in two or three words; undefined for an account without money and use. */
 function chipOf(profile: Billing): Chip | undefined {
-  const { account_balance, credit_balance, as_of, currency, daily_use, exhaustion_date } = profile
-  const total = sum([account_balance, credit_balance])
+  const { as_of, currency, daily_use, exhaustion_date } = profile
+  const total = fundsOf(profile)
   const amount = money(total, currency)
   if (total < 0) return { tone: classes.bad, amount, rest: m.chip_pay() }
   if (profile.automatic_works) return { amount: m.chip_automatic() }

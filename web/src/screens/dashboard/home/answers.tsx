@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Billing, billingQuery } from '../../../api/queries/billing.ts'
+import { type Billing, billingQuery, fundsOf } from '../../../api/queries/billing.ts'
 import { usageSums } from '../../../api/queries/usage.ts'
 import { waitingQuery } from '../../../api/queries/user.ts'
 import type { Panel, Workspace } from '../../../api/queries/workspaces.ts'
@@ -62,7 +62,7 @@ function lasting({ automatic_works, exhaustion_date: date }: Billing): string {
 
 function Money() {
   const profile = useQuery(billingQuery).data?.items[0]
-  const total = profile && sum([profile.account_balance, profile.credit_balance])
+  const total = profile && fundsOf(profile)
   const isOwed = total !== undefined && total < 0
   return (
     <Answer
