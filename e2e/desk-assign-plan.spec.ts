@@ -2,10 +2,12 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
 import { dayInWords } from './money.ts'
+import { signInAs } from './newcomer.ts'
 import { payer } from './payer.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
@@ -49,6 +51,8 @@ for (const look of looks)
       const letter = await lastLetter(page.request, email, /plan of a panel/)
       expect(letter.text).toContain('The shop outgrew its plan')
       expect(letter.text).toContain('has plan Web 3, at $')
+      const row = page.getByRole('row').filter({ hasText: 'shop' })
+      await expect(row).toContainText(m.plan_planned({ day, plan: 'Web 3' }))
 
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.reload()
@@ -59,5 +63,28 @@ for (const look of looks)
       await dialog.getByLabel(inRomanian(m.desk_assign_plan)).selectOption('Web 3')
       await expect(dialog).toContainText('Planificat acum: web-3 din')
       await expectRomanian(page, 'the plan of a panel')
+      await page.keyboard.press('Escape')
+      await page.context().addCookies([{ name: 'lang', value: 'en', url: baseURL ?? '' }])
+
+      // As on the day, when the panel is suspended.
+      await inDatabase(
+        `update plan_assignments set problem = 'plan_of_suspended', problem_at = now()
+         where ended_at is null and client_id = (select id from clients where email = $1)`,
+        email,
+      )
+      await page.goto(deskHome)
+      const needs = page.getByRole('region', { name: m.desk_needs_title() })
+      await needs.getByRole('link', { name: /still without/ }).click()
+      await expect(page).toHaveURL(/show=plan/)
+      await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+      await expect(row).toContainText(m.desk_planned_suspended())
+      await expectAccessible(page, 'a client whose panel waits for a plan')
+
+      await signInAs(page, email)
+      await page.goto('/')
+      await page.getByRole('link', { name: 'shop', exact: true }).click()
+      const note = page.getByText(m.plan_planned({ day, plan: 'Web 3' }))
+      await expect(note).toContainText(m.plan_planned_waits())
+      await expectAccessible(page, 'a panel with a planned plan')
     })
   })

@@ -2,6 +2,7 @@ import type { clientFilter } from '@portico/contract/resources/desk-clients.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
+import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 import { notStaff } from './search.ts'
 
 /** By what the list of clients is narrowed. */
@@ -25,6 +26,7 @@ export const clientConditions: Record<
     join price_lists l on l.id = x.price_list_id where l.code = ${value} and x.valid @> clock_today())`,
   owing: (value) => sql`(clients.id in (select b.client_id from account_balances b
     where b.account_balance + b.credit_balance < 0)) = ${value}::boolean`,
+  plan_waits: (value) => sql`(clients.id in (select w.client_id from ${waitingPlans} w)) = ${value}::boolean`,
   flag: (value) => sql`clients.flags <> '{}' and clients.flags @> array[${value}]::text[]`,
   trial: (value) =>
     sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
+import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
 
@@ -159,6 +160,11 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     roles: ofMachines,
     since: sql`r.first_at`,
     from: ({ now }) => sql`usage_rejections r where r.last_at > ${now}::timestamptz - interval '1 day'`,
+  },
+  plans_waiting: {
+    roles: everyone,
+    since: sql`w.since`,
+    from: () => sql`${waitingPlans} w`,
   },
   trials_ending: {
     roles: everyone,

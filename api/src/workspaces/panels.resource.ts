@@ -23,6 +23,7 @@ import { assertMoneyAhead } from './plans/money-ahead.ts'
 import { planOfPanel } from './plans/panel-plan.ts'
 import { ownersLimits } from './plans/plan-wish.ts'
 import { quoteChange } from './plans/quote-change.ts'
+import { plannedPlan } from './plans/waiting-plans.ts'
 import { statusReason } from './status-reason.ts'
 
 /** The number of visible resources of a kind in a panel; staff see none. */
@@ -123,6 +124,7 @@ export default serve(panels, {
     plan_code: () =>
       sql`coalesce((select p.code from plans p where p.id = panels.plan_id), panels.plan_code)`,
     plan_change: (_, actor) => lastPlanChange(actor),
+    planned_plan: () => plannedPlan,
     status_reason: (_, actor) => statusReason(actor),
     reasons: (_, actor) => panelReasons(actor),
     offers:

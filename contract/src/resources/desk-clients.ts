@@ -60,6 +60,8 @@ const filters = {
   list: line(40),
   owing: flag,
   trial: flag,
+  /** Those with a panel that does not have the plan that staff gave it. */
+  plan_waits: flag,
   /** Clients who have this flag. */
   flag: clientFlag,
 }

@@ -23,6 +23,7 @@ export const deskNeed = z.enum([
   'payments_failed',
   'letters_failed',
   'usage_rejected',
+  'plans_waiting',
   'trials_ending',
 ])
 

@@ -26,6 +26,28 @@ export const keptPlan = z.enum([
   'panel_deleted',
 ])
 
+/** Why a plan that staff gave a panel has not begun on its day. */
+export const plannedProblem = z.enum([
+  'plan_not_offered',
+  'plan_of_suspended',
+  'panel_not_ready',
+  'plan_change_unsupported',
+  'plan_not_on_engine',
+  'plan_needs_domain',
+  'plan_change_waiting',
+  'plan_limit_exceeded',
+])
+
+/** A plan that staff gave the panel from a UTC day on. */
+const plannedPlan = z.object({
+  plan_code: z.string(),
+  name_en: z.string(),
+  name_ro: z.string(),
+  starts_on: z.iso.date(),
+  /** Null until that day, and while nothing keeps the panel from the plan. */
+  problem: z.nullable(plannedProblem),
+})
+
 /**
  * Why a panel or something in it is not as it should be, as the engine says. The name is null of the panel itself, and for
  * staff, who do not read what is in a panel; the engine's own words are for staff alone.
@@ -113,6 +135,8 @@ export const panels = resource('panels', {
     domain: z.nullable(line(255)),
     /** Null after a change that succeeded. */
     plan_change: z.nullable(planChange),
+    /** Null also after it has begun. */
+    planned_plan: z.nullable(plannedPlan),
     servers_count: z.int(),
     clusters_count: z.int(),
     domains_count: z.int(),

@@ -28,6 +28,10 @@ let ana: Account
 let panel = 0
 
 beforeEach(async () => {
+  await sql`update plan_assignments set ended_at = now() where ended_at is null`.execute(db)
+  await sql`update panel_plan_changes set ended_at = '2026-01-01' where state in ('failed', 'refused')`.execute(
+    db,
+  )
   await businessTime(pool, '2026-11-20T10:00:00Z')
   ana = await makeAccount(pool, { projects: 1, panels: 1 })
   panel = ana.panels[0] ?? 0
@@ -55,6 +59,21 @@ const open = async () =>
     await sql`select p.code, a.starts_on from plan_assignments a join plans p on p.id = a.plan_id
       where a.panel_id = ${panel} and a.ended_at is null`.execute(db)
   ).rows
+const planned = async (who: Visitor) =>
+  (await who.get(`${base}/panels/${panel}`)).one.attributes?.planned_plan
+const web3Planned = { plan_code: 'web-3', starts_on: '2026-12-20', problem: null }
+const support = portal.staff(await makeAdmin(pool))
+
+/** The clients whose panels wait for a plan: in the list of clients, and as the page of support counts them. */
+const waiting = async () => {
+  const clients = await support.get(`${base}/desk-clients?filter[plan_waits]=true`)
+  const { needs } = (await support.get(`${base}/desk-home/-actions/needs`)).json as {
+    needs: { need: string; count: number; since: string }[]
+  }
+  const line = needs.find(({ need }) => need === 'plans_waiting')
+  expect(line?.count ?? 0).toBe(clients.list.length)
+  return { ids: clients.list.map(({ id }) => Number(id)), since: line?.since }
+}
 const dayAfter = '2026-12-20T10:00:00Z'
 
 test('a dearer plan begins after the notice of dearer prices, of which the client is told at once', async () => {
@@ -79,9 +98,13 @@ test('a dearer plan begins after the notice of dearer prices, of which the clien
   ])
   await begin()
   expect(await changes()).toEqual([])
+  expect(await planned(portal.as(ana))).toMatchObject(web3Planned)
+  expect(await planned(support)).toMatchObject(web3Planned)
+  expect(await waiting()).toEqual({ ids: [] })
   await businessTime(pool, dayAfter)
   await begin()
   await begin()
+  expect(await planned(portal.as(ana))).toBeNull()
   expect(await changes()).toEqual([{ code: 'web-3', monthly: '8.00', state: 'waiting', by: 'staff' }])
   expect(await open()).toEqual([])
   const { rows } = await sql`select verb, client_id from staff_actions where client_id = ${ana.id}`.execute(
@@ -165,4 +188,84 @@ test('other roles, people, panels, prices and plans are refused', async () => {
   expect((await assign({}, old)).faults).toEqual(['403 recent_sign_in_required'])
   expect(await open()).toEqual([])
   expect(await lettersTo(pool, ana.email)).toEqual([])
+})
+
+test('what keeps a panel from its plan on the day is shown to staff and the owner until the plan begins', async () => {
+  const set = (change: ReturnType<typeof sql>) => change.execute(db)
+  await assign()
+  await businessTime(pool, dayAfter)
+  const keeps: [string, ReturnType<typeof sql>, ReturnType<typeof sql>][] = [
+    [
+      'plan_of_suspended',
+      sql`update panels set status = 'suspended' where id = ${panel}`,
+      sql`update panels set status = 'active' where id = ${panel}`,
+    ],
+    [
+      'panel_not_ready',
+      sql`update panels set status = 'error' where id = ${panel}`,
+      sql`update panels set status = 'active' where id = ${panel}`,
+    ],
+    [
+      'plan_not_offered',
+      sql`update plans set state = 'retired' where code = 'web-3'`,
+      sql`update plans set state = 'offered' where code = 'web-3'`,
+    ],
+    [
+      'plan_change_unsupported',
+      sql`update panel_engines set capabilities = capabilities || '{"change_plan": false}' where is_default`,
+      sql`update panel_engines set capabilities = capabilities || '{"change_plan": true}' where is_default`,
+    ],
+    [
+      'plan_not_on_engine',
+      sql`update plan_engines set engine_plan = 'e-gone' where plan_id = ${plans['web-3']}`,
+      sql`update plan_engines set engine_plan = 'e-web-3' where plan_id = ${plans['web-3']}`,
+    ],
+    [
+      'plan_needs_domain',
+      sql`update plans set needs_domain = true where code = 'web-3'`,
+      sql`update plans set needs_domain = false where code = 'web-3'`,
+    ],
+    [
+      'plan_change_waiting',
+      sql`insert into panel_plan_changes (panel_id, plan_id, engine_plan, monthly, currency, actor, asked_at)
+        values (${panel}, ${plans.tiny}, 'e-tiny', 1, 'USD', '{"kind": "client"}', clock_now())`,
+      sql`update panel_plan_changes set state = 'failed', reason = 'engine_unavailable', ended_at = clock_now()
+        where panel_id = ${panel} and state = 'waiting'`,
+    ],
+  ]
+  for (const [problem, prevent, allow] of keeps) {
+    await set(prevent)
+    await begin()
+    expect(await planned(portal.as(ana))).toMatchObject({ ...web3Planned, problem })
+    expect(await planned(billing)).toMatchObject({ problem })
+    const { ids, since } = await waiting()
+    expect(ids).toEqual([ana.id])
+    expect(Date.parse(since ?? '')).toBeGreaterThan(0)
+    await set(allow)
+  }
+  await set(
+    sql`update plan_assignments set plan_id = ${plans.tiny} where panel_id = ${panel} and ended_at is null`,
+  )
+  await begin()
+  expect(await planned(billing)).toMatchObject({ plan_code: 'tiny', problem: 'plan_limit_exceeded' })
+  await set(
+    sql`update plan_assignments set plan_id = ${plans['web-3']} where panel_id = ${panel} and ended_at is null`,
+  )
+  await begin()
+  expect(await planned(billing)).toBeNull()
+  expect(await waiting()).toEqual({ ids: [] })
+})
+
+test('a plan of staff that the engine did not give is shown for a week, unless another is asked for', async () => {
+  const end = (days: number, by = 'staff') =>
+    sql`
+    insert into panel_plan_changes (panel_id, plan_id, engine_plan, monthly, currency, actor, asked_at, state, reason, ended_at)
+    values (${panel}, ${plans['web-3']}, 'e-web-3', 8, 'USD', jsonb_build_object('kind', ${by}::text), clock_now(), 'refused',
+      'plan_refused', clock_now() - make_interval(days => ${days}))`.execute(db)
+  await end(8)
+  expect(await waiting()).toEqual({ ids: [] })
+  await end(6)
+  expect((await waiting()).ids).toEqual([ana.id])
+  await end(0, 'client')
+  expect(await waiting()).toEqual({ ids: [] })
 })

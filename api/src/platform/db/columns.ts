@@ -93,7 +93,7 @@ export const columns = {
   payment_events: ['provider', 'event_id', 'type', 'object_ref', 'happened_at', 'received_at', 'processed_at', 'about'],
   payment_refunds: ['id', 'payment_id', 'client_id', 'net', 'vat', 'gross', 'status', 'reason', 'provider_ref', 'failure_code', 'requested_by', 'requested_by_admin', 'credit_note_id', 'ledger_transaction_id', 'created_at', 'updated_at', 'begun_at', 'reversal_id', 'restored_invoice_id', 'advance_invoice_id', 'iban', 'transfer_reference', 'sent_on'],
   payments: ['id', 'client_id', 'purpose', 'provider', 'provider_ref', 'method', 'card_id', 'currency', 'net', 'vat', 'gross', 'vat_treatment', 'vat_country', 'vat_rate', 'invoice_id', 'proforma_id', 'advance_invoice_id', 'document_id', 'status', 'failure_code', 'failure_message', 'initiated_by', 'off_session', 'refunded', 'settled_at', 'ledger_transaction_id', 'next_look_at', 'looks', 'begun_at', 'created_at', 'updated_at', 'received_on', 'recorded_by', 'keeps_proforma', 'bank_line_id'],
-  plan_assignments: ['id', 'client_id', 'panel_id', 'plan_id', 'starts_on', 'monthly', 'currency', 'admin_id', 'ended_at', 'created_at', 'updated_at'],
+  plan_assignments: ['id', 'client_id', 'panel_id', 'plan_id', 'starts_on', 'monthly', 'currency', 'admin_id', 'ended_at', 'created_at', 'updated_at', 'problem', 'problem_at'],
   plan_changes: ['id', 'changed_at', 'about', 'was', 'becomes'],
   plan_engines: ['plan_id', 'panel_engine_id', 'engine_plan', 'regions'],
   plan_limits: ['plan_id', 'what', 'amount'],

@@ -1301,6 +1301,8 @@ export interface PlanAssignments {
   monthly: Numeric;
   panel_id: number;
   plan_id: number;
+  problem: string | null;
+  problem_at: string | null;
   starts_on: string;
   updated_at: Generated<string>;
 }

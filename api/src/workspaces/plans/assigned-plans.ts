@@ -1,3 +1,4 @@
+import { plannedProblem } from '@portico/contract/resources/panels.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'
@@ -51,6 +52,17 @@ const dueOnes = sql<Assigned>`
   select a.panel_id, p.code, a.admin_id from plan_assignments a join plans p on p.id = a.plan_id
   where a.ended_at is null and a.starts_on <= clock_today() order by a.id`
 
+/** Keeps why a plan has not begun, and since when, for staff and the owner. */
+async function keepProblem(tx: Database, panelId: number, { code, now }: { code: string; now: Date }) {
+  await tx
+    .updateTable('plan_assignments')
+    .set({ problem: plannedProblem.parse(code), problem_at: now.toISOString() })
+    .where('panel_id', '=', panelId)
+    .where('ended_at', 'is', null)
+    .where('problem', 'is distinct from', code)
+    .execute()
+}
+
 /** Why a plan cannot be asked for now; a plan that is retired meanwhile is such a reason too. */
 async function problemsOf(tx: Database, panel: Panel, code: string) {
   try {
@@ -63,7 +75,7 @@ async function problemsOf(tx: Database, panel: Panel, code: string) {
 
 /**
  * Asks the engine of a panel for the plan that staff gave it, if its day has come and the panel can have it. Otherwise the
- * assignment stays open, and is tried again. The caller holds no lock.
+ * assignment stays open with the reason, and is tried again. The caller holds no lock.
  */
 export async function beginAssigned(tx: Database, panelId: number, now: Date): Promise<void> {
   const panel = await tx
@@ -84,11 +96,13 @@ export async function beginAssigned(tx: Database, panelId: number, now: Date): P
     await endAssignment(tx, panelId, now)
     return
   }
-  if (!('plan' in found) || found.problems.length > 0 || found.plan.enginePlan === null) return
+  const [problem] = found.problems
+  if (problem) return keepProblem(tx, panelId, { code: problem.code, now })
+  if (!('plan' in found) || found.plan.enginePlan === null) return
   const { id, enginePlan } = found.plan
   const { rows: days } = await sql<{ today: string }>`select clock_today() as today`.execute(tx)
   const price = await priceOn(tx, { client: panel.client_id, plan: id, day: days[0]?.today ?? '' })
-  if (!price) return
+  if (!price) return keepProblem(tx, panelId, { code: 'plan_not_offered', now })
   const by = { subject: staffSubjectOf(assigned.admin_id), kind: 'staff' as const } // An actor of engines.
   await askForPlan({ tx, now }, { panel, plan: { id, enginePlan }, price, by })
   await endAssignment(tx, panelId, now)

@@ -18,6 +18,7 @@ import { money } from '../../ui/format.ts'
 import { Status } from '../../ui/status.tsx'
 import { logColumns } from '../log/columns.tsx'
 import { PanelMenu } from '../panels/panel-menu.tsx'
+import { PanelPlan } from '../panels/panel-plan.tsx'
 import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { RefundVerb } from '../refunds/refund.tsx'
@@ -36,7 +37,7 @@ const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
   { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
   { name: 'reasons', label: m.reasons_said(), cell: ({ reasons }) => <Reasons reasons={reasons} /> },
   { name: 'domain', label: m.desk_column_domain(), cell: ({ domain }) => domain },
-  { name: 'plan', label: m.desk_column_plan(), cell: ({ plan_code }) => plan_code },
+  { name: 'plan', label: m.desk_column_plan(), cell: (panel) => <PanelPlan panel={panel} /> },
   { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },
   {
     name: 'verbs',

@@ -13,7 +13,7 @@ import { useCountries } from '../vat/countries.ts'
 
 export type ClientFilter = z.output<typeof clientFilter>
 
-const shown = ['all', 'owing', 'trial', 'blocked', 'closed'] as const
+const shown = ['all', 'owing', 'trial', 'plan', 'blocked', 'closed'] as const
 type Shown = (typeof shown)[number]
 
 /** The filter of each choice. */
@@ -21,6 +21,7 @@ const choices: Record<Shown, ClientFilter> = {
   all: {},
   owing: { owing: 'true' },
   trial: { trial: 'true' },
+  plan: { plan_waits: 'true' },
   blocked: { status: '0' },
   closed: { status: '4' },
 }
@@ -29,6 +30,7 @@ const names: Record<Shown, () => string> = {
   all: m.desk_clients_all,
   owing: m.desk_clients_owing,
   trial: m.desk_clients_trial,
+  plan: m.desk_clients_plan_waits,
   blocked: m.desk_clients_blocked,
   closed: m.desk_clients_closed,
 }
@@ -39,6 +41,7 @@ const none = {
   show: undefined,
   owing: undefined,
   trial: undefined,
+  plan_waits: undefined,
   status: undefined,
   flag: undefined,
   country: undefined,
@@ -52,10 +55,15 @@ const matching = (pattern: RegExp, value: unknown) => {
 }
 
 /** The choice that stands for a filter; undefined when none does. */
-const shownBy = ({ owing, trial, status }: ClientFilter): Shown | undefined =>
+const shownBy = ({ owing, trial, plan_waits, status }: ClientFilter): Shown | undefined =>
   shown.find((one) => {
     const filter = choices[one]
-    return filter.owing === owing && filter.trial === trial && filter.status === status
+    return (
+      filter.owing === owing &&
+      filter.trial === trial &&
+      filter.plan_waits === plan_waits &&
+      filter.status === status
+    )
   })
 
 const yesOrNo = (value: unknown) => (['true', 'false'] as const).find((one) => one === String(value))
@@ -69,6 +77,7 @@ export function useClientFilters() {
     search: (search ?? '').length >= leastOfWideSearch ? search : undefined,
     owing: yesOrNo(given.owing),
     trial: yesOrNo(given.trial),
+    plan_waits: yesOrNo(given.plan_waits),
     status: (['0', '1', '2', '3', '4'] as const).find((one) => one === String(given.status)),
     flag: flags.find((one) => one === given.flag),
     country: matching(/^[A-Z]{2}$/, given.country),
@@ -79,10 +88,12 @@ export function useClientFilters() {
     Object.entries({ ...named, ...choices[show] }).filter(([, value]) => value !== undefined),
   )
   const set = (wanted: Record<string, unknown>) => change({ page: undefined, ...wanted })
-  const replace = ({ owing, trial, status, ...rest }: ClientFilter) => {
-    const choice = shownBy({ owing, trial, status })
+  const replace = ({ owing, trial, plan_waits, status, ...rest }: ClientFilter) => {
+    const choice = shownBy({ owing, trial, plan_waits, status })
     const chosen =
-      choice === undefined ? { owing, trial, status } : { show: choice === 'all' ? undefined : choice }
+      choice === undefined
+        ? { owing, trial, plan_waits, status }
+        : { show: choice === 'all' ? undefined : choice }
     set({ ...none, ...rest, ...chosen })
   }
   return { show, search, filter, set, replace }
@@ -126,6 +137,7 @@ export function ClientFilters({ show, search, filter: { flag, country, currency,
           set({
             owing: undefined,
             trial: undefined,
+            plan_waits: undefined,
             status: undefined,
             show: value === 'all' ? undefined : value,
           })

@@ -34,6 +34,7 @@ const words: Record<Need['need'], (by: { count: number }) => string> = {
   einvoices_due: m.desk_need_einvoices_due,
   einvoices_unknown: m.desk_need_einvoices_unknown,
   einvoices_rejected: m.desk_need_einvoices_rejected,
+  plans_waiting: m.desk_need_plans_waiting,
   trials_ending: m.desk_need_trials_ending,
 }
 
@@ -70,6 +71,11 @@ const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
   einvoices_due: eFactura('due'),
   einvoices_unknown: eFactura('unknown'),
   einvoices_rejected: eFactura('rejected'),
+  plans_waiting: (said) => (
+    <Link to={deskHref('clients')} search={{ show: 'plan' }}>
+      {said}
+    </Link>
+  ),
   tickets_overdue: tickets,
   tickets_unassigned: tickets,
 }

@@ -26,7 +26,7 @@ import { Reasons } from './panel/reasons.tsx'
 import { Strip } from './panel/strip.tsx'
 import { PanelActions } from './panel-actions.tsx'
 import { PanelPlan } from './plan/panel-plan.tsx'
-import { PlanChangeNote } from './plan-change-note.tsx'
+import { PlanChangeNote, PlannedPlanNote } from './plan-change-note.tsx'
 import { Clusters, Domains, Servers } from './resources.tsx'
 import { everyOf } from './timers.ts'
 import { Workspaces } from './workspaces.tsx'
@@ -85,7 +85,7 @@ type HeadProps = {
 
 /** The name and status of a panel with the reason, where it is and when it was read. */
 function Head({ panel, workspace }: HeadProps) {
-  const { name, status, progress, region, plan_code, synced_at, plan_change } = panel
+  const { name, status, progress, region, plan_code, synced_at, plan_change, planned_plan } = panel
   const about = [plan_code, region].filter(Boolean).join(' · ')
   const reason = reasonInWords(panel)
   return (
@@ -111,6 +111,7 @@ function Head({ panel, workspace }: HeadProps) {
             )}
           </p>
           {plan_change && <PlanChangeNote change={plan_change} />}
+          {planned_plan && <PlannedPlanNote planned={planned_plan} />}
         </div>
         <div className={classes.actions}>
           <Entrance panel={panel} />

@@ -1,19 +1,20 @@
 import type { Panel } from '../../api/queries/workspaces.ts'
+import { planChangeInWords } from '../../components/plans/change-words.ts'
+import { planName } from '../../components/plans/words.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 import others from './others.module.css'
 
-type Change = NonNullable<Panel['plan_change']>
-
-const reasons = {
-  plan_limit_exceeded: m.plan_kept_limits,
-  panel_suspended: m.plan_kept_suspended,
-  plan_refused: m.plan_kept_refused,
-  engine_unavailable: m.plan_kept_unavailable,
-  panel_deleted: m.plan_kept_refused,
-} as const
-
 /** A change of plan that is in progress, or why the panel kept its plan. */
-export function PlanChangeNote({ change: { plan_code: plan, state, reason } }: { change: Change }) {
-  const words = state === 'waiting' ? m.plan_changing : reasons[reason ?? 'plan_refused']
-  return <p className={others.about}>{words({ plan })}</p>
+export function PlanChangeNote({ change }: { change: NonNullable<Panel['plan_change']> }) {
+  return <p className={others.about}>{planChangeInWords(change)}</p>
+}
+
+/** The plan that the panel gets from a day on, and whether something keeps it from that. */
+export function PlannedPlanNote({ planned }: { planned: NonNullable<Panel['planned_plan']> }) {
+  const { starts_on, problem } = planned
+  const said = m.plan_planned({ day: dayInWords(starts_on, language()), plan: planName(planned) })
+  const why = problem === 'plan_limit_exceeded' ? m.plan_planned_limits() : m.plan_planned_waits()
+  return <p className={others.about}>{problem ? `${said}. ${why}` : said}</p>
 }
