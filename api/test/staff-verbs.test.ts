@@ -27,6 +27,7 @@ const lets = (rule: Rule | undefined) => rule?.staff !== undefined || (rule?.rol
 function creationOf(model: Model): Rule | undefined {
   const { create } = model.binding.policy
   if (create === undefined || !('through' in create)) return create
+  if (create.clientsOnly) return undefined
   return model.relations.get(create.through)?.target.rules.get(create.ability)
 }
 

@@ -332,7 +332,6 @@ export const second: Readonly<Record<string, Step>> = {
 /** Verbs that do not succeed here, by what they would need; tests of their own ask for them. */
 export const outside: Readonly<Record<string, string>> = {
   'operator-settings sendTest()': 'a mail server',
-  'ticket-ticket-emails create': 'an address of a book, which staff do not see: they use addEmail',
   'desk-disputes answerDispute()': 'a provider that takes evidence',
   'e-invoices wasReceived()': 'an upload without an answer of the tax office',
   'e-invoices wasNotReceived()': 'an upload without an answer of the tax office',

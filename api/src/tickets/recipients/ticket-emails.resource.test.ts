@@ -55,6 +55,26 @@ const notifiedIn = async (visitor: Visitor, ticket: number) =>
 const addressOf = async (id: number) =>
   (await db.selectFrom('ticket_emails').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 
+test('staff create no entry of an address book in a ticket, whether or not they see the ticket', async () => {
+  const { ticket, email } = await makeTicket(portal.pool, { client: ana.id })
+  for (const role of ['support', 'billing', 'admin', 'readonly'] as const) {
+    const staff = portal.staff(await makeAdmin(portal.pool, role))
+    for (const [one, address] of [
+      [ticket, email],
+      [ticket, 999_999],
+      [999_999, email],
+    ] as const)
+      expect((await tell(staff, one, address)).faults).toEqual(['403 forbidden'])
+    expect((await staff.get(`${base}/ticket-ticket-emails`)).document.meta?.may).toMatchObject({
+      create: false,
+    })
+  }
+  expect((await tell(portal.nobody, ticket, email)).status).toBe(401)
+  expect((await tell(guest, 999_999, email)).faults).toEqual([
+    '404 not_found /data/relationships/ticket/data',
+  ])
+})
+
 describe('a guest with tickets', () => {
   test('reads the addresses of tickets they see and their own, not those of a ticket about billing', async () => {
     const hidden = await makeTicket(portal.pool, { client: ana.id, department: 'billing' })

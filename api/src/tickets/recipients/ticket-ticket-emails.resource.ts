@@ -19,7 +19,8 @@ export default serve(ticketTicketEmails, {
       (actor) => inSeenTicket('ticket_ticket_emails', actor),
       (staff) => staffSeesIn('ticket_ticket_emails', staff),
     ),
-    create: throughTicket,
+    // Staff do not see address books: they add addresses by `addEmail` of tickets.
+    create: { ...throughTicket, clientsOnly: true },
     delete: {
       ...ownOrShared('ticket_ticket_emails.client_id', (actor) =>
         inSeenTicket('ticket_ticket_emails', actor),

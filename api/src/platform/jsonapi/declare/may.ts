@@ -32,7 +32,7 @@ export function mayCreate(model: Model, actor: Actor, account: number): Verdict 
   // Staff may create what belongs to a row that they see, if a rule allows it for their role.
   if (actor.staff)
     return 'through' in create
-      ? create.somewhere(actor, account)
+      ? create.clientsOnly !== true && create.somewhere(actor, account)
       : (create.roles?.includes(actor.staff.role) ?? false)
   const permitted =
     'through' in create ? account === actor.id || create.somewhere(actor, account) : create.seen

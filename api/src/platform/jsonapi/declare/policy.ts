@@ -50,6 +50,8 @@ export type Through = {
    * creating.
    */
   readonly somewhere: (actor: Actor, account: number) => boolean
+  /** Staff create no such row, also where they have the ability. */
+  readonly clientsOnly?: true
   readonly refusal: (owner: Parameter) => Refusal
 }
 

@@ -50,8 +50,24 @@ function assertMayCreate(context: Context, model: Model, related: Resolved['rela
   assertMay(target, create.ability, context, row)
 }
 
+/**
+ * Throws 403 for staff who create no such row through any other, before related rows are looked up, so that the answer does
+ * not depend on which of them staff see.
+ */
+function assertStaffCreate({ actor }: Context, model: Model): void {
+  const { create } = model.binding.policy
+  if (
+    create !== undefined &&
+    'through' in create &&
+    actor.staff &&
+    mayCreate(model, actor, actor.id) !== true
+  )
+    throw refuse('forbidden')
+}
+
 /** The row that a request would create: its validated attributes and the related rows, once the policy allows it. */
 export async function creatable(context: Context, model: Model, changes: Changes) {
+  assertStaffCreate(context, model)
   const { related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)
   return { sent: Object.fromEntries(changes.attributes), related }
@@ -67,6 +83,7 @@ export async function create(
   changes: Changes,
   admitted: () => Promise<void>,
 ): Promise<Created> {
+  assertStaffCreate(context, model)
   const { columns, related } = await resolve(context, model, changes)
   assertMayCreate(context, model, related)
   await admitted()
