@@ -30,9 +30,7 @@ function shown({ vault, publicUrl, replies }: Outbox, look: Brand, row: Row): Sh
   const answered = letter.kind === 'ticket-message' && replies !== undefined
   const rendered = render(letter, language, publicUrl, { answered, look })
   const files =
-    letter.kind === 'invoice-issued'
-      ? (letter.attached?.formats ?? []).map((format) => `${letter.number}.${format}`)
-      : []
+    'attached' in letter ? (letter.attached?.formats ?? []).map((format) => `${letter.number}.${format}`) : []
   const { id, recipient: to, created_at } = row
   return [{ id, to, language, created_at, answered, files, ...rendered }]
 }

@@ -13,3 +13,8 @@ export const billReasons = sql`('service_bill', 'manual')`
 
 /** Of documents that something may be left to pay of. */
 export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')
+
+/** SQL: what is left to pay of a row of `invoices`. */
+export const openAmount = sql<string>`case when invoices.kind = 'credit_note'
+    or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
+  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`

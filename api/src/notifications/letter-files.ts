@@ -15,7 +15,7 @@ const lost: readonly string[] = ['file_damaged', 'file_missing']
  * out. Throws `storage_unavailable`.
  */
 export async function filesOfLetter(parts: StoredFiles, letter: Letter): Promise<Attachment[]> {
-  if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return []
+  if (!('attached' in letter) || letter.attached === undefined) return []
   const { invoiceId, formats } = letter.attached
   const row = await parts.pool.kysely
     .selectFrom('invoices')
@@ -44,7 +44,7 @@ export async function filesOfLetter(parts: StoredFiles, letter: Letter): Promise
 
 /** A copy of the letter whose text mentions only the files that it carries. */
 export function withFiles(letter: Letter, files: readonly Pick<Attachment, 'contentType'>[]): Letter {
-  if (letter.kind !== 'invoice-issued' || letter.attached === undefined) return letter
+  if (!('attached' in letter) || letter.attached === undefined) return letter
   const { invoiceId, formats } = letter.attached
   const carried = formats.filter((format) =>
     files.some(({ contentType }) => contentType === contentTypes[format]),

@@ -5,6 +5,7 @@ import type { LetterKind } from '#notifications/letters/letters.ts'
  * staff did, without a link that opens something by itself.
  */
 export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
+  'document-sent',
   'invoice-issued',
   'balance-low',
   'balance-negative',

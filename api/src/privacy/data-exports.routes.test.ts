@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { render } from '#notifications/letters/render.ts'
 import { Reads } from '#platform/db/hosts/reads.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { localStorage } from '#platform/files/file-storage.ts'
@@ -16,7 +17,7 @@ import { temporaryFolder } from '#test/support/temporary.ts'
 import { makeTicket } from '#test/support/ticket.ts'
 import { unzip } from '#test/support/zip.ts'
 import { exportPartsOf } from './data-export-parts.ts'
-import { type DataExportParts, makeExport, pruneExports } from './data-exports.ts'
+import { type DataExportParts, makeExport, pruneExports, requestExport } from './data-exports.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -78,6 +79,20 @@ async function furnished() {
   }
   return { ...ana, file: files[0], hidden: files[1] }
 }
+
+test('the letter about a copy says who asked for it', async () => {
+  const ana = await somebody()
+  const made = await pool.kysely
+    .transaction()
+    .execute((tx) => requestExport(tx, ana.id, archivist.clock.now(), true))
+  await makeExport(archivist, made.id, { last: true })
+  const letter = await newestLetter(pool, ana.email, 'data-export-ready')
+  const { text } = render(letter, 'en', 'https://portal.example')
+  expect(text).toContain('Our team has prepared the copy')
+  expect(text).not.toContain('someone else is signed in')
+  const own = render({ ...letter, byStaff: false }, 'en', 'https://portal.example')
+  expect(own.text).toContain('someone else is signed in')
+})
 
 test('a copy holds the person’s data, tables, documents and files, and nothing of anybody else', async () => {
   const ana = await furnished()

@@ -55,10 +55,10 @@ export async function exportsOf(db: Database, clientId: number, now: Date) {
 }
 
 /**
- * Requests an export, in a transaction. Throws `data_export_running` while one is in progress, and
+ * Requests an export, in a transaction; `byStaff`: staff ask for it. Throws `data_export_running` while one is in progress, and
  * `data_exports_most` after three in a day.
  */
-export async function requestExport(tx: Database, clientId: number, now: Date) {
+export async function requestExport(tx: Database, clientId: number, now: Date, byStaff = false) {
   // The person's row is the lock: of two concurrent requests, the later one counts the other.
   await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
   const lately = await tx
@@ -80,7 +80,7 @@ export async function requestExport(tx: Database, clientId: number, now: Date) {
     .execute()
   const made = await tx
     .insertInto('data_exports')
-    .values({ client_id: clientId, created_at: now.toISOString() })
+    .values({ client_id: clientId, created_at: now.toISOString(), by_staff: byStaff })
     .returning(columns.data_exports)
     .executeTakeFirstOrThrow()
   await enqueue(tx, 'privacy.export', { exportId: made.id }, { attempts: 3 })
@@ -142,7 +142,7 @@ async function finish(
       }))
       .where('id', '=', exportId)
       .where('status', '=', 'running')
-      .returning('client_id')
+      .returning(['client_id', 'by_staff as byStaff'])
       .executeTakeFirst()
     if (done === undefined) return false
     const person = await clientsWithLanguage(tx)
@@ -154,7 +154,12 @@ async function finish(
       {
         to: person.email,
         language: person.code,
-        letter: { kind: 'data-export-ready', name: person.first_name, until: expires },
+        letter: {
+          kind: 'data-export-ready',
+          name: person.first_name,
+          until: expires,
+          byStaff: done.byStaff,
+        },
       },
     )
     return true

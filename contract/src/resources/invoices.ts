@@ -168,7 +168,7 @@ export const invoices = resource('invoices', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff only: sends a link to the document to the addresses of its client: their own, and those for billing. It counts as copies that they ask for: `copies_most`. `client_closed` once the account is closed.',
+        'Staff only: sends a letter about the document to the addresses of its client: their own, and those for billing; with its files where the client wants them attached. It counts as copies that they ask for: `copies_most`. `client_closed` once the account is closed.',
       input: noInput,
       output: z.object({ status: z.literal('queued') }),
     }),

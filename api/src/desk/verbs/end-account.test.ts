@@ -49,6 +49,8 @@ const approve = (id: number) => other.post(`${base}/desk-requests/${id}/-actions
 test('support prepare a copy of the data that its owner alone reads', async () => {
   expect((await act(support, 'exportData')).json).toEqual({ status: 'queued' })
   expect((await act(support, 'exportData')).faults).toEqual(['409 data_export_running'])
+  const { rows } = await sql`select by_staff from data_exports where client_id = ${ana.id}`.execute(db)
+  expect(rows).toEqual([{ by_staff: true }])
   const browser = new Browser(app)
   await browser.signIn(ana.email)
   const { exports } = (await browser.get('/api/user/exports')).json()

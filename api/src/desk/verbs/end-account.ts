@@ -19,7 +19,7 @@ type Client = { readonly row: RowOf<'clients'> }
  */
 export async function exportData({ tx, now }: Context, { row }: Client): Promise<{ status: 'queued' }> {
   if (!mayAct.some((status) => status === row.status)) throw refuse('client_not_active')
-  await requestExport(tx, row.id, now)
+  await requestExport(tx, row.id, now, true)
   return { status: 'queued' }
 }
 

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { openAmount } from '#money/invoice-statuses.ts'
 import { billingAddresses } from '#notifications/billing-addresses.ts'
+import type { SentDocument } from '#notifications/letters/documents/document-letter.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
 /**
@@ -57,17 +60,50 @@ export async function requestCopies(
   return { status: 'queued' }
 }
 
-/** Sends a document to the addresses of its client, for staff. Throws `client_closed`, and like `requestCopies`. */
+/** A document and its client, as the letter about it says them. */
+const sentDocument = (tx: Database, id: number) =>
+  tx
+    .selectFrom('invoices')
+    .innerJoin('clients as c', 'c.id', 'invoices.client_id')
+    .leftJoin('client_entities as e', 'e.client_id', 'c.id')
+    .select([
+      'c.email',
+      'c.first_name as name',
+      'c.closed_at',
+      'e.billing_emails',
+      'e.attach_invoices',
+      'invoices.pdf_key',
+      'invoices.xml_key',
+      openAmount.as('open'),
+    ])
+    .where('invoices.id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/**
+ * Sends a document to the addresses of its client, for staff, with its files where the client wants them attached. Throws
+ * `client_closed` and `copies_most`.
+ */
 export async function sendDocument(
-  context: Pick<Context, 'tx' | 'vault' | 'now'>,
+  { tx, vault, now }: Pick<Context, 'tx' | 'vault' | 'now'>,
   { row }: { readonly row: RowOf<'invoices'> },
 ): Promise<{ status: 'queued' }> {
-  const { email, billing_emails, closed_at } = await context.tx
-    .selectFrom('clients as c')
-    .leftJoin('client_entities as e', 'e.client_id', 'c.id')
-    .select(['c.email', 'e.billing_emails', 'c.closed_at'])
-    .where('c.id', '=', row.client_id)
-    .executeTakeFirstOrThrow()
+  const { id: invoiceId, kind, total, currency, issue_date: on, due_date } = row
+  const { email, name, billing_emails, closed_at, open, ...files } = await sentDocument(tx, invoiceId)
   if (closed_at !== null) throw refuse('client_closed')
-  return requestCopies(context, row, billingAddresses(email, billing_emails))
+  const addresses = billingAddresses(email, billing_emails)
+  await count({ tx, now }, row.client_id, addresses.length)
+  const formats = (['pdf', 'xml'] as const).filter((format) => files[`${format}_key`] !== null)
+  const letter = {
+    kind: 'document-sent',
+    name,
+    what: kind as SentDocument['what'], // The column allows no other values.
+    number: row.full_number ?? '',
+    on,
+    total,
+    currency,
+    open: Number(open) > 0 ? { amount: open, due: due_date } : null,
+    ...(files.attach_invoices && { attached: { invoiceId, formats } }),
+  } as const
+  for (const to of addresses) await queueMail({ tx, vault }, { to, language: row.locale, letter })
+  return { status: 'queued' }
 }

@@ -170,7 +170,7 @@ test('an account has at most twenty copies a day, so that they cannot flood stra
 
 test('staff send a document to the addresses of its client, within the same limit', async () => {
   const owner = await makeAccount(pool, { projects: 1, panels: 0, opening: null })
-  const { invoice } = await makeDocuments(pool, owner)
+  const { invoice, proforma } = await makeDocuments(pool, owner)
   await pool.kysely
     .updateTable('client_entities')
     .set({ billing_emails: 'books@sent.example' })
@@ -179,10 +179,45 @@ test('staff send a document to the addresses of its client, within the same limi
   const billing = portal.staff(await makeAdmin(pool, 'billing'))
   const send = (who = billing) => who.post(`${base}/invoices/${invoice}/-actions/sendDocument`, { data: {} })
   expect((await send()).json).toEqual({ status: 'queued' })
+  const sent = async (to: string) =>
+    (await lettersTo(pool, to)).filter(({ kind }) => kind === 'document-sent' || kind === 'invoice-copy')
+  const {
+    full_number: number,
+    total,
+    currency,
+    issue_date: on,
+  } = await pool.kysely
+    .selectFrom('invoices')
+    .select(['full_number', 'total', 'currency', 'issue_date'])
+    .where('id', '=', invoice)
+    .executeTakeFirstOrThrow()
+  const about = { kind: 'document-sent', what: 'fiscal', number, on, total, currency }
   for (const to of [owner.email, 'books@sent.example'])
-    expect((await lettersTo(pool, to)).filter(({ kind }) => kind === 'invoice-copy')).toHaveLength(1)
+    expect(await sent(to)).toMatchObject([{ ...about, open: null }])
   expect((await send(portal.as(owner))).status).toBe(403)
-  for (let more = 0; more < 9; more++) expect((await send()).status).toBe(200)
+  await pool.kysely
+    .updateTable('client_entities')
+    .set({ attach_invoices: true })
+    .where('client_id', '=', owner.id)
+    .execute()
+  await pool.kysely
+    .updateTable('invoices')
+    .set({ pdf_key: 'a', pdf_sha256: 'b' })
+    .where('id', '=', invoice)
+    .execute()
+  expect((await send()).status).toBe(200)
+  expect((await sent(owner.email)).at(-1)).toMatchObject({
+    attached: { invoiceId: invoice, formats: ['pdf'] },
+  })
+  await pool.kysely
+    .updateTable('invoices')
+    .set({ invoice_status_id: 2, paid: '0' })
+    .where('id', '=', proforma)
+    .execute()
+  const other = `${base}/invoices/${proforma}/-actions/sendDocument`
+  expect((await billing.post(other, { data: {} })).status).toBe(200)
+  expect((await sent(owner.email)).at(-1)).toMatchObject({ what: 'proforma', open: { amount: '60.50' } })
+  for (let more = 0; more < 7; more++) expect((await send()).status).toBe(200)
   expect((await send()).faults).toEqual(['429 copies_most'])
   await pool.kysely
     .updateTable('clients')

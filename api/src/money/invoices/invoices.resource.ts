@@ -2,7 +2,7 @@ import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { creditBill } from '#money/corrections/credit-bill.ts'
 import { writeOffBill } from '#money/corrections/write-off-bill.ts'
-import { statusIds } from '#money/invoice-statuses.ts'
+import { openAmount, statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
@@ -23,12 +23,9 @@ const groups = sql`(select json_agg(json_build_object('country', g.country, 'cat
   'net', g.net, 'vat', g.vat)) from jsonb_to_recordset(invoices.vat_groups)
   g (country text, category text, rate numeric, net numeric, vat numeric))`
 
-const open = sql`case when invoices.kind = 'credit_note' or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
-  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
-
 const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iban, 'bank_name', s.bank_name,
     'reference', invoices.full_number)
-  from jsonb_to_record(invoices.seller) s (name text, iban text, bank_name text) where s.iban is not null and ${open} > 0)`
+  from jsonb_to_record(invoices.seller) s (name text, iban text, bank_name text) where s.iban is not null and ${openAmount} > 0)`
 
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
@@ -75,7 +72,7 @@ export default serve(invoices, {
     period_from: () => sql`lower(invoices.period)`,
     period_to: () => sql`upper(invoices.period) - 1`,
     vat_groups: () => groups,
-    open: () => open,
+    open: () => openAmount,
     bank_details: () => bank,
     buyer_name: () => sql`invoices.buyer ->> 'name'`,
     lines: () => lines,
@@ -102,9 +99,12 @@ export default serve(invoices, {
     from: (eb, value) => eb('invoices.issue_date', '>=', value),
     to: (eb, value) => eb('invoices.issue_date', '<=', value),
     search: (eb, value) => contains(eb.ref('invoices.full_number'), value),
-    payable: (eb, value) => sql<SqlBool>`${open} > 0 and (${contains(eb.ref('invoices.full_number'), value)}
+    payable: (
+      eb,
+      value,
+    ) => sql<SqlBool>`${openAmount} > 0 and (${contains(eb.ref('invoices.full_number'), value)}
       or ${contains(sql<string>`invoices.buyer ->> 'name'`, value)}
-      or ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$' and trim_scale(${open}) = trim_scale(replace(case when ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$'
+      or ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$' and trim_scale(${openAmount}) = trim_scale(replace(case when ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$'
         then ${value} else '0' end, ',', '.')::numeric))`,
     // Paid or cancelled.
     without: () =>

@@ -48,15 +48,19 @@ export const accountLetters: Pick<
       'If you did not ask for this, contact our support before that day: until then the account can be restored.',
     ],
   }),
-  'data-export-ready': ({ until }) => ({
+  'data-export-ready': ({ until, byStaff }) => ({
     subject: 'The copy of your data is ready',
     say: [
-      'The copy of everything we keep about you is ready.',
+      ...(byStaff
+        ? ['Our team has prepared the copy of everything we keep about you.']
+        : ['The copy of everything we keep about you is ready.']),
       `You can download it in your account until ${moment(until)}. You will be asked to confirm who you are first.`,
     ],
     button: { label: 'Download it', path: pages.copy },
     after: [
-      'If you did not ask for it, someone else is signed in to your account: change your password and sign out the other devices at once.',
+      byStaff
+        ? 'Nobody else can download it. If you did not ask for it, write to us.'
+        : 'If you did not ask for it, someone else is signed in to your account: change your password and sign out the other devices at once.',
     ],
   }),
   'panel-degraded': ({ panel }) => ({

@@ -48,15 +48,19 @@ export const accountLetters: Pick<
       'Dacă nu ai cerut acest lucru, scrie echipei de suport înainte de acea zi: până atunci contul poate fi recuperat.',
     ],
   }),
-  'data-export-ready': ({ until }) => ({
+  'data-export-ready': ({ until, byStaff }) => ({
     subject: 'Copia datelor tale este gata',
     say: [
-      'Copia a tot ce păstrăm despre tine este gata.',
+      ...(byStaff
+        ? ['Echipa noastră a pregătit copia a tot ce păstrăm despre tine.']
+        : ['Copia a tot ce păstrăm despre tine este gata.']),
       `O poți descărca din cont până pe ${moment(until)}. Mai întâi îți cerem să confirmi că ești tu.`,
     ],
     button: { label: 'Descarcă copia', path: pages.copy },
     after: [
-      'Dacă nu ai cerut-o tu, altcineva este conectat la contul tău: schimbă imediat parola și deconectează celelalte dispozitive.',
+      byStaff
+        ? 'Nimeni altcineva nu o poate descărca. Dacă nu ai cerut-o, scrie-ne.'
+        : 'Dacă nu ai cerut-o tu, altcineva este conectat la contul tău: schimbă imediat parola și deconectează celelalte dispozitive.',
     ],
   }),
   'panel-degraded': ({ panel }) => ({

@@ -1,6 +1,7 @@
 import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { AskedVerb } from '@portico/contract/rules/asked-verbs.ts'
 import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
+import type { DocumentLetter } from './documents/document-letter.ts'
 import type { PlanLetter } from './plans/plan-letter.ts'
 
 /**
@@ -37,17 +38,6 @@ type OfBalance = {
   /** The number of days below zero, so that no two reminders have the same subject. */
   readonly days: number
   readonly on: string | null
-}
-
-/** A document in a letter: its amount, and its due day; null when it is paid. */
-export type IssuedDocument = {
-  readonly what: 'fiscal' | 'credit_note'
-  readonly number: string
-  readonly total: string
-  readonly currency: string
-  readonly due: string | null
-  /** The attached files, by reference: they are read when the letter is sent. */
-  readonly attached?: { readonly invoiceId: number; readonly formats: readonly ('pdf' | 'xml')[] }
 }
 
 /** A card as people know it; `on` is the first UTC day on which it cannot be charged. */
@@ -147,6 +137,8 @@ export type Letter =
       readonly name: string
       /** When its file is deleted, ISO 8601. */
       readonly until: string
+      /** Staff asked for it, not the client. */
+      readonly byStaff?: boolean
     }
   | {
       readonly kind: 'staff-alert'
@@ -192,8 +184,7 @@ export type Letter =
   | { readonly kind: 'account-unblocked'; readonly name: string }
   | ({ readonly kind: 'announcement' } & Announcement)
   | PlanLetter
-  | { readonly kind: 'invoice-copy'; readonly number: string; readonly invoiceId: number }
-  | ({ readonly kind: 'invoice-issued'; readonly name: string } & IssuedDocument)
+  | DocumentLetter
 
 /** What the operator announces: a title, and a paragraph for each line. */
 type Announcement = { readonly name: string; readonly title: string; readonly lines: readonly string[] }
@@ -247,6 +238,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'access-removed': 'notice',
   'access-left': 'notice',
   'invoice-copy': 'asked',
+  'document-sent': 'notice',
   'invoice-issued': 'run',
   'balance-low': 'run',
   'balance-negative': 'run',

@@ -76,6 +76,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'account-closed', name, erased: where.at, ...where },
     { kind: 'account-closed-by-staff', name, reason: words, erased: where.at },
     { kind: 'data-export-ready', name, until: where.at },
+    { kind: 'data-export-ready', name, until: where.at, byStaff: true },
     { kind: 'panel-degraded', name, panel: words },
     {
       kind: 'plan-assigned',
@@ -144,6 +145,18 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'card-expiring', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
     { kind: 'card-expired', name, brand: 'visa', last4: '4242', on: '2026-04-01' },
     { kind: 'invoice-copy', number: words, invoiceId: 7 },
+    ...(['fiscal', 'credit_note', 'proforma'] as const).flatMap((what) =>
+      [{ amount: '20.50', due: '2026-03-10' }, { amount: '60.50', due: null }, null].map((open): Letter => {
+        const said = { number: words, on: '2026-03-01', total: '60.50', currency: 'USD', open }
+        return {
+          kind: 'document-sent',
+          name,
+          what,
+          ...said,
+          ...(open && { attached: { invoiceId: 7, formats: ['pdf'] } }),
+        }
+      }),
+    ),
     ...(['fiscal', 'credit_note'] as const).flatMap((what) =>
       ['2026-03-10', null].map((due): Letter => {
         const said = { number: words, total: '60.50', currency: 'USD', due }

@@ -2,25 +2,14 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-en.ts'
 import { billingLetters } from './billing-en.ts'
 import { sayable } from './clean.ts'
+import { documentLetters } from './documents/documents-en.ts'
 import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-en.ts'
 import { staffLetters } from './staff-en.ts'
 import { ticketLetters } from './ticket-en.ts'
-import {
-  brand,
-  dayIn,
-  inviter,
-  type Language,
-  type Link,
-  momentIn,
-  moneyIn,
-  pages,
-  person,
-  sentence,
-} from './words.ts'
+import { brand, inviter, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('en-GB')
-const day = dayIn('en-GB')
 
 const review: Link = { label: 'Review your account', path: pages.account }
 
@@ -56,14 +45,6 @@ function codesLeft(left: number): string {
   return left === 1 ? 'You have one recovery code left.' : `You have ${left} recovery codes left.`
 }
 
-/** States whether the files of a document are attached or only in the account. */
-function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
-  if (formats.includes('pdf') && formats.includes('xml'))
-    return 'The PDF and the electronic invoice (XML) are attached, and are in your account too.'
-  if (formats.includes('pdf')) return 'The PDF is attached, and is in your account too.'
-  return 'The document itself is in your account, as a PDF and as an electronic invoice.'
-}
-
 export const en: Language = {
   greeting: (name) => (name === undefined ? 'Hello,' : `Hello ${name},`),
   where: ({ device: { browser, system }, ip, at }) =>
@@ -80,6 +61,7 @@ export const en: Language = {
   letters: {
     ...accountLetters,
     ...billingLetters,
+    ...documentLetters,
     ...planLetters,
     ...ticketLetters,
     ...staffLetters,
@@ -267,23 +249,6 @@ export const en: Language = {
       say: [`${person(letter)} gave up what you shared with them and no longer has access.`],
       button: team,
       after: [],
-    }),
-    'invoice-copy': ({ number }) => ({
-      subject: `Document ${number}`,
-      say: [`Someone who manages a ${brand} account wants you to have document ${number}.`],
-      button: { label: 'See documents', path: pages.billing },
-      after: ['To see it, sign in with an account that has access to billing.'],
-    }),
-    'invoice-issued': ({ what, number, total, currency, due, attached }) => ({
-      subject: what === 'fiscal' ? `Invoice ${number}` : `Credit note ${number}`,
-      say: [
-        what === 'fiscal'
-          ? `Invoice ${number} for ${moneyIn({ amount: total, currency })} is ready.`
-          : `Credit note ${number} for ${moneyIn({ amount: total, currency })} is ready.`,
-        ...(due === null ? [] : [`Please pay it by ${day(due)}.`]),
-      ],
-      button: { label: 'See documents', path: pages.billing },
-      after: [whereFilesAre(attached?.formats)],
     }),
   },
 }

@@ -2,26 +2,15 @@ import { linkLifetimes } from '@portico/contract/rules/link-lifetimes.ts'
 import { accountLetters } from './account-ro.ts'
 import { billingLetters } from './billing-ro.ts'
 import { sayable } from './clean.ts'
+import { documentLetters } from './documents/documents-ro.ts'
 import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-ro.ts'
 import { counted } from './romanian.ts'
 import { staffLetters } from './staff-ro.ts'
 import { ticketLetters } from './ticket-ro.ts'
-import {
-  brand,
-  dayIn,
-  inviter,
-  type Language,
-  type Link,
-  momentIn,
-  moneyIn,
-  pages,
-  person,
-  sentence,
-} from './words.ts'
+import { brand, inviter, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('ro')
-const day = dayIn('ro-RO')
 
 const review: Link = { label: 'Verifică-ți contul', path: pages.account }
 
@@ -59,14 +48,6 @@ function codesLeft(left: number): string {
     : `Ți-au mai rămas ${counted(left, 'coduri')} de recuperare.`
 }
 
-/** States whether the files of a document are attached or only in the account. */
-function whereFilesAre(formats: readonly ('pdf' | 'xml')[] = []): string {
-  if (formats.includes('pdf') && formats.includes('xml'))
-    return 'PDF-ul și factura electronică (XML) sunt atașate și se află și în contul tău.'
-  if (formats.includes('pdf')) return 'PDF-ul este atașat și se află și în contul tău.'
-  return 'Documentul se află în contul tău, ca PDF și ca factură electronică.'
-}
-
 export const ro: Language = {
   greeting: (name) => (name === undefined ? 'Bună,' : `Bună, ${name},`),
   where: ({ device: { browser, system }, ip, at }) =>
@@ -83,6 +64,7 @@ export const ro: Language = {
   letters: {
     ...accountLetters,
     ...billingLetters,
+    ...documentLetters,
     ...planLetters,
     ...ticketLetters,
     ...staffLetters,
@@ -270,23 +252,6 @@ export const ro: Language = {
       say: [`${person(letter)} a renunțat la ce i-ai partajat și nu mai are acces.`],
       button: team,
       after: [],
-    }),
-    'invoice-copy': ({ number }) => ({
-      subject: `Documentul ${number}`,
-      say: [`Cineva care se ocupă de un cont ${brand} vrea să ai documentul ${number}.`],
-      button: { label: 'Vezi documentele', path: pages.billing },
-      after: ['Ca să îl vezi, conectează-te cu un cont care are acces la facturare.'],
-    }),
-    'invoice-issued': ({ what, number, total, currency, due, attached }) => ({
-      subject: what === 'fiscal' ? `Factura ${number}` : `Factura de stornare ${number}`,
-      say: [
-        what === 'fiscal'
-          ? `Factura ${number}, în valoare de ${moneyIn({ amount: total, currency })}, a fost emisă.`
-          : `Factura de stornare ${number}, în valoare de ${moneyIn({ amount: total, currency })}, a fost emisă.`,
-        ...(due === null ? [] : [`Te rugăm să o plătești până pe ${day(due)}.`]),
-      ],
-      button: { label: 'Vezi documentele', path: pages.billing },
-      after: [whereFilesAre(attached?.formats)],
     }),
   },
 }

@@ -97,10 +97,11 @@ export function inviter({ other, company }: { other: string; company?: string | 
   return name !== undefined && firm !== undefined ? `${name} (${firm})` : name
 }
 
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The non-null parts as one sentence without its full stop. */
 export function sentence(...parts: (string | null)[]): string {
-  const text = parts.filter((part) => part !== null).join(', ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capital(parts.filter((part) => part !== null).join(', '))
 }
 
 /** The subject of an alert in a language. */

@@ -48,7 +48,7 @@ export const columns = {
   countries: ['id', 'name', 'name_ro', 'code', 'dial_code', 'is_eu', 'vat_prefix', 'currency_id'],
   currencies: ['id', 'code', 'name', 'symbol', 'decimals'],
   currency_policies: ['currency_id', 'position', 'trial_credit', 'warn_below', 'credit_limit', 'deposit_least', 'deposit_most', 'quick_amounts', 'threshold_least', 'threshold_usual', 'recharge_least', 'recharge_usual', 'cap_most', 'created_at', 'updated_at', 'id'],
-  data_exports: ['id', 'client_id', 'status', 'done', 'total', 'file_key', 'size', 'created_at', 'finished_at', 'expires_at', 'sha256'],
+  data_exports: ['id', 'client_id', 'status', 'done', 'total', 'file_key', 'size', 'created_at', 'finished_at', 'expires_at', 'sha256', 'by_staff'],
   desk_jobs: ['id', 'task', 'about', 'attempts', 'most_attempts', 'last_error', 'run_at', 'locked_at', 'created_at', 'updated_at'],
   desk_views: ['id', 'admin_id', 'name', 'filter', 'created_at', 'updated_at'],
   dispute_parts: ['id', 'dispute_id', 'client_id', 'kind', 'invoice_id', 'net', 'vat', 'lost_on', 'ledger_transaction_id', 'credit_note_id', 'bill_id', 'returned_at', 'created_at'],

@@ -649,6 +649,7 @@ export interface CurrencyPolicies {
 }
 
 export interface DataExports {
+  by_staff: Generated<boolean>;
   client_id: number;
   created_at: string;
   done: Generated<number>;
