@@ -2,7 +2,8 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, signIn } from './fixtures.ts'
-import { lastLetter } from './letters.ts'
+import { lastLetter, linkOf } from './letters.ts'
+import { looks, seenAs } from './looks.ts'
 import { withOwnPortal } from './own-portal.ts'
 
 // Everybody sees what is announced, and gets its letter.
@@ -65,3 +66,47 @@ test('an announcement that was not sent by letter is sent later, once', async ({
   await expect(dialog).toHaveCount(0)
   await expect(row.getByText(/^\d+ letters?$/)).toBeVisible()
 })
+
+for (const look of looks)
+  test.describe(`${look.colorScheme}, ${look.width} pixels`, () => {
+    test.use(seenAs(look))
+
+    test('a customer stops news by the link in a letter, and finds it turned off in their account', async ({
+      page,
+      baseURL,
+    }) => {
+      await signIn(page, 'admin@demo.test')
+      const title = `Region ${crypto.randomUUID().slice(0, 8)}`
+      await page.goto(`${deskHome}/announcements`)
+      await page.getByRole('button', { name: m.desk_news_new() }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(m.desk_news_title_en()).fill(title)
+      await dialog.getByLabel(m.desk_news_title_ro()).fill(title)
+      await expect(dialog.getByLabel(m.desk_news_about_service())).not.toBeChecked()
+      await dialog.getByLabel(m.desk_news_by_letter()).check()
+      await dialog.getByLabel(m.desk_verb_reason()).fill('A region opens')
+      await expectAccessible(page, 'an announcement of news')
+      await dialog.getByRole('button', { name: m.desk_news_verb(), exact: true }).click()
+      await expect(page.getByRole('row', { name: title })).toContainText(m.desk_news_news())
+
+      const letter = await lastLetter(page.request, 'hans@demo.test', new RegExp(`${title}$`))
+      await page.context().clearCookies()
+      await page.context().addCookies([{ name: 'lang', value: 'en', url: baseURL ?? '' }])
+      await page.goto(new URL(linkOf(letter)).pathname)
+      await expect(page.getByRole('heading', { level: 1, name: m.unsubscribe_title() })).toBeVisible()
+      await expectAccessible(page, 'the page of a link that stops news')
+      await page.getByRole('button', { name: m.unsubscribe_verb() }).click()
+      await expect(page.getByRole('heading', { level: 1, name: m.unsubscribe_done() })).toBeVisible()
+      await expectAccessible(page, 'news that is stopped')
+
+      await signIn(page, 'hans@demo.test')
+      await page.getByRole('link', { name: m.unsubscribe_account() }).click()
+      const news = page.getByRole('checkbox', { name: m.mail_newsletter() })
+      await expect(news).not.toBeChecked()
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+      await news.check()
+      expect((await saved).status()).toBe(200)
+      await page.reload()
+      await expect(news).toBeChecked()
+    })
+  })

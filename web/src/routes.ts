@@ -100,6 +100,13 @@ export const routes = {
     title: m.verify_email_title,
     screen: () => import('./screens/verify-email.tsx'),
   },
+  unsubscribe: {
+    path: '/unsubscribe/:token',
+    access: 'open',
+    layout: 'plain',
+    title: m.unsubscribe_title,
+    screen: () => import('./screens/unsubscribe.tsx'),
+  },
   verify: {
     path: '/verify',
     access: 'open',

@@ -1,4 +1,4 @@
-import { notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
+import { mailKinds } from '@portico/contract/rules/notification-kinds.ts'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { causes, choices, type Letter, type LetterKind } from '#notifications/letters/letters.ts'
@@ -177,7 +177,7 @@ describe('an opted-out kind of letter', () => {
 
   test('is never about safety, about money that runs out, or what was asked for', async () => {
     const { id, email } = await makeAccount(pool, { projects: 0, panels: 0 })
-    const all = [...notificationKinds]
+    const all = [...mailKinds]
     await db.updateTable('clients').set({ mail_off: all }).where('id', '=', id).execute()
     expect(Object.values(choices).sort()).toEqual(all.sort())
     // The keys are those of letters.

@@ -78,8 +78,11 @@ async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed>
   const how = { answered: answered !== undefined, look }
   const said = { ...render(letter, languageOf(row.language), publicUrl, how), sender: look.name }
   const messageId = `${row.message_id}@${host}`
+  const list = letter.kind === 'newsletter' && {
+    unsubscribe: new URL(letter.unsubscribe, publicUrl).href,
+  }
   const date = new Date(row.created_at)
-  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, attachments, date })
+  return mailer.send({ messageId, to: row.recipient, ...said, ...answered, ...list, attachments, date })
 }
 
 /** A bug, whose message might quote the letter, so only its name is reported. */

@@ -17,6 +17,7 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import { planFigures } from '#money/pricing/plan-figures.ts'
 import type { Offices } from '#money/tax-office/configured-office.ts'
 import { standInRoutes } from '#money/tax-office/stand-in/stand-in.routes.ts'
+import { unsubscribeRoutes } from '#notifications/unsubscribe.routes.ts'
 import { serveLogo } from '#platform/brand/logo.routes.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Ports } from '#platform/context.ts'
@@ -158,6 +159,7 @@ async function interfaces(app: FastifyInstance, parts: WholeParts): Promise<void
   await app.register(demoCalls, { env, pool, clock, vault, engines, vatOffice, scheduled: scheduledTasks })
   await fileRoutes(app, { pool, reads, clock, models, authenticate: authenticateWithRights, ...files })
   await dataExportRoutes(app, { pool, clock, ...files })
+  await unsubscribeRoutes(app, { pool, vault })
   await paymentRoutes(app, { pool, vault, payments })
   if (offices.standIn) await standInRoutes(app, offices.standIn)
   apiDocs(app, describedTypes)

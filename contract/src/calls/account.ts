@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { moment, noInput } from '../fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
-import { email } from './credentials.ts'
+import { email, opaque } from './credentials.ts'
 
 // Calls on the account as a whole. Each is about the caller's own account, whatever others have shared with
 // them.
@@ -32,6 +32,13 @@ export const startExport = call(addresses.startExport, {
     'Requests an export of all data kept about the person; a job makes it. 409 while one is being made, 429 after three in a day.',
   input: noInput,
   output: dataExport,
+})
+
+export const unsubscribe = call(addresses.unsubscribe, {
+  description:
+    'Turns off letters with news for the account of the link, without signing in; mail programs send the form of RFC 8058. `link_invalid`. A GET is the page that asks.',
+  input: z.object({ token: opaque }),
+  output: z.object({ status: z.literal(true) }),
 })
 
 /** Reasons why an account cannot be closed; the browser words them. */

@@ -52,6 +52,9 @@ export const identities = { method: 'GET', path: '/api/user/identities' } as con
 export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
 export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
 
+// A letter names one address for both: the page is its GET.
+export const unsubscribe = { method: 'POST', path: '/unsubscribe/:token' } as const
+
 export const dataExports = { method: 'GET', path: '/api/user/exports' } as const
 export const startExport = { method: 'POST', path: '/api/user/exports' } as const
 /**

@@ -22,6 +22,8 @@ export const announcements = resource('announcements', {
     audience: z.enum(audiences),
     /** The code of the engine or the plan; null: everybody. */
     of: z.nullable(z.string()),
+    /** Maintenance, incidents, terms: its letter goes also to customers who turned off news by letter. */
+    about_service: z.boolean(),
     /** When it was to be sent by letter; null: it is not. */
     letters_asked_at: z.nullable(moment),
     /** When the last letter was queued; null: not yet. */
@@ -46,8 +48,12 @@ export const announcements = resource('announcements', {
       method: 'GET',
       on: 'type',
       description:
-        'Administrators only: how many customers would get a letter now. `announcement_audience` for an unknown engine or plan.',
-      input: z.strictObject({ audience: z.enum(audiences), of: z.optional(code) }),
+        'Administrators only: how many customers would get a letter now; those who turned off news count for what is about the service alone. `announcement_audience` for an unknown engine or plan.',
+      input: z.strictObject({
+        audience: z.enum(audiences),
+        of: z.optional(code),
+        about_service: z.optional(z.enum(['true', 'false'])),
+      }),
       output: z.object({ recipients: z.int() }),
     }),
     announce: action({
@@ -66,6 +72,8 @@ export const announcements = resource('announcements', {
         of: z.nullable(code),
         /** Also by letter, to each customer whom it concerns, in their language. */
         by_letter: z.optional(z.boolean()),
+        /** About the service or the contract; by default it is news, which customers can turn off. */
+        about_service: z.optional(z.boolean()),
       }),
       output: z.object({ id: integerId }),
     }),

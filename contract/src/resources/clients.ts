@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { idParameter, integerId, line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
-import { notificationKinds } from '../rules/notification-kinds.ts'
+import { mailKinds } from '../rules/notification-kinds.ts'
 
-const mailOff = z.array(z.enum(notificationKinds)).check(
+const mailOff = z.array(z.enum(mailKinds)).check(
   z.overwrite((kinds) => [...new Set(kinds)]),
-  z.maxLength(notificationKinds.length),
+  z.maxLength(mailKinds.length),
 )
 
 /** The currency of an account, those that are offered, and what keeps it. */

@@ -9,6 +9,11 @@ export const notificationKinds = [
 
 export type NotificationKind = (typeof notificationKinds)[number]
 
+/** The kinds of letters that a client can turn off. */
+export const mailKinds = [...notificationKinds, 'newsletter'] as const
+
+export type MailKind = (typeof mailKinds)[number]
+
 /**
  * All kinds of notifications to clients; the browser app has their words. Letters about unpaid amounts are
  * always sent.

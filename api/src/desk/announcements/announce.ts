@@ -25,12 +25,12 @@ export async function currentAnnouncements({ tx, actor }: Context): Promise<Curr
  * `announcement_audience`, `announcement_end`.
  */
 export async function announce({ tx }: Context, { input }: { readonly input: Input }) {
-  const { audience, of, ends_at, by_letter = false, ...words } = input
+  const { audience, of, ends_at, by_letter = false, about_service = false, ...words } = input
   const { rows } = await sql`select where ${ends_at}::timestamptz <= clock_now()`.execute(tx)
   if (rows.length > 0) throw refuse('announcement_end', {}, { source: { pointer: '/data/ends_at' } })
   const made = await tx
     .insertInto('announcements')
-    .values({ ...words, ends_at, ...(await audienceIds(tx, { audience, of })) })
+    .values({ ...words, about_service, ends_at, ...(await audienceIds(tx, { audience, of })) })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (by_letter) await requestLetters({ tx }, made.id)

@@ -18,11 +18,11 @@ export const concerns = (client: RawBuilder<unknown>, { engine, plan }: Audience
 
 /**
  * Whether a client `c` gets the letter of an announcement: not one who is blocked or closed, whose address is not
- * confirmed, or who is staff.
+ * confirmed, or who is staff; and not one who turned off news, unless it is about the service.
  */
-export const getsLetter = (audience: Audience): Expression<SqlBool> =>
+export const getsLetter = (audience: Audience, isAboutService: boolean): Expression<SqlBool> =>
   sql<SqlBool>`(c.status = any(${[...mayAct]}::int[]) and c.email_verified_at is not null
-    and not exists (select from admins a where a.auth_id = c.auth_id) and ${concerns(sql`c.id`, audience)})`
+    and not exists (select from admins a where a.auth_id = c.auth_id) and (${isAboutService} or 'newsletter' <> all(c.mail_off)) and ${concerns(sql`c.id`, audience)})`
 
 /** An audience as it is asked for; `of` is the code of the engine or the plan. */
 type Wanted = { readonly audience: (typeof audiences)[number]; readonly of: string | null }

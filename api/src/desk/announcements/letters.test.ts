@@ -39,6 +39,7 @@ const words = {
   ends_at: '2026-11-21T09:00:00.000Z',
   audience: 'all',
   of: null,
+  about_service: true,
 }
 
 async function announce(more: object = {}): Promise<number> {
@@ -68,7 +69,7 @@ async function sendAll(id: number): Promise<void> {
 const written = async () => {
   const rows = await sql<{
     to: string
-  }>`select recipient as to from outbox_letters where kind = 'announcement'`.execute(db)
+  }>`select recipient as to from outbox_letters where kind in ('announcement', 'newsletter')`.execute(db)
   return rows.rows.map(({ to }) => to).sort()
 }
 
@@ -201,4 +202,34 @@ test('only administrators count and send, with a reason', async () => {
   expect(codeOf(bare)).toEqual([422, 'staff_reason_required'])
   expect((await read(id))?.letters_asked_at).toBe(null)
   expect(portal.bugs).toEqual([])
+})
+
+const mailOffOf = ({ id }: Account) => ({
+  data: { type: 'clients', id: String(id), attributes: { mail_off: ['newsletter'] } },
+})
+const reach = async (kind: boolean) =>
+  (await count(admin, `payload[audience]=all&payload[about_service]=${kind}`)).json
+const news = { about_service: false, by_letter: true }
+
+test('news is not sent to those who turned it off, and what is about the service is sent to everybody', async () => {
+  expect((await portal.as(ana).patch(`${base}/clients/${ana.id}`, mailOffOf(ana))).status).toBe(200)
+  expect([await reach(false), await reach(true)]).toEqual([{ recipients: 4 }, { recipients: 5 }])
+  expect((await count(admin)).json).toEqual({ recipients: 4 })
+  const id = await announce(news)
+  expect(await read(id)).toMatchObject({ about_service: false })
+  await sendAll(id)
+  expect([(await read(id))?.letters, await written()]).toEqual([
+    4,
+    people
+      .slice(1)
+      .map(({ email }) => email)
+      .sort(),
+  ])
+  expect(await lettersTo(pool, ion.email)).toMatchObject([
+    { kind: 'newsletter', unsubscribe: expect.stringMatching(/^\/unsubscribe\/[\w-]{40,200}$/) },
+  ])
+  await sql`delete from outbox_letters`.execute(db)
+  await sendAll(await announce({ by_letter: true }))
+  expect(await lettersTo(pool, ana.email)).toMatchObject([{ kind: 'announcement' }])
+  await sql`update clients set mail_off = '{}' where id = ${ana.id}`.execute(db)
 })

@@ -1,7 +1,9 @@
 import type { announcements } from '@portico/contract/resources/announcements.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import type { Letter } from '#notifications/letters/letters.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
+import { unsubscribePath } from '#notifications/unsubscribe.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
@@ -31,7 +33,9 @@ export async function countRecipients(
 ): Promise<{ recipients: number }> {
   const audience = audienceOf(await audienceIds(tx, { audience: input.audience, of: input.of ?? null }))
   const { rows } = await sql<{ recipients: number }>`
-    select count(*)::int8 as recipients from clients c where ${getsLetter(audience)}`.execute(tx)
+    select count(*)::int8 as recipients from clients c where ${getsLetter(audience, input.about_service === 'true')}`.execute(
+    tx,
+  )
   return { recipients: Number(rows[0]?.recipients ?? 0) }
 }
 
@@ -72,7 +76,7 @@ async function nextClients(tx: Database, news: Announcement, most: number): Prom
   const { rows } = await sql<Reached>`
     select c.id, c.email::text as email, c.first_name as name, l.code as language
     from clients c join languages l on l.id = c.language_id
-    where c.id > ${news.letters_after} and c.id <= ${news.letters_upto} and ${getsLetter(audienceOf(news))}
+    where c.id > ${news.letters_after} and c.id <= ${news.letters_upto} and ${getsLetter(audienceOf(news), news.about_service)}
     order by c.id limit ${most}`.execute(tx)
   return rows
 }
@@ -83,9 +87,11 @@ const linesOf = (body: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function letterOf(news: Announcement, { name, language }: Reached) {
+function letterOf(vault: Vault, news: Announcement, { id, name, language }: Reached): Letter {
   const [title, body] = language === 'ro' ? [news.title_ro, news.body_ro] : [news.title_en, news.body_en]
-  return { kind: 'announcement' as const, name, title, lines: linesOf(body) }
+  const said = { name, title, lines: linesOf(body) }
+  if (news.about_service) return { kind: 'announcement', ...said }
+  return { kind: 'newsletter', ...said, unsubscribe: unsubscribePath(vault, id) }
 }
 
 /** The announcement, locked, while it has letters to send. */
@@ -117,7 +123,7 @@ export function sendBatch(
     let queued = 0
     for (const one of people) {
       const { email: to, language } = one
-      if (await queueMail({ tx, vault }, { to, language, letter: letterOf(news, one) })) queued += 1
+      if (await queueMail({ tx, vault }, { to, language, letter: letterOf(vault, news, one) })) queued += 1
     }
     const isDone = people.length < most
     await sql`update announcements set letters = letters + ${queued}, letters_after = ${people.at(-1)?.id ?? news.letters_after},

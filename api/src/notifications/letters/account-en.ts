@@ -18,12 +18,21 @@ export const accountLetters: Pick<
   | 'account-blocked'
   | 'account-unblocked'
   | 'announcement'
+  | 'newsletter'
 > = {
   announcement: ({ title, lines }) => ({
     subject: title,
     say: lines.length > 0 ? lines : [title],
     button: { label: 'See your panels', path: pages.dashboard },
     after: [`You get this message because you are a customer of ${brand}.`],
+  }),
+  newsletter: ({ title, lines, unsubscribe }) => ({
+    subject: title,
+    say: lines.length > 0 ? lines : [title],
+    after: [
+      `You get this message because you are a customer of ${brand}. If you want no more news by e-mail:`,
+    ],
+    other: { label: 'Stop news by e-mail', path: unsubscribe },
   }),
   'account-closed': ({ erased }) => ({
     subject: 'Your account is closed',

@@ -18,12 +18,19 @@ export const accountLetters: Pick<
   | 'account-blocked'
   | 'account-unblocked'
   | 'announcement'
+  | 'newsletter'
 > = {
   announcement: ({ title, lines }) => ({
     subject: title,
     say: lines.length > 0 ? lines : [title],
     button: { label: 'Vezi panourile', path: pages.dashboard },
     after: [`Primești acest mesaj pentru că ești client ${brand}.`],
+  }),
+  newsletter: ({ title, lines, unsubscribe }) => ({
+    subject: title,
+    say: lines.length > 0 ? lines : [title],
+    after: [`Primești acest mesaj pentru că ești client ${brand}. Dacă nu mai vrei noutăți prin e-mail:`],
+    other: { label: 'Oprește noutățile prin e-mail', path: unsubscribe },
   }),
   'account-closed': ({ erased }) => ({
     subject: 'Contul tău este închis',

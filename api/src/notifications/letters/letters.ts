@@ -1,6 +1,6 @@
 import type { AlertTopic } from '@portico/contract/rules/alert-topics.ts'
 import type { AskedVerb } from '@portico/contract/rules/asked-verbs.ts'
-import type { NotificationKind } from '@portico/contract/rules/notification-kinds.ts'
+import type { MailKind } from '@portico/contract/rules/notification-kinds.ts'
 import type { DocumentLetter } from './documents/document-letter.ts'
 import type { PlanLetter } from './plans/plan-letter.ts'
 
@@ -183,6 +183,7 @@ export type Letter =
   | ({ readonly kind: 'account-blocked' } & OfReason)
   | { readonly kind: 'account-unblocked'; readonly name: string }
   | ({ readonly kind: 'announcement' } & Announcement)
+  | ({ readonly kind: 'newsletter'; readonly unsubscribe: string } & Announcement)
   | PlanLetter
   | DocumentLetter
 
@@ -253,6 +254,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'prices-rise': 'run',
   'plan-traffic': 'run',
   announcement: 'run',
+  newsletter: 'run',
   'plan-assigned': 'notice',
   'ticket-message': 'notice',
   'account-closed': 'notice',
@@ -275,15 +277,16 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
 }
 
 /**
- * The letters that a person can opt out of, with their notification kind (see `notificationKinds`). All other
+ * The letters that a person can opt out of, with their kind (see `mailKinds`). All other
  * letters are always sent: those about account security, about suspension, and requested ones.
  */
-export const choices: { readonly [K in LetterKind]?: NotificationKind } = {
+export const choices: { readonly [K in LetterKind]?: MailKind } = {
   'invoice-issued': 'invoice_issued',
   'payment-declined': 'payment_failed',
   'ticket-message': 'ticket_answered',
   'invitation-accepted': 'invitation_accepted',
   'panel-degraded': 'panel_degraded',
+  newsletter: 'newsletter',
 }
 
 /** The languages of letters. */

@@ -100,6 +100,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     ...[[], [words, 'And more']].map(
       (lines): Letter => ({ kind: 'announcement', name, title: words, lines }),
     ),
+    { kind: 'newsletter', name, title: words, lines: [words], unsubscribe: '/unsubscribe/t0ken' },
     { kind: 'staff-new-device', name, who: words, ...where },
     { kind: 'staff-alert', name, topic: 'disputed', about: words, facts: [words] },
     ...(['client', 'email'] as const).map((kind): Letter => {

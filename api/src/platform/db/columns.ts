@@ -7,7 +7,7 @@ export const columns = {
   accounting_exports: ['id', 'admin_id', 'kind', 'from_day', 'to_day', 'created_at', 'updated_at'],
   admins: ['id', 'email', 'display_name', 'role', 'disabled_at', 'created_at', 'updated_at', 'auth_id', 'totp_required', 'followed', 'ticket_news_by', 'alert_news_by', 'invite_hash', 'invited_until', 'rights_since'],
   advance_consumptions: ['advance_id', 'invoice_id', 'amount', 'created_at'],
-  announcements: ['id', 'title_en', 'title_ro', 'body_en', 'body_ro', 'starts_at', 'ends_at', 'panel_engine_id', 'plan_id', 'created_at', 'updated_at', 'letters_asked_at', 'letters_done_at', 'letters', 'letters_after', 'letters_upto'],
+  announcements: ['id', 'title_en', 'title_ro', 'body_en', 'body_ro', 'starts_at', 'ends_at', 'panel_engine_id', 'plan_id', 'created_at', 'updated_at', 'letters_asked_at', 'letters_done_at', 'letters', 'letters_after', 'letters_upto', 'about_service'],
   api_keys: ['id', 'client_id', 'project_id', 'name', 'prefix', 'secret_hash', 'allowed_ips', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'last_used_ip', 'created_at', 'updated_at'],
   auth_accounts: ['id', 'email', 'email_key', 'password_hash', 'verified_at', 'disabled_at', 'created_at', 'updated_at'],
   auth_devices: ['device_hash', 'account_id', 'last_seen_at'],

@@ -83,6 +83,7 @@ export interface AdvanceConsumptions {
 }
 
 export interface Announcements {
+  about_service: Generated<boolean>;
   body_en: Generated<string>;
   body_ro: Generated<string>;
   created_at: Generated<string>;

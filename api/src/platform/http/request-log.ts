@@ -21,7 +21,7 @@ export function redactQuery(query: string): string {
 }
 
 // Pages that letters and the bank's card challenge link to: the last part of the path is a secret.
-const secretPage = /^\/(?:invitation|verify-email|sandbox\/challenge)\//i
+const secretPage = /^\/(?:invitation|verify-email|unsubscribe|sandbox\/challenge)\//i
 
 /**
  * Redacts an address for the log: under /auth and on pages that letters link to the path can hold a secret,

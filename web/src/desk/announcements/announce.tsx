@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { audiences } from '@portico/contract/resources/announcements.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useActionOnce } from '../../api/write.ts'
 import { MomentField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import '../../ui/styles/checkbox.ts'
 import { TextArea } from '../../ui/text-area.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { ByLetter } from './by-letter.tsx'
@@ -22,6 +23,7 @@ type Wish = {
   audience: Audience
   of: string
   by_letter: boolean
+  about_service: boolean
 }
 
 /** Whom an announcement concerns, in words. */
@@ -87,7 +89,14 @@ function Fields({ wish, change }: FieldsProps) {
       />
       <MomentField label={m.desk_news_until()} value={wish.until} onChange={(until) => change({ until })} />
       <Concerns wish={wish} change={change} />
+      <Checkbox
+        label={m.desk_news_about_service()}
+        description={m.desk_news_about_service_hint()}
+        checked={wish.about_service}
+        onChange={({ currentTarget }) => change({ about_service: currentTarget.checked })}
+      />
       <ByLetter
+        about_service={wish.about_service}
         audience={wish.audience}
         of={wish.of === '' ? null : wish.of}
         checked={wish.by_letter}
@@ -109,6 +118,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
     audience: 'all',
     of: '',
     by_letter: false,
+    about_service: false,
   })
   const confirm = (reason: string) => {
     const { from, until, of, ...rest } = wish

@@ -11,11 +11,12 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 
-type Audience = { audience: (typeof audiences)[number]; of: string | null }
+type Audience = { audience: (typeof audiences)[number]; of: string | null; about_service: boolean }
 
 /** How many customers a letter would reach now; undefined while it is not known. */
-function useReach({ audience, of }: Audience, enabled: boolean) {
-  const payload = of === null ? { audience } : { audience, of }
+function useReach({ audience, of, about_service }: Audience, enabled: boolean) {
+  const kind = { audience, about_service: about_service ? 'true' : 'false' } as const
+  const payload = of === null ? kind : { ...kind, of }
   return useQuery({ ...action('announcements', 'recipients', { payload }), enabled, staleTime: 0 })
 }
 
@@ -33,7 +34,7 @@ function Reach({ of, enabled = true }: { of: Audience; enabled?: boolean }) {
 type FieldProps = Audience & { checked: boolean; onChange: (checked: boolean) => void }
 
 /** Whether an announcement is sent by letter too, and to how many. */
-export function ByLetter({ audience, of, checked, onChange }: FieldProps) {
+export function ByLetter({ checked, onChange, ...about }: FieldProps) {
   return (
     <div>
       <Checkbox
@@ -42,7 +43,7 @@ export function ByLetter({ audience, of, checked, onChange }: FieldProps) {
         checked={checked}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      {checked && <Reach of={{ audience, of }} enabled={audience === 'all' || of !== null} />}
+      {checked && <Reach of={about} enabled={about.audience === 'all' || about.of !== null} />}
     </div>
   )
 }

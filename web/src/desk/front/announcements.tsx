@@ -34,6 +34,11 @@ const columns = (): Column<Row<'announcements'>>[] => [
     label: m.desk_news_audience(),
     cell: ({ audience, of }) => [audienceNames[audience](), ...(of === null ? [] : [of])].join(': '),
   },
+  {
+    name: 'kind',
+    label: m.desk_news_kind(),
+    cell: ({ about_service }) => (about_service ? m.desk_news_service() : m.desk_news_news()),
+  },
   { name: 'letters', label: m.desk_news_by_mail(), cell: lettersInWords },
   {
     name: 'verbs',

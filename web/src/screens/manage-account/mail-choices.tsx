@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { type NotificationKind, notificationKinds } from '@portico/contract/rules/notification-kinds.ts'
+import { type MailKind, mailKinds } from '@portico/contract/rules/notification-kinds.ts'
 import { useUser } from '../../api/queries/user.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useUpdate } from '../../api/write.ts'
@@ -8,12 +8,13 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 
-const words: Record<NotificationKind, () => string> = {
+const words: Record<MailKind, () => string> = {
   invoice_issued: m.mail_invoice_issued,
   payment_failed: m.mail_payment_failed,
   ticket_answered: m.mail_ticket_answered,
   panel_degraded: m.mail_panel_degraded,
   invitation_accepted: m.mail_invitation_accepted,
+  newsletter: m.mail_newsletter,
 }
 
 /** The optional letters; a change applies at once. */
@@ -22,14 +23,14 @@ export function MailChoices() {
   const update = useUpdate('clients')
   // Shows the new choice until the answer arrives.
   const off = update.isPending ? (update.variables.attributes?.mail_off ?? user.mail_off) : user.mail_off
-  const choose = (kind: NotificationKind, isOn: boolean) => {
+  const choose = (kind: MailKind, isOn: boolean) => {
     const others = off.filter((one) => one !== kind)
     update.mutate({ id: user.id, attributes: { mail_off: isOn ? others : [...others, kind] } })
   }
   return (
     <Section id="notifications" title={m.account_notifications()} lead={m.mail_lead()}>
       <SectionBody>
-        {notificationKinds.map((kind) => (
+        {mailKinds.map((kind) => (
           <Checkbox
             key={kind}
             label={words[kind]()}

@@ -17,7 +17,8 @@ export const withTagManager = (html: string): string =>
   html.replace('</head>', `<script defer src="${starter}"></script></head>`)
 
 // Addresses of these pages hold personal secrets, and a tag manager sends addresses to third parties.
-const secret = /^\/(?:invitation|verify-email|callback|google|reset-password|email-change)(?:\/|$)/
+const secret =
+  /^\/(?:invitation|verify-email|unsubscribe|callback|google|reset-password|email-change)(?:\/|$)/
 
 /** Whether the page at a path may load a tag manager. */
 export const mayLoadTagManager = (at: string): boolean => !secret.test(at)

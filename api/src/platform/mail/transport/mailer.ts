@@ -13,6 +13,8 @@ export type Mail = {
   readonly replyTo?: string
   /** The id that links the mails of one conversation, without its angle brackets. */
   readonly thread?: string
+  /** The address that stops letters of this kind, by a POST of the mail program too (RFC 8058). */
+  readonly unsubscribe?: string
   readonly attachments?: readonly {
     readonly filename: string
     readonly contentType: string

@@ -105,7 +105,16 @@ export function smtpMailer(
     forGood: isForGood(error),
   })
   return {
-    send: async ({ messageId, to, sender = '', replyTo, thread, attachments = [], ...content }) => {
+    send: async ({
+      messageId,
+      to,
+      sender = '',
+      replyTo,
+      thread,
+      unsubscribe,
+      attachments = [],
+      ...content
+    }) => {
       if (!plainAddress.test(to))
         return { taken: false, reason: 'The address is not valid for sending.', forGood: true }
       const sent = transport.sendMail({
@@ -118,7 +127,14 @@ export function smtpMailer(
         to: { name: '', address: to },
         ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
         ...(thread !== undefined && { inReplyTo: `<${thread}>`, references: `<${thread}>` }),
-        headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          ...(unsubscribe !== undefined && {
+            'List-Unsubscribe': `<${unsubscribe}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
         xMailer: false,
         signal: AbortSignal.timeout(2 * patience),
       })
