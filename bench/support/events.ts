@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -64,6 +65,10 @@ export function messagesOf(all: readonly Event[], day: string): string[] {
   return messages
 }
 
+/** The key of an event, as `usage_count` computes it. */
+const keyOf = (engine: number, id: string) =>
+  createHash('sha256').update(`${engine}:${id}`).digest('hex').slice(0, 32)
+
 /** Seconds that PostgreSQL takes to copy the rows from a file. */
 export async function copy(connection: Connection, all: readonly Event[], day: string): Promise<number> {
   const file = path.join(os.tmpdir(), `portico-copy-${process.pid}.txt`)
@@ -71,7 +76,7 @@ export async function copy(connection: Connection, all: readonly Event[], day: s
     [
       day,
       engine,
-      id,
+      keyOf(engine, id),
       panel,
       resource,
       meter + 1,
@@ -87,7 +92,8 @@ export async function copy(connection: Connection, all: readonly Event[], day: s
       await client.query(`select usage_partitions(array['${day}'::date])`)
       await client.query('checkpoint')
       const begun = performance.now()
-      await client.query(`copy usage_events from '${file}'`)
+      await client.query(`copy keyed_usage_events (occurred_on, panel_engine_id, event_key, panel_id, resource_ref, meter_id,
+        period_start, period_end, quantity, received_at) from '${file}'`)
       return (performance.now() - begun) / 1000
     })
   } finally {

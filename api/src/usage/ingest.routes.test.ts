@@ -44,7 +44,7 @@ const storage = await localStorage(temporary.folder)
 
 beforeEach(async () => {
   await businessTime(pool, '2026-03-11T12:00:00Z')
-  for (const table of ['usage_events', 'usage_meter_days', 'usage_rejections'])
+  for (const table of ['usage_events', 'keyed_usage_events', 'usage_meter_days', 'usage_rejections'])
     await sql`delete from ${sql.table(table)}`.execute(db)
 })
 
@@ -238,7 +238,7 @@ test('events are kept for a hundred days, what they come to for ever', async () 
   await maintainPartitions(db)
   await archiveUsage({ pool, storage, usageKeptDays: 100 })
   const events = async () =>
-    (await sql<{ n: number }>`select count(*)::int as n from usage_events`.execute(db)).rows[0]?.n
+    (await sql<{ n: number }>`select count(*)::int as n from keyed_usage_events`.execute(db)).rows[0]?.n
   expect(await events()).toBe(1)
   await businessTime(pool, '2026-06-19T12:00:00Z')
   await maintainPartitions(db)
@@ -246,9 +246,33 @@ test('events are kept for a hundred days, what they come to for ever', async () 
   expect([await events(), (await counted()).length]).toEqual([0, 1])
   expect((await alpha.send([event()])).rejected).toMatchObject([{ code: 'too_old' }])
   const { rows } = await sql<{ first: string; last: string }>`select min(inhrelid::regclass::text) as first,
-    max(inhrelid::regclass::text) as last from pg_inherits where inhparent = 'usage_events'::regclass
+    max(inhrelid::regclass::text) as last from pg_inherits where inhparent = 'keyed_usage_events'::regclass
     and inhrelid::regclass::text < 'usage_events_20261001'`.execute(db)
   expect(rows[0]).toEqual({ first: 'usage_events_20260311', last: 'usage_events_20260626' })
+})
+
+test('an event that was counted by its id before the deploy that brought keys counts once', async () => {
+  const late = (start: string, end: string) => event(hour(start, end))
+  const known = late('2026-02-20T10:00:00Z', '2026-02-20T11:00:00Z')
+  // As the version before left it: a partition by id, an event in it, and its sum.
+  await sql`drop table if exists usage_events_20260220`.execute(db)
+  await sql`create table usage_events_20260220 partition of usage_events for values from ('2026-02-20') to ('2026-02-21')`.execute(
+    db,
+  )
+  await sql`insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
+      period_end, quantity)
+    select '2026-02-20', e.id, ${known.id}, ${mine}, 'server/server1', m.id, '2026-02-20T10:00Z', '2026-02-20T11:00Z', 1
+    from panel_engines e, meters m where e.code = 'alpha' and m.code = 'cpu_hours'`.execute(db)
+  const other = late('2026-02-20T10:00:00Z', '2026-02-20T11:00:00Z')
+  const first = late('2026-02-21T10:00:00Z', '2026-02-21T11:00:00Z')
+  const all = [known, other, first]
+  expect(await alpha.send(all)).toEqual({ accepted: 2, duplicates: 1, rejected: [] })
+  expect(await alpha.send(all)).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
+  const { rows } =
+    await sql`select (select array_agg(occurred_on)::text[] from usage_events) as by_id,
+    (select array_agg(occurred_on)::text[] from keyed_usage_events) as by_key`.execute(db)
+  expect(rows).toEqual([{ by_id: ['2026-02-20', '2026-02-20'], by_key: ['2026-02-21'] }])
+  await sql`drop table usage_events_20260220`.execute(db)
 })
 
 test('an event is seen in what a day costs within a second', async () => {

@@ -18,7 +18,7 @@ export const aheadMs = 300_000
 /** A rejected event of a receipt. */
 export type Refused = UsageReceipt['rejected'][number]
 
-/** A valid event with the columns of `usage_events`. */
+/** A valid event with the columns of `keyed_usage_events`. */
 export type Counted = {
   readonly index: number
   readonly id: string

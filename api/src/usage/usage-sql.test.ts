@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime, movedBalance } from '#test/support/money.ts'
 import { noteIn } from './note-sentences.ts'
 
@@ -23,6 +24,20 @@ async function one<T>(query: ReturnType<typeof sql<T>>): Promise<T> {
   if (!rows[0]) throw new Error('There is no row.')
   return rows[0]
 }
+
+test('two engines that begin a new day at once create its partition once', async () => {
+  const create = sql<{ made: number }>`select usage_partitions(array['2031-01-01']::date[]) as made`
+  const first = await db.startTransaction().execute()
+  try {
+    expect((await create.execute(first)).rows).toEqual([{ made: 1 }])
+    const second = create.execute(db)
+    await untilBlocked(pool)
+    await first.commit().execute()
+    expect((await second).rows).toEqual([{ made: 0 }])
+  } finally {
+    if (!first.isCommitted) await first.rollback().execute()
+  }
+})
 
 /** Adds to what a resource used, as ingest does. */
 async function used(

@@ -31,9 +31,9 @@ export async function fillDue(
       from panels p, unnest(${[...days]}::date[]) day, generate_series(1, 2) n, meters m
       where p.external_id like 'due-%' and m.code in ('cpu_hours', 'traffic_gb')`.execute(tx)
     await sql`select usage_partitions(${[...days]}::date[])`.execute(tx)
-    await sql`insert into usage_events (occurred_on, panel_engine_id, event_id, panel_id, resource_ref, meter_id, period_start,
+    await sql`insert into keyed_usage_events (occurred_on, panel_engine_id, event_key, panel_id, resource_ref, meter_id, period_start,
         period_end, quantity)
-      select d.usage_on, 1, concat_ws(':', panel_id, resource_ref, meter_id), panel_id, resource_ref, meter_id,
+      select d.usage_on, 1, md5(concat_ws(':', panel_id, resource_ref, meter_id))::uuid, panel_id, resource_ref, meter_id,
         usage_on, usage_on + 1, quantity
       from usage_meter_days d join panels p on p.id = d.panel_id and p.external_id like 'due-%'`.execute(tx)
     for (;;) {

@@ -17,7 +17,7 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
   'what a day comes to is the sum of its events': sql`
     select concat_ws(' ', usage_on, panel_id, resource_ref, meter_id) as place from usage_meter_days d
     full join (select occurred_on as usage_on, panel_id, resource_ref, meter_id, sum(quantity) as quantity, count(*) as events
-      from usage_events group by 1, 2, 3, 4) e using (usage_on, panel_id, resource_ref, meter_id)
+      from keyed_usage_events group by 1, 2, 3, 4) e using (usage_on, panel_id, resource_ref, meter_id)
     where (d.quantity, d.events) is distinct from (e.quantity, e.events) and d.slots is null`,
   'a line of a panel without a plan costs what its price says': sql`
     select concat_ws(' ', u.id, l.meter_id) as place from usage_meter_days d

@@ -195,7 +195,7 @@ export class Workload {
    */
   async digest(): Promise<string> {
     const { rows } = await sql<{ line: string }>`select concat_ws(' ',
-      (select count(*) from usage_events), (select sum(quantity) from usage_meter_days),
+      (select count(*) from keyed_usage_events), (select sum(quantity) from usage_meter_days),
       (select sum(charged_amount) from usage_client_days), (select sum(account_balance + credit_balance) from account_balances),
       (select md5(string_agg((account_balance, credit_balance)::text, ',' order by client_id)) from account_balances),
       (select md5(string_agg((usage_on, seq, amount, from_credit)::text, ',' order by client_id, usage_on, seq)) from usage_charges),

@@ -26,7 +26,7 @@ const url = `${base}/desk-engines/${engines.find(({ attributes }) => attributes?
 
 beforeEach(async () => {
   await businessTime(pool, '2026-03-11T12:00:00Z')
-  for (const table of ['usage_events', 'usage_meter_days', 'usage_rejections'])
+  for (const table of ['keyed_usage_events', 'usage_meter_days', 'usage_rejections'])
     await sql`delete from ${sql.table(table)}`.execute(db)
   await belongTo(pool, 'simulated', [unknown])
 })

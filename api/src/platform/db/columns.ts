@@ -67,6 +67,7 @@ export const columns = {
   invoice_series: ['id', 'prefix', 'kind', 'next_number', 'last_issue_date', 'active', 'legal_decision', 'created_at', 'updated_at'],
   invoice_statuses: ['id', 'code', 'name_en', 'name_ro'],
   invoices: ['id', 'client_id', 'kind', 'reason', 'series_id', 'proforma_series_id', 'prefix', 'number', 'full_number', 'invoice_status_id', 'currency', 'issue_date', 'due_date', 'tax_point_date', 'period', 'seller', 'buyer', 'vat_treatment', 'vat_country', 'vat_rate', 'vat_evidence', 'net', 'vat', 'total', 'vat_groups', 'paid', 'credited', 'fx_rate', 'fx_date', 'fx_source', 'local_currency', 'vat_local', 'usage_carry', 'credit_carry', 'notes', 'proforma_id', 'corrects_id', 'po_number', 'locale', 'issued_at', 'pdf_key', 'pdf_sha256', 'xml_key', 'xml_sha256', 'created_at', 'updated_at', 'bill_part', 'written_off'],
+  keyed_usage_events: ['event_key', 'panel_engine_id', 'panel_id', 'period_start', 'period_end', 'received_at', 'occurred_on', 'meter_id', 'resource_ref', 'quantity'],
   languages: ['id', 'code'],
   ledger_accounts: ['id', 'code', 'client_id', 'kind', 'currency', 'live_balance', 'balance', 'version'],
   ledger_checks: ['id', 'admin_id', 'status', 'differences', 'found', 'finished_at', 'created_at', 'updated_at'],

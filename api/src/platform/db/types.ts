@@ -929,6 +929,19 @@ export interface InvoiceStatuses {
   name_ro: string;
 }
 
+export interface KeyedUsageEvents {
+  event_key: string;
+  meter_id: number;
+  occurred_on: string;
+  panel_engine_id: number;
+  panel_id: number;
+  period_end: string;
+  period_start: string;
+  quantity: Numeric;
+  received_at: Generated<string>;
+  resource_ref: string;
+}
+
 export interface Languages {
   code: string;
   id: Generated<number>;
@@ -2227,6 +2240,7 @@ export interface DB {
   invoice_series: InvoiceSeries;
   invoice_statuses: InvoiceStatuses;
   invoices: Invoices;
+  keyed_usage_events: KeyedUsageEvents;
   languages: Languages;
   ledger_accounts: LedgerAccounts;
   ledger_checks: LedgerChecks;

@@ -23,7 +23,18 @@ const rowsAtOnce = 2000
 const longestCountMs = minuteMs
 const longestSortMs = 10 * minuteMs
 
-type Day = { readonly day: string; readonly name: string; readonly state: 'attached' | 'leaving' | 'alone' }
+type Day = {
+  readonly day: string
+  readonly name: string
+  readonly state: 'attached' | 'leaving' | 'alone'
+  /** The column that identifies an event; days from before migration 0290 have ids. */
+  readonly key: 'event_id' | 'event_key'
+}
+
+const tables = {
+  event_id: { table: 'usage_events', type: sql`text` },
+  event_key: { table: 'keyed_usage_events', type: sql`uuid` },
+} satisfies Record<Day['key'], object>
 
 // The types of `pg` make whole numbers up to 2^53 exact. Microseconds and millionths are far below.
 const micros = (column: string) => sql`(extract(epoch from ${sql.ref(`e.${column}`)}) * 1000000)::int8`
@@ -54,39 +65,43 @@ type Found = Place & Record<(typeof names)[number], number | string>
 /** The oldest day past its retention with events in the database. */
 async function nextDay(db: Database, keptDays: number): Promise<Day | undefined> {
   const { rows } =
-    await sql<Day>`select day, name, state from usage_days_before(clock_today() - ${keptDays}::int)
-    limit 1`.execute(db)
+    await sql<Day>`select day, name, state, attname as key from usage_days_before(clock_today() - ${keptDays}::int)
+    join pg_attribute on attrelid = to_regclass(name) and attname in ('event_id', 'event_key')
+    order by day limit 1`.execute(db)
   return rows[0]
 }
 
 /**
  * Detaches a day's partition without blocking writers of other days. Completes an interrupted detach first.
  */
-async function takeOut(db: Database, { name, state }: Day): Promise<void> {
+async function takeOut(db: Database, { name, state, key }: Day): Promise<void> {
   if (state === 'alone') return
   const how = sql.raw(state === 'leaving' ? 'finalize' : 'concurrently')
-  await sql`alter table usage_events detach partition ${sql.table(name)} ${how}`.execute(db)
+  await sql`alter table ${sql.table(tables[key].table)} detach partition ${sql.table(name)} ${how}`.execute(
+    db,
+  )
 }
 
 /** Sorts a day by panel and period, which compresses well and lets a reader skip what is of other panels. */
-async function sortRows(db: Database, { name }: Day): Promise<void> {
+async function sortRows(db: Database, { name, key }: Day): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = ${sql.lit(longestSortMs)}`.execute(tx)
     await sql`create index if not exists ${sql.ref(`${name}_archive`)}
-      on ${sql.table(name)} (panel_id, period_start, panel_engine_id, event_id)`.execute(tx)
+      on ${sql.table(name)} (panel_id, period_start, panel_engine_id, ${sql.ref(key)})`.execute(tx)
   })
 }
 
 /** The next rows after a place. The table is no longer written to. */
-async function rowsAfter(db: Database, { name }: Day, last: Place | undefined): Promise<Found[]> {
+async function rowsAfter(db: Database, { name, key }: Day, last: Place | undefined): Promise<Found[]> {
+  const event = sql.ref(`e.${key}`)
   const after = last
-    ? sql`(e.panel_id, e.period_start, e.panel_engine_id, e.event_id)
-        > (${last.panel}::int8, ${last.start}::timestamptz, ${last.engine}::int8, ${last.event}::text)`
+    ? sql`(e.panel_id, e.period_start, e.panel_engine_id, ${event})
+        > (${last.panel}::int8, ${last.start}::timestamptz, ${last.engine}::int8, ${last.event}::${tables[key].type})`
     : sql`true`
   const { rows } = await sql<Found>`
-    select ${selected}, e.panel_id as panel, e.period_start::text as start, e.panel_engine_id as engine, e.event_id as event
+    select ${selected}, e.panel_id as panel, e.period_start::text as start, e.panel_engine_id as engine, ${event} as event
     from ${sql.table(name)} e join meters m on m.id = e.meter_id where ${after}
-    order by e.panel_id, e.period_start, e.panel_engine_id, e.event_id limit ${rowsAtOnce}`.execute(db)
+    order by e.panel_id, e.period_start, e.panel_engine_id, ${event} limit ${rowsAtOnce}`.execute(db)
   return rows
 }
 
