@@ -6,7 +6,10 @@ const own = `('public.schema_migrations'), ('public.schema_functions'), ('graphi
 
 export type FoundTable = { readonly schema: string; readonly name: string; readonly columns: string[] }
 
-/** The tables of the portal and of its job queue, with their stored columns. */
+// Rows of a partition that is being detached are no longer rows of its parent.
+const isPart = 'exists (select from pg_inherits i where i.inhrelid = c.oid and not i.inhdetachpending)'
+
+/** The tables of the portal and of its job queue, with their stored columns. Partitions belong to their parents. */
 export async function tablesOf(client: pg.Client): Promise<FoundTable[]> {
   const { rows } = await client.query<FoundTable>(`
     select n.nspname as schema, c.relname as name,
@@ -14,10 +17,18 @@ export async function tablesOf(client: pg.Client): Promise<FoundTable[]> {
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
         order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
+    where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not ${isPart}
       and (n.nspname || '.' || c.relname) not in (values ${own})
     order by 1, 2`)
   return rows
+}
+
+/** The names of the partitioned tables of the portal. */
+export async function partitionedTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'p'",
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** The partitions with their bounds, in SQL. */
@@ -26,7 +37,7 @@ export async function partitionsOf(client: pg.Client): Promise<Manifest['partiti
     select n.nspname as schema, c.relname as name, p.relname as of, pg_get_expr(c.relpartbound, c.oid) as bound
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_inherits i on i.inhrelid = c.oid join pg_class p on p.oid = i.inhparent
-    where n.nspname = 'public' and c.relkind = 'r' and c.relispartition order by 2`)
+    where n.nspname = 'public' and c.relkind = 'r' and not i.inhdetachpending order by 2`)
   return rows
 }
 

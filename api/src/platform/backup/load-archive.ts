@@ -11,7 +11,7 @@ import type { Connection } from '#platform/db/connection.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { readMigrations } from '#platform/db/schema/migration-files.ts'
 import { installJobs } from '#platform/jobs/install.ts'
-import { type FoundTable, foreignKeysOf, tablesOf } from './catalog.ts'
+import { type FoundTable, foreignKeysOf, partitionedTables, tablesOf } from './catalog.ts'
 import { type ArchivedTable, fileOf, type Manifest } from './manifest.ts'
 import { explainDatabase } from './sentences.ts'
 
@@ -58,9 +58,27 @@ async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise
       throw refusal('a portal has used it')
 }
 
+const columnsOf = ({ columns }: FoundTable) => [...columns].sort().join(', ')
+
+/** Creates the archived tables that were partitions once, which a schema does not have: those with the columns of one. */
+async function createDetached(client: pg.Client, archived: readonly ArchivedTable[]): Promise<void> {
+  const here = await tablesOf(client)
+  const known = new Set(here.map(nameOf))
+  const partitioned = new Set(await partitionedTables(client))
+  const parents = here.filter(({ schema, name }) => schema === 'public' && partitioned.has(name))
+  for (const table of archived.filter((one) => !known.has(nameOf(one)))) {
+    const parent = parents.find((one) => columnsOf(one) === columnsOf(table))
+    // The schema may have made a partition of this name.
+    if (parent) {
+      await client.query(`drop table if exists ${nameOf(table)}`)
+      await client.query(`create table ${nameOf(table)} (like ${nameOf(parent)} including all)`)
+    }
+  }
+}
+
 /** Refuses an archive whose tables are not those of the schema. */
 function assertSameTables(archived: readonly ArchivedTable[], here: readonly FoundTable[]): void {
-  const shapeOf = (table: FoundTable) => `${nameOf(table)} (${[...table.columns].sort().join(', ')})`
+  const shapeOf = (table: FoundTable) => `${nameOf(table)} (${columnsOf(table)})`
   const known = new Set(here.map(shapeOf))
   const strange = archived.find((table) => !known.has(shapeOf(table)))
   if (strange)
@@ -85,6 +103,7 @@ async function loadTable(client: pg.Client, folder: string, table: ArchivedTable
  */
 async function loadTables(client: pg.Client, folder: string, manifest: Manifest): Promise<void> {
   const { tables, partitions, sequences } = manifest
+  await createDetached(client, tables)
   const here = await tablesOf(client)
   assertSameTables(tables, here)
   for (const { bound, of, ...partition } of partitions)
