@@ -164,7 +164,9 @@ const checks = ['lint', 'types'].map((name) => () => step(name, { beside: true }
 const testing = [() => step('build'), unit, realEngine, refusalsMet, browser]
 // Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
-const parts = process.argv[2] === 'tests' ? testing : [together(...checks), ...testing, ...measuring]
+const releasing = () => step('test:previous')
+const parts =
+  process.argv[2] === 'tests' ? testing : [together(...checks), ...testing, releasing, ...measuring]
 
 fs.mkdirSync(reports, { recursive: true })
 fs.rmSync(metFolder, { recursive: true, force: true })
