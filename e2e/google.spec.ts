@@ -3,31 +3,18 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { codeBefore, codeOf } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
-import { test as base, expect } from './fixtures.ts'
-import { startIssuer } from './oidc-issuer.ts'
-import { type RunningPortal, startPortal } from './portal.ts'
+import { expect } from './fixtures.ts'
+import { type RunningIssuer, startIssuer } from './oidc-issuer.ts'
+import { withOwnPortal } from './own-portal.ts'
 import { refusal } from './refusal.ts'
 
-type OwnPortal = { portal: RunningPortal }
-
 // A portal of its own, that signs people in with an issuer which stands in for Google.
-const test = base.extend<object, OwnPortal>({
-  portal: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
-    async ({}, use) => {
-      const issuer = await startIssuer()
-      const portal = await startPortal(issuer.env)
-      await use(portal)
-      await portal.stop()
-      await issuer.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ portal }, use) => use(portal.url),
+let issuer: RunningIssuer
+const test = withOwnPortal(async () => {
+  issuer = await startIssuer()
+  return issuer.env
 })
-
-// One worker, so that there is one such portal.
-test.describe.configure({ mode: 'serial' })
+test.afterAll(() => issuer.stop())
 
 const someone = () => `google-${crypto.randomUUID()}@example.com`
 

@@ -1,43 +1,23 @@
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { test as base, expect, signIn } from './fixtures.ts'
-import { type RunningPortal, startPortal } from './portal.ts'
+import { expect, signIn } from './fixtures.ts'
+import { withOwnPortal } from './own-portal.ts'
 import { type Called, layScript, type RunningStripe, startStripe } from './stripe.ts'
 
-type Own = { stripe: RunningStripe; portal: RunningPortal }
-
-// A portal of its own, that is paid by way of what stands in for Stripe.
-const test = base.extend<object, Own>({
-  stripe: [
-    // biome-ignore lint/correctness/noEmptyPattern: a fixture must name what it uses, and this one uses nothing.
-    async ({}, use) => {
-      const stripe = await startStripe()
-      await use(stripe)
-      stripe.stop()
-    },
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ stripe }, use) => {
-      // The demo is filled anew, because its cards and payments are those of the provider that it was filled with.
-      const portal = await startPortal({ ...stripe.env, PORTAL_FILLED: '' })
-      await use(portal)
-      await portal.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ portal }, use) => use(portal.url),
+// A portal of its own, that is paid by way of what stands in for Stripe. The second test pays by the card of the first.
+let stripe: RunningStripe
+const test = withOwnPortal(async () => {
+  stripe = await startStripe()
+  // The demo is filled anew, because its cards and payments are those of the provider that it was filled with.
+  return { ...stripe.env, PORTAL_FILLED: '' }
 })
-
-// One worker, and in this order: the second pays by the card of the first.
-test.describe.configure({ mode: 'serial' })
+test.afterAll(() => stripe.stop())
 
 const refused = (message: string) => ({ error: { message } })
 
 test('a card is typed into Stripe’s form, its bank asks there, and a no of either loses nothing', async ({
   page,
   portal,
-  stripe,
 }) => {
   const noes = new Set(['confirmSetup', 'handleNextAction'])
   const calls = await layScript(page, async ([name, secret]: Called) => {
@@ -78,7 +58,7 @@ test('a card is typed into Stripe’s form, its bank asks there, and a no of eit
   expect(others[0]?.[2]).toMatch(new RegExp(`^${portal.url}${href('add-new-card')}\\?setup=\\d+$`))
 })
 
-test('a decline for missing confirmation is confirmed again with the same card', async ({ page, stripe }) => {
+test('a decline for missing confirmation is confirmed again with the same card', async ({ page }) => {
   const wanted = { status: 'requires_payment_method', last_payment_error: { payment_method: { id: 'pm_1' } } }
   const calls = await layScript(page, async ([name, secret]: Called) => {
     if (name === 'retrievePaymentIntent') return { paymentIntent: wanted }
