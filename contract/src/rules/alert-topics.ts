@@ -1,6 +1,7 @@
 /** The topics of staff alerts; the kinds of alerts begin with these. */
 export const alertTopics = [
   'disputed',
+  'dispute_debt',
   'dispute_differs',
   'unknown_dispute',
   'unknown_payment',

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { buyer, seller, vatGroups } from '#money/invoices/documents/document.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
@@ -174,4 +175,62 @@ export async function creditNote(tx: Database, wanted: Wanted): Promise<Issued> 
   })
   await follow(tx, original, note, isUsed)
   return note
+}
+
+/**
+ * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is
+ * refundable.
+ */
+export async function leftOf(tx: Database, invoiceId: number) {
+  const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
+    select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
+      (select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
+        and not exists (select from invoices x where x.id = c.invoice_id and x.corrects_id = i.id)) as used
+    from invoices i left join invoices n on n.corrects_id = i.id where i.id = ${invoiceId} group by i.id`.execute(
+    tx,
+  )
+  const [left] = rows
+  if (!left) throw refuse('not_found', { type: 'invoices' })
+  return left
+}
+
+const refundReturned = (number: string | null) => ({
+  en: `the refund of ${number} came back`,
+  ro: `rambursarea din ${number} s-a întors`,
+})
+
+/**
+ * Issues an invoice for credited money that returned: the credit note's amounts, with the same seller, buyer,
+ * rate and ruling. The caller holds the client's accounts.
+ */
+export async function restore(tx: Database, noteId: number, why = refundReturned): Promise<Issued> {
+  const note = await tx
+    .selectFrom('invoices')
+    .select(columns.invoices)
+    .where('id', '=', noteId)
+    .executeTakeFirstOrThrow()
+  const operator = await operatorOf(tx)
+  const groups = z.parse(vatGroups, note.vat_groups).map((group) => ({
+    ...group,
+    net: new Big(group.net).neg().toFixed(2),
+    vat: new Big(group.vat).neg().toFixed(2),
+  }))
+  return issueDocument(tx, {
+    ...asOn(note, operator),
+    clientId: note.client_id,
+    kind: 'fiscal',
+    reason: 'advance',
+    status: 'paid',
+    lines: groups.map(({ net, country, category, rate }) => ({
+      kind: 'advance',
+      en: `Advance payment for hosting services: ${why(note.full_number).en}`,
+      ro: `Avans pentru servicii de găzduire: ${why(note.full_number).ro}`,
+      quantity: new Big(1),
+      unitPrice: new Big(net),
+      vat: { country, category, rate },
+      refInvoiceId: note.id,
+    })),
+    groups,
+    taxPoint: operator.today,
+  })
 }

@@ -2,6 +2,7 @@ import type { JobHelpers, Task } from 'graphile-worker'
 import * as z from 'zod/mini'
 import { chargeIfLow, requestAllAutoBilling } from '#money/payments/automatic/automated-billing.ts'
 import { detachCard, processExpiringCards } from '#money/payments/cards/cards.ts'
+import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { advanceDisputes, deliverSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { pruneKeys } from '#platform/jsonapi/write/prune-keys.ts'
 import { requestForgotten } from './forgotten-payments.ts'
@@ -54,8 +55,9 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
       deliverSandbox(paymentScope, z.parse(aboutMessage, payload)),
     ),
     'payments.poll': job(async (paymentScope) => {
-      // First, because it makes no outside call and so runs even when payments are slow.
+      // First, because these make no outside call and so run even when payments are slow.
       await requestForgotten(paymentScope)
+      await setOffAllDebts(paymentScope)
       await pollPayments(paymentScope)
     }),
     'payments.reconcile': bounded(async (_, { logger }) => {

@@ -1,38 +1,21 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
-import { creditNote } from '#money/invoices/credit-notes.ts'
+import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
 import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { ProviderRefund } from '#money/payments/providers/payment-provider.ts'
-import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { addDebt } from './disputes/debts.ts'
 import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { keyLivesMs } from './payments.ts'
 import { takeReturned } from './returned-refunds.ts'
 
 type Refund = RowOf<'payment_refunds'>
-
-/**
- * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is
- * refundable.
- */
-export async function leftOf(tx: Database, invoiceId: number) {
-  const { rows } = await sql<{ net: string; vat: string; rate: string; used: string }>`
-    select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
-      (select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
-        and not exists (select from invoices x where x.id = c.invoice_id and x.corrects_id = i.id)) as used
-    from invoices i left join invoices n on n.corrects_id = i.id where i.id = ${invoiceId} group by i.id`.execute(
-    tx,
-  )
-  const [left] = rows
-  if (!left) throw refuse('not_found', { type: 'invoices' })
-  return left
-}
 
 /**
  * The part of a balance that no pending refund claims. Call it while the client's accounts are held, in a
@@ -148,23 +131,26 @@ async function coveredNet(tx: Database, row: Refund, invoiceId: number): Promise
   return free.lt(row.net) ? free : new Big(row.net)
 }
 
-/** Credits the deposit; what it does not have any more, but was sent all the same, is a debt, of which staff are alerted. */
-async function creditSent(tx: Database, row: Refund, { id, currency }: Payment, invoiceId: number) {
+/** Credits what the deposit still has. */
+async function creditSent(tx: Database, row: Refund, invoiceId: number) {
   const net = await coveredNet(tx, row, invoiceId)
-  if (!net.eq(row.net))
-    await alertStaff(tx, id, 'dispute_differs', { refund: row.id, amount: row.gross, currency })
-  if (net.eq(0)) return null
   const reason = { en: 'deposit given back', ro: 'avans restituit' }
-  return creditNote(tx, { invoiceId, net: net.toFixed(2), reason })
+  return {
+    note: net.eq(0) ? null : await creditNote(tx, { invoiceId, net: net.toFixed(2), reason }),
+    isWhole: net.eq(row.net),
+  }
 }
 
-/** Completes a refund: the credit note, the ledger, and the payment's status. */
+/**
+ * Completes a refund: the credit note, the ledger, and the payment's status. What the deposit does not have any more, but was
+ * sent all the same, is a debt.
+ */
 export async function givenBack(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency } = payment
   const invoiceId = row.advance_invoice_id ?? payment.advance_invoice_id
   if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to credit.`)
-  const note = await creditSent(tx, row, payment, invoiceId)
+  const { note, isWhole } = await creditSent(tx, row, invoiceId)
   const [group] = note?.groups ?? []
   const vat = new Big(note?.vat ?? 0).abs()
   const posted = await refund(
@@ -187,5 +173,8 @@ export async function givenBack(tx: Database, row: Refund): Promise<void> {
   await sql`update payments set refunded = refunded + ${row.gross}::numeric,
       status = case when refunded + ${row.gross}::numeric >= gross then 'refunded' else 'partially_refunded' end
     where id = ${payment.id}`.execute(tx)
+  const credited = new Big(note?.total ?? 0).abs()
+  if (!isWhole)
+    await addDebt(tx, payment, { refund_id: row.id }, new Big(row.gross).minus(credited).toFixed(2))
   await requestEvaluation(tx, clientId)
 }

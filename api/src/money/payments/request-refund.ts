@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ibanOf } from '#money/corrections/iban.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
-import { vatOfPart } from '#money/invoices/credit-notes.ts'
+import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
 import { alertStaff } from '#platform/alerts.ts'
@@ -12,7 +12,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Payment } from './payment-rows.ts'
-import { leftOf, refundKey, unclaimed } from './refunds.ts'
+import { refundKey, unclaimed } from './refunds.ts'
 
 /** The number of days in which a person may have a deposit refunded; staff may later. */
 const ownDays = 14

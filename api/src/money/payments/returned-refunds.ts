@@ -1,64 +1,18 @@
-import Big from 'big.js'
 import { sql } from 'kysely'
-import * as z from 'zod/mini'
 import { requestEvaluation } from '#money/balance/balances.ts'
-import { asOn } from '#money/invoices/credit-notes.ts'
-import { vatGroups } from '#money/invoices/documents/document.ts'
-import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
-import { operatorOf } from '#money/invoices/parties.ts'
+import { restore } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
-import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
+import { endDebt } from './disputes/debts.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>
-
-const refundReturned = (number: string | null) => ({
-  en: `the refund of ${number} came back`,
-  ro: `rambursarea din ${number} s-a întors`,
-})
-
-/**
- * Issues an invoice for credited money that returned: the credit note's amounts, with the same seller, buyer,
- * rate and ruling. The caller holds the client's accounts.
- */
-export async function restore(tx: Database, noteId: number, why = refundReturned): Promise<Issued> {
-  const note = await tx
-    .selectFrom('invoices')
-    .select(columns.invoices)
-    .where('id', '=', noteId)
-    .executeTakeFirstOrThrow()
-  const operator = await operatorOf(tx)
-  const groups = z.parse(vatGroups, note.vat_groups).map((group) => ({
-    ...group,
-    net: new Big(group.net).neg().toFixed(2),
-    vat: new Big(group.vat).neg().toFixed(2),
-  }))
-  return issueDocument(tx, {
-    ...asOn(note, operator),
-    clientId: note.client_id,
-    kind: 'fiscal',
-    reason: 'advance',
-    status: 'paid',
-    lines: groups.map(({ net, country, category, rate }) => ({
-      kind: 'advance',
-      en: `Advance payment for hosting services: ${why(note.full_number).en}`,
-      ro: `Avans pentru servicii de găzduire: ${why(note.full_number).ro}`,
-      quantity: new Big(1),
-      unitPrice: new Big(net),
-      vat: { country, category, rate },
-      refInvoiceId: note.id,
-    })),
-    groups,
-    taxPoint: operator.today,
-  })
-}
 
 /** Updates the payment. A later refund uses the new invoice, once the old one has no rest. */
 async function follow(
@@ -121,6 +75,7 @@ export async function takeReturned(
   if (row.ledger_transaction_id === null) throw new Error(`Refund ${row.id} was sent without a posting.`)
   await holdAccounts(tx, row.client_id)
   const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
+  await endDebt(tx, { refund_id: row.id })
   // Nothing was credited where a lost dispute had taken the whole deposit before.
   if (row.credit_note_id === null) return endUncovered(tx, row, failureCode)
   const restored = await restore(tx, row.credit_note_id)

@@ -7,6 +7,7 @@ import { aboutIn, brand, factsIn, type Language, type LetterOf, pages } from './
 
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'A payment is disputed',
+  dispute_debt: 'A customer got money back twice',
   dispute_differs: 'A dispute does not match its payment',
   unknown_dispute: 'A dispute about an unknown payment',
   unknown_payment: 'A payment that was not requested',

@@ -7,6 +7,7 @@ import { aboutIn, brand, factsIn, type Language, type LetterOf, pages } from './
 
 const topics: Readonly<Record<AlertTopic, string>> = {
   disputed: 'O plată este contestată',
+  dispute_debt: 'Un client a primit bani înapoi de două ori',
   dispute_differs: 'O contestație nu corespunde plății',
   unknown_dispute: 'O contestație privind o plată necunoscută',
   unknown_payment: 'O plată care nu a fost cerută',

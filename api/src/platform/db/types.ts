@@ -664,6 +664,13 @@ export interface DataExports {
   total: Generated<number>;
 }
 
+export interface DebtSetOffs {
+  credit_note_id: number;
+  debt_id: number;
+  id: Generated<number>;
+  ledger_transaction_id: number | null;
+}
+
 export interface DeskJobs {
   about: string | null;
   attempts: number | null;
@@ -1211,6 +1218,18 @@ export interface PaymentCustomers {
   client_id: number;
   provider: string;
   ref: string;
+}
+
+export interface PaymentDebts {
+  amount: Numeric;
+  client_id: number;
+  created_at: Generated<string>;
+  dispute_part_id: number | null;
+  ended_at: string | null;
+  id: Generated<number>;
+  payment_id: number;
+  refund_id: number | null;
+  set_off: Generated<Numeric>;
 }
 
 export interface PaymentDisputes {
@@ -2222,6 +2241,7 @@ export interface DB {
   currencies: Currencies;
   currency_policies: CurrencyPolicies;
   data_exports: DataExports;
+  debt_set_offs: DebtSetOffs;
   desk_jobs: DeskJobs;
   desk_views: DeskViews;
   dispute_parts: DisputeParts;
@@ -2263,6 +2283,7 @@ export interface DB {
   panels: Panels;
   payment_counts: PaymentCounts;
   payment_customers: PaymentCustomers;
+  payment_debts: PaymentDebts;
   payment_disputes: PaymentDisputes;
   payment_events: PaymentEvents;
   payment_refunds: PaymentRefunds;

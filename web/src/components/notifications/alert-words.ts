@@ -8,6 +8,7 @@ import { m } from '../../texts/compiled/messages.js'
 
 const topics: Readonly<Record<AlertTopic, () => string>> = {
   disputed: m.alert_disputed,
+  dispute_debt: m.alert_dispute_debt,
   dispute_differs: m.alert_dispute_differs,
   unknown_dispute: m.alert_unknown_dispute,
   unknown_payment: m.alert_unknown_payment,

@@ -116,7 +116,7 @@ test('money that went twice, by a refund and a lost dispute, is a debt, and staf
     vat: 0,
     documents: 0,
   })
-  expect(await alerts()).toEqual(['dispute_differs'])
+  expect(await alerts()).toEqual(['dispute_debt'])
   // The bank sends the refund back after all.
   for (const thing of stripe.things.values())
     if (thing.object === 'refund')
@@ -134,7 +134,7 @@ test('of a refund that a lost dispute left a part of, that part is credited, and
   await told('lost', 2420)
   await went(id)
   expect(await state()).toMatchObject({ refund: 'succeeded', balance: -24.2, vat: 0, documents: 0 })
-  expect(await alerts()).toEqual(['dispute_differs'])
+  expect(await alerts()).toEqual(['dispute_debt'])
 })
 
 test('a month that closes while a refund is on its way uses other deposits, and the refund is booked', async () => {

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { restore } from '#money/invoices/credit-notes.ts'
 import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
@@ -7,10 +8,10 @@ import { reverse } from '#money/ledger/reverse.ts'
 import { type Allocation, allocate } from '#money/payments/payment-price.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
 import { billsToPay } from '#money/payments/recover-written-off.ts'
-import { restore } from '#money/payments/returned-refunds.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { endDebt, setOffDebts } from './debts.ts'
 
 type Part = RowOf<'dispute_parts'>
 
@@ -37,6 +38,7 @@ async function follow(
 async function undo(tx: Database, payment: Payment, part: Part): Promise<void> {
   if (part.ledger_transaction_id === null) throw new Error(`Part ${part.id} of a dispute has no posting.`)
   await reverse(tx, part.ledger_transaction_id, `dispute-part:${part.id}:won`)
+  if (part.kind === 'debt') await endDebt(tx, { dispute_part_id: part.id })
   if (part.credit_note_id === null) return
   const restored = await restore(tx, part.credit_note_id, cameBack)
   await follow(tx, payment, { id: restored.id, insteadOf: part.invoice_id })
@@ -104,4 +106,5 @@ export async function winDispute(tx: Database, payment: Payment, { id }: Dispute
     await (isAsked ? settleAgain : undo)(tx, payment, part)
     await sql`update dispute_parts set returned_at = clock_now() where id = ${part.id}`.execute(tx)
   }
+  await setOffDebts(tx, payment.client_id)
 }

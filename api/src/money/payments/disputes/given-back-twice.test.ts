@@ -1,0 +1,223 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
+import type { Account } from '#test/support/account.ts'
+import { keyed, makePayer, pay } from '#test/support/card.ts'
+import { makeBuyer } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import type { Visitor } from '#test/support/portal.ts'
+import { stripePortal } from '#test/support/stripe-portal.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// What a card paid is sent to a bank account, and the bank of the card takes the payment back as well.
+
+const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = await stripePortal()
+const iban = 'RO49 AAAA 1B31 0075 9384 0000'
+let ana: Account
+let admin: Visitor
+let paid: { id: number; provider_ref: string | null }
+let series = 0
+
+const payments = () =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'provider_ref'])
+    .where('client_id', '=', ana.id)
+    .orderBy('id')
+    .execute()
+
+/** A deposit of 50 and 10.50 VAT by card. */
+beforeEach(async () => {
+  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
+  await sql`update invoice_series set active = false`.execute(db)
+  const name = `T${++series}W`
+  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
+    db,
+  )
+  ana = await makePayer(portal)
+  await makeBuyer(portal.pool, ana, { country: 'RO' })
+  await addCard(ana)
+  admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
+  await pay(portal.as(ana), { net: 50 })
+  const [first] = await payments()
+  if (!first) throw new Error('Nothing was paid.')
+  paid = first
+})
+
+const on = (verb: string, input: object, id = paid.id) =>
+  keyed(admin, `${base}/transactions/${id}/-actions/${verb}`, input)
+
+async function asked(amount?: number): Promise<number> {
+  const answer = await on('refund', { reason: 'Card is gone', iban, ...(amount && { amount }) })
+  return JSON.parse(answer.text).refund_id
+}
+
+const sent = (refund_id: number) =>
+  on('recordSentTransfer', { refund_id, sent_on: '2026-10-03', reference: `OUT ${refund_id}` })
+
+/** The bank's word about a dispute, twice. */
+async function told(status: 'needs_response' | 'lost' | 'won', amount = 6050, of = paid, name = '') {
+  const about = { object: 'dispute', payment_intent: of.provider_ref, currency: 'usd' }
+  const id = `dp_${of.id}${name}`
+  stripe.things.set(id, { id, ...about, amount, status, balance_transactions: [] })
+  for (let n = 0; n < 2; n++) await deliver(stripe.event('charge.dispute.updated', { id }))
+  await workOff()
+}
+
+/** The books of the client, and the VAT and the unused advances of the documents. */
+async function state() {
+  const { rows } = await sql<Record<string, unknown>>`select
+      (select sum(balance)::float from ledger_accounts where client_id = ${ana.id} and kind = 'client_balance') as balance,
+      (select sum(balance)::float from ledger_accounts where client_id = ${ana.id} and kind = 'client_vat_due') as vat_due,
+      (select coalesce(sum(e.amount), 0)::float from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        join ledger_accounts a on a.id = e.account_id and a.kind = 'vat_payable' where t.client_id = ${ana.id}) as vat,
+      (select coalesce(sum(vat), 0)::float from invoices where client_id = ${ana.id} and kind <> 'proforma') as documents,
+      (select coalesce(sum(i.net - coalesce(c.used, 0)), 0)::float from invoices i left join (
+        select advance_id, sum(amount) as used from advance_consumptions group by 1) c on c.advance_id = i.id
+        where i.client_id = ${ana.id} and i.kind = 'fiscal' and i.reason = 'advance') as advances,
+      (select coalesce(-sum(e.amount), 0)::float from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        join ledger_accounts a on a.id = e.account_id and a.kind = 'psp_clearing' where t.client_id = ${ana.id}) as provider`.execute(
+    db,
+  )
+  expect(rows[0]?.vat).toBe(rows[0]?.documents)
+  return rows[0]
+}
+
+const alerts = async (id = paid.id) => {
+  const { rows } = await sql<{ kind: string }>`select kind from staff_alerts
+    where about = ${`payment ${id}`} and kind <> 'disputed' and resolved_at is null order by kind`.execute(db)
+  return rows.map(({ kind }) => kind)
+}
+
+const nothing = { balance: 0, vat_due: 0, vat: 0, advances: 0 }
+
+test('what was sent to a bank account and is charged back is a debt without VAT, until the dispute is won', async () => {
+  await sent(await asked())
+  for (let round = 0; round < 2; round++) {
+    await told('lost')
+    expect(await state()).toMatchObject({ ...nothing, balance: -60.5, provider: 0 })
+    expect(await alerts()).toEqual(['dispute_debt'])
+    await told('won')
+    expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+    expect(await alerts()).toEqual([])
+  }
+})
+
+test('of a deposit that was sent back in two parts and used in another, each part is lost by itself', async () => {
+  await sent(await asked(10))
+  await sent(await asked(5))
+  await used(db, ana, ['2026-10-03'], '20')
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  expect(await state()).toMatchObject({ balance: 15, vat: 7.35, advances: 15 })
+  await told('lost')
+  // The unused 15 are credited, the used 20 wait for the next bill, and 18.15 were sent.
+  expect(await state()).toMatchObject({
+    balance: -38.15,
+    vat_due: -4.2,
+    vat: 4.2,
+    advances: 0,
+    provider: 0,
+  })
+  await told('won')
+  expect(await state()).toMatchObject({
+    balance: 15,
+    vat_due: 0,
+    vat: 7.35,
+    advances: 15,
+    provider: 60.5,
+  })
+  await told('lost')
+  expect(await state()).toMatchObject({ balance: -38.15, vat_due: -4.2, vat: 4.2, advances: 0 })
+})
+
+test('a dispute takes what is there before it makes a debt, and never more than was paid', async () => {
+  await sent(await asked(30))
+  await told('lost', 3000, paid, 'a')
+  expect(await state()).toMatchObject({ ...nothing, balance: -5.8, provider: 30.5 })
+  await told('lost', 3050, paid, 'b')
+  expect(await state()).toMatchObject({ ...nothing, balance: -36.3, provider: 0 })
+  await told('lost', 1, paid, 'c')
+  expect(await state()).toMatchObject({ ...nothing, balance: -36.3, provider: 0 })
+  expect(await alerts()).toEqual(['dispute_debt', 'dispute_differs'])
+  await told('won', 3000, paid, 'a')
+  // What was credited, 24.20, is a deposit again, and pays the debt of the other dispute.
+  expect(await state()).toMatchObject({ ...nothing, balance: -6.3, provider: 30 })
+})
+
+test('a deposit pays the debt with its VAT, and a dispute that is won gives the deposit back', async () => {
+  await sent(await asked())
+  await told('lost')
+  await pay(portal.as(ana), { net: 50 })
+  await setOffAllDebts(paymentScope)
+  await setOffAllDebts(paymentScope)
+  expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+  expect(await alerts()).toEqual([])
+  await told('won')
+  expect(await state()).toMatchObject({ balance: 50, vat_due: 0, vat: 10.5, advances: 50, provider: 121 })
+  // The deposit that came back is refundable, by its own payment.
+  const [, second] = await payments()
+  expect((await on('refund', { reason: 'Leaves', iban }, second?.id)).status).toBe(200)
+})
+
+test('a part of the debt is paid, and what is above the debt stays a deposit', async () => {
+  await sent(await asked())
+  await told('lost')
+  await pay(portal.as(ana), { net: 20 })
+  await setOffAllDebts(paymentScope)
+  expect(await state()).toMatchObject({ ...nothing, balance: -36.3 })
+  await pay(portal.as(ana), { net: 40 })
+  await setOffAllDebts(paymentScope)
+  expect(await state()).toMatchObject({ balance: 10, vat: 2.1, advances: 10 })
+})
+
+test('a deposit that paid a debt is a debt again when its bank takes it back, until one of both is won', async () => {
+  await sent(await asked())
+  await told('lost')
+  await pay(portal.as(ana), { net: 50 })
+  await setOffAllDebts(paymentScope)
+  const [, second] = await payments()
+  await told('lost', 6050, second)
+  expect(await state()).toMatchObject({ ...nothing, balance: -60.5, provider: 0 })
+  await told('won')
+  expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+  await told('won', 6050, second)
+  expect(await state()).toMatchObject({ balance: 50, vat: 10.5, advances: 50, provider: 121 })
+})
+
+/** A manual invoice of 16 and 3.36 VAT that a card paid. */
+async function paidBill() {
+  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 16 }]
+  const made = await keyed(admin, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines })
+  const { invoice_id } = JSON.parse(made.text)
+  await pay(portal.as(ana), { purpose: 'service_bill', invoice_id })
+  const payment = (await payments()).at(-1)
+  if (!payment) throw new Error('Nothing was paid.')
+  const credit = async (input: object) => {
+    const answer = await keyed(admin, `${base}/invoices/${invoice_id}/-actions/creditNote`, {
+      reason: 'Wrong',
+      ...input,
+    })
+    return JSON.parse(answer.text) as { refund_id: number; deposit_id: number }
+  }
+  return { bill: invoice_id as number, payment, credit }
+}
+
+test('of a credited bill whose money was sent, what still counts is open again, and the rest a debt', async () => {
+  const { payment, credit } = await paidBill()
+  const { refund_id } = await credit({ net: 6, to: 'bank', iban })
+  await on('recordSentTransfer', { refund_id, sent_on: '2026-10-03', reference: 'OUT' }, payment.id)
+  const kept = { balance: 50, vat_due: 0, vat: 12.6, advances: 50 }
+  expect(await state()).toMatchObject(kept)
+  for (let round = 0; round < 2; round++) {
+    await told('lost', 1936, payment)
+    // The bill asks for 12.10, and the 7.26 that were sent are taken from the deposit: 6 and 1.26 VAT.
+    expect(await state()).toMatchObject({ balance: 34, vat_due: -2.1, vat: 11.34, advances: 44 })
+    await told('won', 1936, payment)
+    expect(await state()).toMatchObject(kept)
+  }
+  expect(await alerts(payment.id)).toEqual([])
+})
