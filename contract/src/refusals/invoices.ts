@@ -152,6 +152,11 @@ export const invoiceRefusals = declare({
     'The prefix {prefix} is used by another series. A number is never issued twice.',
     'Prefixul {prefix} este folosit de altă serie. Un număr nu se emite niciodată de două ori.',
   ],
+  transfer_payment_disputed: [
+    409,
+    'The payment is disputed, so its refund was dropped. If the transfer was sent already, correct the balance.',
+    'Plata este contestată, așa că rambursarea ei a fost anulată. Dacă transferul a fost deja trimis, corectează soldul.',
+  ],
   transfer_not_due: [
     409,
     'This refund is not waiting for a transfer.',

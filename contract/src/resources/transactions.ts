@@ -188,7 +188,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff only: a refund that is due as a transfer was sent by the bank; its credit note follows. `transfer_not_due` for others. Needs a recent sign-in.',
+        'Staff only: a refund that is due as a transfer was sent by the bank; its credit note follows. `transfer_payment_disputed` when its payment was disputed meanwhile, `transfer_not_due` for others. Needs a recent sign-in.',
       input: z.strictObject({
         refund_id: integerId,
         /** The operator’s local day, within the last year. */
@@ -201,7 +201,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff only: a refund that is due as a transfer is not sent, and its money stays on the balance. `transfer_not_due` for others. Needs a recent sign-in.',
+        'Staff only: a refund that is due as a transfer is not sent, and its money stays on the balance. Refused like `recordSentTransfer`. Needs a recent sign-in.',
       input: z.strictObject({ refund_id: integerId }),
       output: z.object({ status: z.literal('failed') }),
     }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { assertArrived } from '#money/payments/bank-transfers.ts'
+import { lockPayment } from '#money/payments/payment-rows.ts'
 import { givenBack } from '#money/payments/refunds.ts'
 import { resolveAlert } from '#platform/alerts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
@@ -11,8 +12,10 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 type On<I> = { readonly row: RowOf<'payments'>; readonly input: I }
 type Sent = { readonly refund_id: number; readonly sent_on: string; readonly reference: string }
 
-/** The transfer, locked, which is not due any more afterwards. Throws `transfer_not_due`. */
+/** The transfer, locked, which is not due any more afterwards. Throws `transfer_not_due`, `transfer_payment_disputed`. */
 async function settle(tx: Database, payment: RowOf<'payments'>, id: number) {
+  // The payment is locked first, in the order of a dispute, which avoids deadlocks.
+  await lockPayment(tx, payment.id)
   const row = await tx
     .selectFrom('payment_refunds')
     .select(columns.payment_refunds)
@@ -21,6 +24,7 @@ async function settle(tx: Database, payment: RowOf<'payments'>, id: number) {
     .where('iban', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
+  if (row?.failure_code === 'payment_disputed') throw refuse('transfer_payment_disputed')
   if (row?.status !== 'pending') throw refuse('transfer_not_due')
   await resolveAlert(tx, `payment ${payment.id}`, `transfer_due_${id}`)
   return row

@@ -103,6 +103,10 @@ export async function readRefund(paymentScope: PaymentScope, provider: string, r
 
 async function noteRefund(paymentScope: PaymentScope, id: number, seen: ProviderRefund): Promise<void> {
   await paymentScope.within(async (tx) => {
+    // The payment is locked first, in the order of a dispute, which avoids deadlocks.
+    await sql`select from payments p where id = (select payment_id from payment_refunds where id = ${id}) for update`.execute(
+      tx,
+    )
     const row = await tx
       .selectFrom('payment_refunds')
       .select(columns.payment_refunds)
@@ -171,7 +175,8 @@ export async function givenBack(tx: Database, row: Refund): Promise<void> {
     tx,
   )
   await sql`update payments set refunded = refunded + ${row.gross}::numeric,
-      status = case when refunded + ${row.gross}::numeric >= gross then 'refunded' else 'partially_refunded' end
+      status = case when refunded + ${row.gross}::numeric >= gross then 'refunded'
+        when status = 'disputed' then status else 'partially_refunded' end
     where id = ${payment.id}`.execute(tx)
   const credited = new Big(note?.total ?? 0).abs()
   if (!isWhole)

@@ -9,25 +9,32 @@ import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
-import { endDebt } from './disputes/debts.ts'
+import { endDebt, setOffDebts } from './disputes/debts.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>
 
-/** Updates the payment. A later refund uses the new invoice, once the old one has no rest. */
-async function follow(
-  tx: Database,
-  { payment_id, gross, advance_invoice_id: own }: Refund,
-  restored: number,
-): Promise<void> {
+/** Updates the payment, which is disputed again where its bank has it. */
+async function lessRefunded(tx: Database, { payment_id, gross }: Refund): Promise<void> {
   await sql`update payments p set refunded = refunded - ${gross}::numeric,
       status = case when p.status not in ('refunded', 'partially_refunded') then p.status
-        when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end,
-      advance_invoice_id = case when ${own === null} and i.credited >= i.total then ${restored}
-        else p.advance_invoice_id end
-    from invoices i where i.id = coalesce(${own}::bigint, p.advance_invoice_id) and p.id = ${payment_id}`.execute(
+        when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end
+    where p.id = ${payment_id}`.execute(tx)
+  await sql`update payments p set status = 'disputed' where p.id = ${payment_id} and status in ('succeeded', 'partially_refunded')
+    and exists (select from payment_disputes d where d.payment_id = p.id and d.status in ('open', 'lost'))`.execute(
     tx,
   )
+}
+
+/** A later refund uses the new invoice, once the old one has no rest. */
+async function follow(
+  tx: Database,
+  { payment_id, advance_invoice_id: own }: Refund,
+  restored: number,
+): Promise<void> {
+  if (own !== null) return
+  await sql`update payments p set advance_invoice_id = ${restored} from invoices i
+    where i.id = p.advance_invoice_id and i.credited >= i.total and p.id = ${payment_id}`.execute(tx)
 }
 
 async function write(
@@ -53,13 +60,6 @@ async function write(
   await queueMail({ tx, vault }, { to: email, language: language === 'ro' ? 'ro' : 'en', letter })
 }
 
-async function endUncovered(tx: Database, { id, payment_id, gross }: Refund, failureCode: string | null) {
-  const failed = { status: 'failed', failure_code: failureCode ?? 'failed' }
-  await tx.updateTable('payment_refunds').set(failed).where('id', '=', id).execute()
-  await sql`update payments set refunded = refunded - ${gross}::numeric, status = 'partially_refunded'
-    where id = ${payment_id}`.execute(tx)
-}
-
 /**
  * Handles a refund that returned: reverses its posting, so that the money is on the balance again, issues a
  * new invoice, writes to the client, and alerts staff, because the money may have to be sent in another way.
@@ -75,23 +75,24 @@ export async function takeReturned(
   if (row.ledger_transaction_id === null) throw new Error(`Refund ${row.id} was sent without a posting.`)
   await holdAccounts(tx, row.client_id)
   const reversal = await reverse(tx, row.ledger_transaction_id, `refund:${row.id}:returned`)
-  await endDebt(tx, { refund_id: row.id })
-  // Nothing was credited where a lost dispute had taken the whole deposit before.
-  if (row.credit_note_id === null) return endUncovered(tx, row, failureCode)
-  const restored = await restore(tx, row.credit_note_id)
+  const given = await endDebt(tx, { refund_id: row.id })
+  const restored = row.credit_note_id === null ? given : await restore(tx, row.credit_note_id)
   await tx
     .updateTable('payment_refunds')
     .set({
       status: 'failed',
       failure_code: failureCode ?? 'failed',
-      reversal_id: reversal.id,
-      restored_invoice_id: restored.id,
+      // Nothing was credited where a lost dispute had taken the whole deposit before.
+      ...(restored && { reversal_id: reversal.id, restored_invoice_id: restored.id }),
     })
     .where('id', '=', row.id)
     .execute()
+  await lessRefunded(tx, row)
+  await requestEvaluation(tx, row.client_id)
+  if (!restored) return
   await follow(tx, row, restored.id)
+  await setOffDebts(tx, row.client_id)
   const { id, gross, provider_ref: ref } = row
   await alertStaff(tx, payment.id, `refund_returned_${id}`, { refund: id, ref, gross, failure: failureCode })
   await write(parts, row, payment, restored.fullNumber)
-  await requestEvaluation(tx, row.client_id)
 }

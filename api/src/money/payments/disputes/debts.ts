@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { creditNote, restore } from '#money/invoices/credit-notes.ts'
+import type { Issued } from '#money/invoices/issue-document.ts'
 import { vatGivenBack } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
@@ -123,38 +124,33 @@ export async function addDebt(
   if (open !== null) await alertStaff(tx, payment_id, kind, { amount: `${open} ${currency}` })
 }
 
-/** Issues an invoice for a deposit that was set off, which its payment is refunded from again. */
-async function giveBack(tx: Database, noteId: number): Promise<void> {
+/** Issues an invoice for a deposit that was set off, from which its payment is refunded again. */
+async function giveBack(tx: Database, noteId: number): Promise<Issued> {
   const restored = await restore(tx, noteId, backAgain)
   await sql`update payments p set advance_invoice_id = ${restored.id} from invoices n join invoices i on i.id = n.corrects_id
     where n.id = ${noteId} and p.advance_invoice_id = i.id and i.credited >= i.total`.execute(tx)
+  return restored
 }
 
 /**
- * Ends a debt whose posting was reversed, and gives back the deposits that were set off against it. The caller holds the client's
- * accounts.
+ * Ends a debt whose posting was reversed, and gives back the deposits that were set off against it. Returns the last of their new
+ * invoices. The caller holds the client's accounts.
  */
-export async function endDebt(tx: Database, cause: Cause): Promise<void> {
-  const [column, id] =
-    'refund_id' in cause ? ['refund_id', cause.refund_id] : ['dispute_part_id', cause.dispute_part_id]
-  const { rows } = await sql<{
-    id: number
-    payment_id: number
-  }>`update payment_debts set ended_at = clock_now()
-    where ${sql.ref(String(column))} = ${id} and ended_at is null returning id, payment_id`.execute(tx)
-  for (const debt of rows) {
-    const all = await tx
-      .selectFrom('debt_set_offs')
-      .select(['credit_note_id', 'ledger_transaction_id'])
-      .where('debt_id', '=', debt.id)
-      .orderBy('id')
-      .execute()
-    for (const { credit_note_id: noteId, ledger_transaction_id: posted } of all) {
-      if (posted !== null) await reverse(tx, posted, `set-off:${noteId}:back`)
-      await giveBack(tx, noteId)
-    }
-    await resolveDebts(tx, debt.payment_id)
+export async function endDebt(tx: Database, cause: Cause): Promise<Issued | undefined> {
+  const { rows } = await sql<{ payment: number; note: number | null; posted: number | null }>`
+    with ended as (update payment_debts set ended_at = clock_now()
+      where ${'refund_id' in cause ? sql`refund_id = ${cause.refund_id}` : sql`dispute_part_id = ${cause.dispute_part_id}`}
+        and ended_at is null returning id, payment_id)
+    select e.payment_id as payment, s.credit_note_id as note, s.ledger_transaction_id as posted
+    from ended e left join debt_set_offs s on s.debt_id = e.id order by s.id`.execute(tx)
+  let restored: Issued | undefined
+  for (const { note, posted } of rows) {
+    if (note === null) continue
+    if (posted !== null) await reverse(tx, posted, `set-off:${note}:back`)
+    restored = await giveBack(tx, note)
   }
+  if (rows[0]) await resolveDebts(tx, rows[0].payment)
+  return restored
 }
 
 /** Sets open debts off against deposits that came since, each client by itself; one that fails is reported and tried again. */

@@ -7,7 +7,7 @@ import { reverse } from '#money/ledger/reverse.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
 import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
 import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
-import { alertStaff } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { loseDispute } from './lose-dispute.ts'
@@ -79,6 +79,7 @@ async function noteDispute(
   if (row.turns !== turns) return false
   await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })
   await noteFee(tx, row, seen)
+  if (seen.status !== 'won') await dropTransfers(tx, payment)
   // While a bank looks at an appeal, its last decision counts.
   if (seen.status === row.status || (seen.status === 'open' && row.status !== 'open')) {
     if (row.status === 'open') await markPayment(tx, payment, 'open')
@@ -86,6 +87,19 @@ async function noteDispute(
   }
   await turn(tx, payment, row, seen)
   return true
+}
+
+/** Ends the transfers that staff should send for a disputed payment: the client would get the money twice. */
+async function dropTransfers(tx: Database, { id }: Payment): Promise<void> {
+  const dropped = await tx
+    .updateTable('payment_refunds')
+    .set({ status: 'failed', failure_code: 'payment_disputed' })
+    .where('payment_id', '=', id)
+    .where('status', '=', 'pending')
+    .where('iban', 'is not', null)
+    .returning('id')
+    .execute()
+  for (const refund of dropped) await resolveAlert(tx, `payment ${id}`, `transfer_due_${refund.id}`)
 }
 
 /** Moves what a changed decision of the bank moves. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
+import { sendRefund } from '#money/payments/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeBuyer } from '#test/support/documents.ts'
@@ -221,3 +222,104 @@ test('of a credited bill whose money was sent, what still counts is open again, 
   }
   expect(await alerts(payment.id)).toEqual([])
 })
+
+const kept = { balance: 50, vat_due: 0, vat: 10.5, advances: 50, provider: 60.5 }
+
+test.each(['needs_response', 'lost'] as const)(
+  'a transfer that is due is dropped when its payment is disputed (%s), and cannot be recorded as sent',
+  async (status) => {
+    const id = await asked()
+    expect(await alerts()).toEqual([`transfer_due_${id}`])
+    await told(status)
+    expect(await alerts()).toEqual([])
+    expect((await sent(id)).faults).toEqual(['409 transfer_payment_disputed'])
+    expect((await on('dropTransfer', { refund_id: id })).faults).toEqual(['409 transfer_payment_disputed'])
+    const { one } = await portal.as(ana).get(`${base}/transactions/${paid.id}`)
+    expect(one.attributes?.refunds).toMatchObject([{ status: 'failed', failure_code: 'payment_disputed' }])
+    await told('lost')
+    expect(await state()).toMatchObject({ ...nothing, provider: 0 })
+    await told('won')
+    expect(await state()).toMatchObject(kept)
+    await sent(await asked())
+    expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+  },
+)
+
+test('a transfer that is recorded while its payment is lost is a debt, or refused', async () => {
+  const id = await asked(20)
+  const [recorded] = await Promise.all([sent(id), told('lost')])
+  const isSent = recorded.status === 200
+  expect(recorded.faults).toEqual(isSent ? [] : ['409 transfer_payment_disputed'])
+  expect(await state()).toMatchObject({ ...nothing, balance: isSent ? -24.2 : 0, provider: 0 })
+  await told('won')
+  expect(await state()).toMatchObject(isSent ? { ...kept, balance: 30, vat: 6.3, advances: 30 } : kept)
+})
+
+test('the money of a credited bill that was due as a transfer is refunded after the dispute is won', async () => {
+  const { payment, credit } = await paidBill()
+  const { refund_id } = await credit({ to: 'bank', iban })
+  await told('lost', 1936, payment)
+  expect(await state()).toMatchObject({ ...kept, provider: 60.5 })
+  await told('won', 1936, payment)
+  expect(await state()).toMatchObject({ ...kept, balance: 66, vat: 13.86, advances: 66, provider: 79.86 })
+  const out = { sent_on: '2026-10-03', reference: 'OUT' }
+  expect((await on('recordSentTransfer', { refund_id, ...out }, payment.id)).faults).toEqual([
+    '409 transfer_payment_disputed',
+  ])
+  const again = JSON.parse((await on('refund', { reason: 'Card is gone', iban }, payment.id)).text)
+  await on('recordSentTransfer', { refund_id: again.refund_id, ...out }, payment.id)
+  expect(await state()).toMatchObject({ ...kept, provider: 79.86 })
+})
+
+/** The bank lets refunds go that Stripe had begun. */
+async function went(refundId: number): Promise<void> {
+  for (const thing of stripe.things.values()) if (thing.object === 'refund') thing.status = 'succeeded'
+  await sendRefund(paymentScope, refundId)
+}
+
+test.each([
+  ['lost, won and then sent', ['lost', 'won', 'sent'], 1936],
+  ['lost, sent and then won', ['lost', 'sent', 'won'], 1936],
+  ['lost in a part, won and then sent', ['lost', 'won', 'sent'], 1000],
+  ['lost in a part, sent and then won', ['lost', 'sent', 'won'], 1000],
+] as const)(
+  'a refund to the card that had begun is credited once when it is %s',
+  async (_, order, amount) => {
+    await sent(await asked())
+    const { payment, credit } = await paidBill()
+    stripe.refundsAre = 'pending'
+    const { refund_id } = await credit({ to: 'card' })
+    await sendRefund(paymentScope, refund_id)
+    stripe.refundsAre = 'succeeded'
+    for (const step of order) await (step === 'sent' ? went(refund_id) : told(step, amount, payment))
+    expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+    expect(await alerts(payment.id)).toEqual([])
+    const { rows } = await sql<{ credited: string }>`select sum(total)::text as credited from invoices
+    where client_id = ${ana.id} and kind <> 'proforma'`.execute(db)
+    expect(rows).toEqual([{ credited: '0.00' }])
+  },
+)
+
+test.each(['lost, won', 'lost'] as const)(
+  'a refund to the card that the dispute had taken (%s) comes back as a deposit when the card sends it back',
+  async (ends) => {
+    stripe.refundsAre = 'pending'
+    const answer = await on('refund', { reason: 'Leaves' })
+    const { refund_id } = JSON.parse(answer.text)
+    await sendRefund(paymentScope, refund_id)
+    stripe.refundsAre = 'succeeded'
+    await told('lost')
+    await went(refund_id)
+    expect(await state()).toMatchObject({ ...nothing, balance: -60.5, provider: -60.5 })
+    if (ends === 'lost, won') await told('won')
+    for (const thing of stripe.things.values())
+      if (thing.object === 'refund')
+        Object.assign(thing, { status: 'failed', failure_reason: 'expired_card' })
+    const [refund] = stripe.refunds(String(paid.provider_ref))
+    await deliver(stripe.event('refund.failed', { id: refund?.id, object: 'refund' }))
+    await workOff()
+    expect(await state()).toMatchObject(ends === 'lost' ? { ...nothing, provider: 0 } : kept)
+    await told(ends === 'lost' ? 'won' : 'lost')
+    expect(await state()).toMatchObject(ends === 'lost' ? kept : { ...nothing, provider: 0 })
+  },
+)

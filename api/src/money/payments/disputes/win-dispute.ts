@@ -21,7 +21,7 @@ const cameBack = (number: string | null) => ({
 })
 
 /**
- * Lets a payment be refunded from the new invoice, once its former one has no rest. What took the place of another invoice
+ * Lets a payment be refunded from the new invoice, once its former one has no rest, as a refund that has begun is. What took the place of another invoice
  * than the payment's own, such as a bill's, does not take the place of its own too.
  */
 async function follow(
@@ -32,6 +32,9 @@ async function follow(
   await sql`update payments p set advance_invoice_id = ${id} where p.id = ${payment.id}
     and not exists (select from invoices i where i.id = p.advance_invoice_id and i.credited < i.total)
     and coalesce(p.advance_invoice_id = ${insteadOf ?? null}::int8, true)`.execute(tx)
+  await sql`update payment_refunds r set advance_invoice_id = ${id} from invoices i
+    where r.payment_id = ${payment.id} and r.status = 'pending' and r.advance_invoice_id = ${insteadOf ?? null}::int8
+      and i.id = r.advance_invoice_id and i.credited >= i.total`.execute(tx)
 }
 
 /** Reverses a part that no bill asks for; a credited one gets an invoice again. */
