@@ -6,6 +6,7 @@ import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { vatGivenBack } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { withReplacements } from '#money/payments/disputes/parts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -23,6 +24,22 @@ async function followPayment(tx: Database, from: number, to: number, vat: string
 }
 
 /**
+ * Locks the payments whose money a deposit is: their own, or what a credit note took off a bill that they paid. They are locked
+ * first, in the order of a refund request, which avoids deadlocks. Throws `storno_disputed`.
+ */
+async function assertNotDisputed(tx: Database, id: number, clientId: number): Promise<void> {
+  const { rows } = await sql<{ disputed: boolean }>`
+    select p.status = 'disputed' or exists (select from payment_disputes d where d.payment_id = p.id and d.status = 'open')
+      as disputed
+    from payments p where p.client_id = ${clientId} and exists (
+      select from jsonb_array_elements_text(${withReplacements(sql`${id}::int8`)}) as c (id)
+      where p.advance_invoice_id = c.id::int8 or exists (
+        select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || c.id))
+    order by p.id for update of p`.execute(tx)
+  if (rows.some(({ disputed }) => disputed)) throw refuse('storno_disputed')
+}
+
+/**
  * Corrects an invoice with VAT whose buyer's VAT number turned valid later: a credit note for the unused
  * deposit, a new invoice for the same money under the current VAT ruling, and the VAT credited to the
  * balance. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
@@ -35,9 +52,7 @@ export async function storno(
   const { tx } = context
   if (row.kind !== 'fiscal' || row.reason !== 'advance') throw refuse('storno_not_deposit')
   const { id, client_id: clientId, currency } = row
-  // The payment is locked first, in the order of a refund request, which avoids deadlocks.
-  const paid = tx.selectFrom('payments').select('status').where('advance_invoice_id', '=', id).forUpdate()
-  if ((await paid.execute()).some(({ status }) => status === 'disputed')) throw refuse('storno_disputed')
+  await assertNotDisputed(tx, id, clientId)
   await holdAccounts(tx, clientId)
   const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
     where coalesce(r.advance_invoice_id, p.advance_invoice_id) = ${id} and r.status = 'pending'`.execute(tx)
@@ -52,7 +67,11 @@ export async function storno(
     reason: { en: reason, ro: reason },
   })
   await assertWithinLimit(context, { verb: 'storno', clientId, currency, amount: new Big(note.total).abs() })
-  const reissued = await issueInvoice(tx, { clientId, sum: { gross: new Big(note.total).abs().toFixed(2) } })
+  const reissued = await issueInvoice(tx, {
+    clientId,
+    sum: { gross: new Big(note.total).abs().toFixed(2) },
+    creditNoteId: note.id,
+  })
   const [group] = note.groups
   if (!group || !new Big(reissued.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')
   const vat = new Big(note.vat).abs().toFixed(2)
