@@ -1,6 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
+import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
 import { chargeDay, rateUsage } from '#usage/charging.ts'
 import { feedPlans } from '#usage/plan-feed.ts'
@@ -24,6 +25,8 @@ export const moneyVerbs = [
   'use',
   'payBill',
   'refund',
+  'refundToBank',
+  'endTransfer',
   'loseDispute',
   'winDispute',
   'move',
@@ -49,6 +52,9 @@ const buyers = [
 
 type Stripe = Awaited<ReturnType<typeof stripePortal>>
 type Disputed = { id: string; payment: number }
+type Due = { refund: number; payment: number }
+
+const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 
 /** A year of random payments, usage, corrections and moves of some clients, day by day, with its closes. */
 export class MoneyYear {
@@ -58,6 +64,7 @@ export class MoneyYear {
   readonly #random: () => number
   readonly #clients: Account[] = []
   readonly #lost: Disputed[] = []
+  readonly #due: Due[] = []
   #staff: Visitor
   #plans: readonly number[] = []
   #transfers = 0
@@ -117,6 +124,7 @@ export class MoneyYear {
     const fail = (_: number, error: unknown) => {
       throw error
     }
+    await setOffAllDebts({ ...this.#stripe.paymentScope, report: (error) => fail(0, error) })
     while ((await closeDueMonth(db, fail)).unfinished);
     // The VAT that a client owes is that of the open parts of their bills. Each open part, and each part that was paid, lost
     // and paid again, may round by a cent; staff are alerted to a cent that is left.
@@ -240,10 +248,10 @@ export class MoneyYear {
     return this.#granted(await pay(this.#as(client), { purpose: 'service_bill', invoice_id: bill }))
   }
 
-  async #payment({ id }: Account) {
+  async #payment({ id }: Account, where = sql`provider = 'stripe' and status = 'succeeded'`) {
     const { rows } = await sql<{ id: number; gross: string; ref: string }>`
-      select id, gross, provider_ref as ref from payments where client_id = ${id} and provider = 'stripe'
-        and status = 'succeeded' order by id desc limit 3`.execute(this.#stripe.db)
+      select id, gross, provider_ref as ref from payments where client_id = ${id}
+        and ${where} order by id desc limit 3`.execute(this.#stripe.db)
     return this.#one(rows)
   }
 
@@ -259,6 +267,32 @@ export class MoneyYear {
     return true
   }
 
+  /** A refund that staff should send to a bank account: sent at once, or later. */
+  async _refundToBank(client: Account) {
+    const payment = await this.#payment(client, sql`status in ('succeeded', 'partially_refunded')`)
+    if (!payment) return false
+    const asked = await keyed(this.#staff, `${base}/transactions/${payment.id}/-actions/refund`, {
+      reason: 'The card is gone',
+      iban,
+      ...(this.#below(2) && { amount: this.#cents(20) }),
+    })
+    if (!this.#granted(asked)) return false
+    this.#due.push({ refund: JSON.parse(asked.text).refund_id, payment: payment.id })
+    if (this.#below(2)) await this._endTransfer()
+    return true
+  }
+
+  /** Staff send the newest transfer that is due, or give it up. */
+  async _endTransfer() {
+    const due = this.#due.pop()
+    if (!due) return false
+    const [verb, more] = this.#below(4)
+      ? (['recordSentTransfer', { sent_on: this.#day, reference: `OUT ${due.refund}` }] as const)
+      : (['dropTransfer', {}] as const)
+    const url = `${base}/transactions/${due.payment}/-actions/${verb}`
+    return this.#granted(await keyed(this.#staff, url, { refund_id: due.refund, ...more }))
+  }
+
   /** The provider says what became of a dispute. */
   async #told({ id }: Disputed, status: 'lost' | 'won', fee: number): Promise<void> {
     const { stripe, deliver, workOff } = this.#stripe
@@ -270,8 +304,13 @@ export class MoneyYear {
     await workOff()
   }
 
+  /** Also of a payment that was refunded. */
   async _loseDispute(client: Account) {
-    const payment = await this.#payment(client)
+    const payment = await this.#payment(
+      client,
+      sql`provider = 'stripe' and status in ('succeeded', 'partially_refunded', 'refunded')
+        and not exists (select from payment_disputes d where d.payment_id = payments.id and d.status = 'lost')`,
+    )
     if (!payment) return false
     const thing = {
       id: `dp_${payment.id}`,
@@ -324,8 +363,19 @@ export class MoneyYear {
   async _creditNote(client: Account) {
     const bill = await this.#bill(client, false)
     if (bill === undefined) return false
-    const input = { reason: 'Wrong price', ...(this.#below(2) && { net: this.#cents(3) }) }
-    return this.#granted(await keyed(this.#staff, `${base}/invoices/${bill}/-actions/creditNote`, input))
+    const input = {
+      reason: 'Wrong price',
+      ...(this.#below(2) && { net: this.#cents(3) }),
+      ...(this.#below(2) && { to: 'bank', iban }),
+    }
+    const done = await keyed(this.#staff, `${base}/invoices/${bill}/-actions/creditNote`, input)
+    if (!this.#granted(done)) return false
+    const { refund_id: refund } = JSON.parse(done.text)
+    if (refund === null) return true
+    const { rows } = await sql<Due>`select id as refund, payment_id as payment from payment_refunds
+      where id = ${refund}`.execute(this.#stripe.db)
+    this.#due.push(...rows)
+    return true
   }
 
   async _writeOff(client: Account) {
