@@ -312,12 +312,14 @@ export class MoneyYear {
         and not exists (select from payment_disputes d where d.payment_id = payments.id and d.status = 'lost')`,
     )
     if (!payment) return false
+    const cents = Number(payment.gross.replace('.', ''))
     const thing = {
       id: `dp_${payment.id}`,
       object: 'dispute',
       payment_intent: payment.ref,
       currency: 'usd',
-      amount: Number(payment.gross.replace('.', '')),
+      // Sometimes the bank takes back a part.
+      amount: this.#below(3) ? cents : 1 + this.#below(cents),
     }
     this.#stripe.stripe.things.set(thing.id, thing)
     const lost = { id: thing.id, payment: payment.id }

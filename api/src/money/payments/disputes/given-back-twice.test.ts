@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { sendRefund } from '#money/payments/refunds.ts'
+import { clientStatus } from '#reference/client-status.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeBuyer } from '#test/support/documents.ts'
@@ -323,3 +324,37 @@ test.each(['lost, won', 'lost'] as const)(
     expect(await state()).toMatchObject(ends === 'lost' ? kept : { ...nothing, provider: 0 })
   },
 )
+
+test('a closed account owes what its bank takes back after the deposit was sent', async () => {
+  await sent(await asked())
+  await sql`update clients set status = ${clientStatus.closed}, closed_at = now() where id = ${ana.id}`.execute(
+    db,
+  )
+  await told('lost')
+  expect(await state()).toMatchObject({ ...nothing, balance: -60.5, provider: 0 })
+  expect(await alerts()).toEqual(['dispute_debt'])
+  await told('won')
+  expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+})
+
+test('an open dispute stays one when a part that the card had got is known, so nothing more is refunded', async () => {
+  stripe.refundsAre = 'pending'
+  const { refund_id } = JSON.parse((await on('refund', { reason: 'Leaves', amount: 10 })).text)
+  await sendRefund(paymentScope, refund_id)
+  stripe.refundsAre = 'succeeded'
+  await told('needs_response')
+  await went(refund_id)
+  expect((await on('refund', { reason: 'Leaves', iban })).faults).toEqual(['409 deposit_not_paid'])
+  await told('lost')
+  expect(await state()).toMatchObject({ ...nothing, balance: -12.1, provider: -12.1 })
+})
+
+test('a message that comes late changes nothing: the newest word of the bank counts', async () => {
+  await sent(await asked(20))
+  await told('won')
+  await told('lost')
+  await told('needs_response')
+  expect(await state()).toMatchObject({ ...nothing, balance: -24.2, provider: 0 })
+  await told('won')
+  expect(await state()).toMatchObject({ ...kept, balance: 30, vat: 6.3, advances: 30 })
+})
