@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { assertArrived } from '#money/payments/bank-transfers.ts'
 import { lockPayment } from '#money/payments/payment-rows.ts'
-import { givenBack } from '#money/payments/refunds.ts'
+import { givenBack } from '#money/payments/refunds/refunds.ts'
 import { resolveAlert } from '#platform/alerts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'

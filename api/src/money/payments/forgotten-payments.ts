@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
 import type { PaymentScope } from './payment-scope.ts'
-import { refundKey } from './refunds.ts'
+import { refundKey } from './refunds/refunds.ts'
 
 // Recovers payments, refunds and messages without a job: a provider outage can outlast all retries of a job,
 // and a message can be lost. The rows persist, so each is checked again until it is final.

@@ -9,7 +9,7 @@ import { jobCall } from '#platform/jobs/enqueue.ts'
 import { paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
 import { advancePayment, applySeen, isOpen } from './payments.ts'
-import { readRefund } from './refunds.ts'
+import { readRefund } from './refunds/refunds.ts'
 
 type Raw = {
   readonly body: Buffer

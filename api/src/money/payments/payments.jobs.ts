@@ -9,7 +9,7 @@ import { requestForgotten } from './forgotten-payments.ts'
 import { checkPayment, pollPayments, processEvent } from './inbox.ts'
 import { type PaymentScope, paymentScopeOn } from './payment-scope.ts'
 import { reconcile } from './reconcile.ts'
-import { sendRefund } from './refunds.ts'
+import { sendRefund } from './refunds/refunds.ts'
 
 const aboutClient = z.object({ clientId: z.int() })
 const aboutCard = z.object({ provider: z.string(), ref: z.string() })

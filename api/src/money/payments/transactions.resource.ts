@@ -5,7 +5,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, accountOrMoneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
-import { requestRefund } from './request-refund.ts'
+import { requestRefund } from './refunds/request-refund.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
 // Returned only in the response to the creation, and not stored.

@@ -3,14 +3,14 @@ import { requestEvaluation } from '#money/balance/balances.ts'
 import { restore } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
+import { endDebt, setOffDebts } from '#money/payments/disputes/debts.ts'
+import { lockPayment, type Payment } from '#money/payments/payment-rows.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
-import { endDebt, setOffDebts } from './disputes/debts.ts'
-import { lockPayment, type Payment } from './payment-rows.ts'
 
 type Refund = RowOf<'payment_refunds'>
 

@@ -6,12 +6,12 @@ import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
+import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import type { Payment } from './payment-rows.ts'
 import { refundKey, unclaimed } from './refunds.ts'
 
 /** The number of days in which a person may have a deposit refunded; staff may later. */
