@@ -268,8 +268,7 @@ test('an event that was counted by its id before the deploy that brought keys co
   const all = [known, other, first]
   expect(await alpha.send(all)).toEqual({ accepted: 2, duplicates: 1, rejected: [] })
   expect(await alpha.send(all)).toEqual({ accepted: 0, duplicates: 3, rejected: [] })
-  const { rows } =
-    await sql`select (select array_agg(occurred_on)::text[] from usage_events) as by_id,
+  const { rows } = await sql`select (select array_agg(occurred_on)::text[] from usage_events) as by_id,
     (select array_agg(occurred_on)::text[] from keyed_usage_events) as by_key`.execute(db)
   expect(rows).toEqual([{ by_id: ['2026-02-20', '2026-02-20'], by_key: ['2026-02-21'] }])
   await sql`drop table usage_events_20260220`.execute(db)
