@@ -27,6 +27,7 @@ const headings: Partial<Record<RouteName, string | RegExp>> = {
   login: inRomanian(m.login_heading),
   invitation: inRomanian(m.invitation_gone_title),
   'verify-email': inRomanian(m.link_invalid_title),
+  unsubscribe: inRomanian(m.unsubscribe_title),
   'reset-password': inRomanian(m.link_invalid_title),
   'email-change': inRomanian(m.link_invalid_title),
 }

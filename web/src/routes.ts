@@ -104,7 +104,7 @@ export const routes = {
     path: '/unsubscribe/:token',
     access: 'open',
     layout: 'plain',
-    title: m.unsubscribe_title,
+    title: m.manage_account_title,
     screen: () => import('./screens/unsubscribe.tsx'),
   },
   verify: {
