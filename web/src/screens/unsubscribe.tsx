@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/addresses.ts'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { call } from '../api/call.ts'
+import { http } from '../api/http.ts'
 import { GuestCard } from '../components/guest/card.tsx'
 import { LinkFault } from '../components/guest/link-fault.tsx'
 import { useOnce } from '../components/guest/once.ts'
@@ -15,8 +13,9 @@ const ToAccount = () => (
   </Button>
 )
 
-function Stopped({ token }: { token: string }) {
-  const stop = useOnce(`unsubscribe ${token}`, () => call(addresses.unsubscribe, { token }))
+function Stopped() {
+  // The address of the page is that of the call too, as mail programs post to the link itself.
+  const stop = useOnce(location.pathname, () => http(location.pathname, { method: 'POST', body: {} }))
   if (stop.kind === 'busy') return <GuestCard title={m.unsubscribe_title()} lead={m.callback_text()} />
   if (stop.kind === 'failed')
     return (
@@ -33,9 +32,8 @@ function Stopped({ token }: { token: string }) {
 
 /** Turns off letters with news by the link in one of them. A scanner of links opens the page, so a person confirms. */
 export default function UnsubscribeScreen() {
-  const { token = '' } = useParams({ strict: false })
   const [isConfirmed, setConfirmed] = useState(false)
-  if (isConfirmed) return <Stopped token={token} />
+  if (isConfirmed) return <Stopped />
   return (
     <GuestCard title={m.unsubscribe_title()} lead={m.unsubscribe_text()}>
       <Button fullWidth onClick={() => setConfirmed(true)}>

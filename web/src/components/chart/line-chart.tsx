@@ -16,6 +16,8 @@ type Props = {
   /** An amount that is marked across the chart. */
   limit?: { readonly at: number; readonly name: string } | undefined
   format: (amount: number) => string
+  /** The figures of the scale, where they are shorter than the amounts. */
+  mark?: (amount: number) => string
 }
 
 /** The share of the width that a mark of the axis takes. */
@@ -26,7 +28,7 @@ const pointsOf = (values: readonly number[], from: number, height: (value: numbe
   values.map((value, at) => `${from + at + 0.5},${1 - height(value)}`).join(' ')
 
 /** A line over days: solid until today, then dashed. The same data is in a table behind a button. */
-export function LineChart({ label, name, columns, values, today, limit, format }: Props) {
+export function LineChart({ label, name, columns, values, today, limit, format, mark = format }: Props) {
   const { at, follow, walk, leave } = useRead(columns.length)
   const ticks = scale(Math.max(...values), Math.min(...values))
   const [bottom = 0, top = 1] = [ticks[0], ticks.at(-1)]
@@ -45,7 +47,7 @@ export function LineChart({ label, name, columns, values, today, limit, format }
         <div className={frame.scale} aria-hidden="true">
           {ticks.map((tick) => (
             <span key={tick} style={{ bottom: place(tick) }}>
-              {format(tick)}
+              {mark(tick)}
             </span>
           ))}
         </div>
@@ -88,7 +90,7 @@ export function LineChart({ label, name, columns, values, today, limit, format }
         </div>
         <div className={classes.marks} aria-hidden="true">
           {today > columns.length * room && <span>{columns[0]?.short}</span>}
-          {today < columns.length * (1 - room) && (
+          {today < Math.min(columns.length - 1, columns.length * (1 - room)) && (
             <span className={classes.today} style={{ left: `${(100 * (today + 0.5)) / columns.length}%` }}>
               {columns[today]?.short}
             </span>

@@ -14,6 +14,8 @@ type Props = {
   columns: readonly Column[]
   series: readonly Series[]
   format: (amount: number) => string
+  /** The figures of the scale, where they are shorter than the amounts. */
+  mark?: ((amount: number) => string) | undefined
   /** The decimals of the amounts, by default two. */
   decimals?: 0 | 2
   /** The totals of the same columns a period earlier, as a line behind the stacks. */
@@ -121,6 +123,7 @@ export function StackedChart({
   columns,
   series,
   format,
+  mark = format,
   decimals = 2,
   before,
   onOpen,
@@ -152,7 +155,7 @@ export function StackedChart({
         <div className={classes.scale} aria-hidden="true">
           {ticks.map((tick) => (
             <span key={tick} style={{ bottom: `${(100 * tick) / top}%` }}>
-              {format(tick)}
+              {mark(tick)}
             </span>
           ))}
         </div>

@@ -28,6 +28,20 @@ const charts: { readonly [K in ReportKind]?: Chart } = {
   sales: { stack: ['net', 'vat'] },
 }
 
+/** From here on the scale has its figures in words, which fit beside the chart of a phone. */
+const longFrom = 1_000_000
+
+/** An amount beside the scale: `RON 250.00`, `$50M`. */
+function inScale(amount: number, currency: string): string {
+  if (Math.abs(amount) < longFrom) return money(amount, currency)
+  return new Intl.NumberFormat(language() === 'ro' ? 'ro' : 'en-US', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(amount)
+}
+
 const ages = ['to_30', 'to_60', 'to_90', 'over_90'] as const
 
 function monthsOf(rows: readonly ReportRow[], today: string): Column[] {
@@ -72,6 +86,7 @@ function Ages({ sums, currency }: { sums: ReportRow; currency: string }) {
       series={[{ key: 'owed', name: m.desk_report_owed(), values: ages.map((key) => amountIn(sums, key)) }]}
       decimals={minorUnits(currency)}
       format={(amount) => money(amount, currency)}
+      mark={(amount) => inScale(amount, currency)}
     />
   )
 }
@@ -92,6 +107,7 @@ function Drawn({ kind, rows, sums, currency, today }: Props) {
   if (!chart) return null
   const label = reportWords[kind].name()
   const format = (amount: number) => money(amount, currency)
+  const mark = (amount: number) => inScale(amount, currency)
   if (!('line' in chart))
     return (
       <StackedChart
@@ -101,17 +117,21 @@ function Drawn({ kind, rows, sums, currency, today }: Props) {
         series={seriesOf(chart, rows, columns)}
         decimals={minorUnits(currency)}
         format={format}
+        mark={mark}
       />
     )
   return (
-    <LineChart
-      label={label}
-      name={columnWords[chart.line]()}
-      columns={columns}
-      values={rows.map((row) => amountIn(row, chart.line))}
-      today={columns.length - 1}
-      format={format}
-    />
+    <div className={classes.line}>
+      <LineChart
+        label={label}
+        name={columnWords[chart.line]()}
+        columns={columns}
+        values={rows.map((row) => amountIn(row, chart.line))}
+        today={columns.length - 1}
+        format={format}
+        mark={mark}
+      />
+    </div>
   )
 }
 
