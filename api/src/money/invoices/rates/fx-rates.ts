@@ -31,21 +31,23 @@ const pair = ({ base, quote }: Pick<Rate, 'base' | 'quote'>): string => `${base}
 export const requestRates = (db: Database): Promise<void> =>
   enqueue(db, 'fx.fetch', {}, { key: 'fx.fetch', attempts: rateAttempts })
 
+/** The newest rate of a pair, as a query that callers narrow. */
+const newestRate = (db: Database, base: string, quote: string) =>
+  db
+    .selectFrom('fx_rates')
+    .select('rate')
+    .where('base', '=', base)
+    .where('quote', '=', quote)
+    .orderBy('published_on', 'desc')
+    .limit(1)
+
 /** The last rate published before a day, however long ago; undefined for the first. */
 export async function rateBefore(
   db: Database,
   { base, quote, publishedOn }: Pick<Rate, 'base' | 'quote' | 'publishedOn'>,
 ): Promise<string | undefined> {
-  const before = await db
-    .selectFrom('fx_rates')
-    .select('rate')
-    .where('base', '=', base)
-    .where('quote', '=', quote)
-    .where('published_on', '<', publishedOn)
-    .orderBy('published_on', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return before?.rate
+  const before = newestRate(db, base, quote).where('published_on', '<', publishedOn)
+  return (await before.executeTakeFirst())?.rate
 }
 
 /** The newest rate that no person of this company entered, however old; undefined where there is none. */
@@ -54,16 +56,8 @@ export async function newestPublished(
   base: string,
   quote: string,
 ): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('fx_rates')
-    .select('rate')
-    .where('base', '=', base)
-    .where('quote', '=', quote)
-    .where('source', 'in', publishedSources)
-    .orderBy('published_on', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.rate
+  const published = newestRate(db, base, quote).where('source', 'in', publishedSources)
+  return (await published.executeTakeFirst())?.rate
 }
 
 /** Whether a rate differs too much from the previous one to be used unconfirmed. */
