@@ -14,10 +14,17 @@ const longest = [
   'api/test/matrix.test.ts',
   'api/test/start.test.ts',
   'api/test/start-after-kill.test.ts',
+  'api/test/standstill.test.ts',
   'engines/check/check.test.ts',
   'api/test/backup.test.ts',
   'api/test/plans-command.test.ts',
   'api/test/engines.test.ts',
+  'engines/check/figures.test.ts',
+  'api/src/platform/db/pool.test.ts',
+  'api/src/money/tax-office/chaos.test.ts',
+  'api/src/workspaces/engines/http-engine-later.test.ts',
+  'api/test/read-replica.test.ts',
+  'api/test/sockets.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
