@@ -23,6 +23,23 @@ export async function makeOperator(pool: Pool): Promise<void> {
   )
 }
 
+let seriesMade = 0
+
+/**
+ * New series of every kind of document, in place of those that are used: days of a series never go back, and those of tests
+ * do. They are called T1F, T1S and T1P, and so on.
+ */
+export async function newSeries(pool: Pool): Promise<void> {
+  const name = `T${++seriesMade}`
+  const db = pool.kysely
+  await sql`update invoice_series set active = false`.execute(db)
+  await sql`update proforma_series set active = false`.execute(db)
+  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
+    db,
+  )
+  await sql`insert into proforma_series (prefix) values (${`${name}P`})`.execute(db)
+}
+
 /** The billing details of an account: everything that a document needs, with overrides. */
 export async function makeBuyer(
   pool: Pool,

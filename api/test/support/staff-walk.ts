@@ -7,7 +7,7 @@ import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { makeAccount } from './account.ts'
 import { addCard, keyed, makePayer, pay } from './card.ts'
-import { makeBuyer, makeDocuments, makeOperator } from './documents.ts'
+import { makeBuyer, makeDocuments, makeOperator, newSeries } from './documents.ts'
 import { testVault } from './mail.ts'
 import type { World } from './matrix.ts'
 import { businessTime, movedBalance, used } from './money.ts'
@@ -57,10 +57,7 @@ const stopped: Step = async ({ other, world: { owner, ids } }) => {
 async function openMonth({ pool }: TestPortal): Promise<void> {
   await makeOperator(pool)
   await sql`update operator_profile set base_currency = 'USD'`.execute(pool.kysely)
-  await sql`update invoice_series set active = false`.execute(pool.kysely)
-  await sql`insert into invoice_series (prefix, kind) values ('WALKF', 'fiscal'), ('WALKS', 'credit_note')`.execute(
-    pool.kysely,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-10-06T10:00:00Z')
 }
 

@@ -6,7 +6,7 @@ import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { makeBuyer, makeOperator, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
@@ -17,7 +17,6 @@ const { pool } = portal
 const db = pool.kysely
 let billing: Visitor
 let ana: Account
-let series = 0
 
 beforeAll(async () => {
   await makeOperator(pool)
@@ -25,11 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   // Each test begins on the same day, and numbers never go back.
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `B${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-11-20T10:00:00Z')
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)
@@ -56,7 +51,7 @@ test('billing bills the month to the end of yesterday, and its close bills the r
   expect((await preview()).json).toEqual({ ...seen, ...sums, limit_left: 500 })
   const key = randomUUID()
   const [first, again] = [await bill(billing, key), await bill(billing, key)]
-  expect(first.json).toMatchObject({ full_number: expect.stringMatching(/^B\d+XF-/), total: 36.31 })
+  expect(first.json).toMatchObject({ full_number: expect.stringMatching(/^T\d+F-/), total: 36.31 })
   expect(again.json).toEqual(first.json)
   expect((await preview()).faults).toEqual(['409 open_bill_nothing'])
   expect((await bill()).faults).toEqual(['409 open_bill_nothing'])

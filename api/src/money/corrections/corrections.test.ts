@@ -7,7 +7,7 @@ import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { testApp } from '#test/support/app.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
+import { makeOperator, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { Browser } from '#test/support/people.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -20,18 +20,13 @@ const db = pool.kysely
 let support: Visitor
 let billing: Visitor
 let ana: Account
-let series = 0
 
 beforeAll(async () => {
   await makeOperator(pool)
   await sql`update operator_profile set base_currency = 'USD'`.execute(db)
 })
 beforeEach(async () => {
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `C${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-11-20T10:00:00Z')
   support = portal.staff(await makeAdmin(pool))
   billing = portal.staff(await makeAdmin(pool, 'billing'))

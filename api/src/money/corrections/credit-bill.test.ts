@@ -5,7 +5,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
+import { makeOperator, newSeries } from '#test/support/documents.ts'
 import { electronicInvoices } from '#test/support/electronic.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -16,15 +16,10 @@ const { pool } = portal
 const db = pool.kysely
 let billing: Visitor
 let ana: Account
-let series = 0
 
 beforeAll(() => makeOperator(pool))
 beforeEach(async () => {
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `N${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-10-06T10:00:00Z')
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)

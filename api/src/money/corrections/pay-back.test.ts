@@ -8,7 +8,7 @@ import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
+import { makeOperator, newSeries } from '#test/support/documents.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -22,7 +22,6 @@ const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 let billing: Visitor
 let ana: Account
 let bill: number
-let series = 0
 
 beforeAll(async () => {
   await makeOperator(pool)
@@ -31,11 +30,7 @@ beforeAll(async () => {
 
 /** A bill of 30 and VAT for October, which is open. */
 beforeEach(async () => {
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `P${++series}B`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-10-06T10:00:00Z')
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)

@@ -5,6 +5,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
+import { newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -14,14 +15,9 @@ const { stripe, portal, db, addCard, deliver, workOff } = await stripePortal()
 const { pool } = portal
 let billing: Visitor
 let ana: Account
-let series = 0
 
 beforeEach(async () => {
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `W${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   await businessTime(pool, '2026-10-06T10:00:00Z')
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)

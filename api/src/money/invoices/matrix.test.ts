@@ -8,7 +8,7 @@ import { issueInvoice } from '#money/invoices/invoices.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { makeBuyer, makeOperator, newSeries } from '#test/support/documents.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime } from '#test/support/money.ts'
 import { closeDueMonth } from './month/close-run.ts'
@@ -105,10 +105,8 @@ const cases = buyers.map(([name, first, then = first]) => [name, first, then] as
 
 test.each(cases)('%s: every document has an electronic invoice', async (_, first, then) => {
   await sql`update client_entities set city = null`.execute(db)
-  await sql`update invoice_series set active = false`.execute(db)
-  await sql`insert into invoice_series (prefix, kind) values (${`M${++months}F`}, 'fiscal'), (${`M${months}C`}, 'credit_note')`.execute(
-    db,
-  )
+  months += 1
+  await newSeries(pool)
   await businessTime(pool, '2026-09-20T10:00:00Z')
   const client = await makeAccount(pool, { projects: 1, panels: 1, opening: null })
   await become(client, first)

@@ -6,7 +6,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
+import { makeOperator, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -17,7 +17,6 @@ const db = pool.kysely
 let billing: Visitor
 let ana: Account
 let lines = 0
-let series = 0
 
 beforeAll(async () => {
   await makeOperator(pool)
@@ -25,13 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   // Series whose days start again, because some tests move the clock.
-  await sql`update invoice_series set active = false`.execute(db)
-  await sql`update proforma_series set active = false`.execute(db)
-  const name = `R${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
-  await sql`insert into proforma_series (prefix) values (${`${name}P`})`.execute(db)
+  await newSeries(pool)
   await businessTime(pool, '2026-10-20T10:00:00Z')
   ana = await makePayer(portal)
 })
@@ -52,7 +45,7 @@ test('a client without a card requests a proforma, and a transfer of it is on th
   const asked = await requested({ net: 50 })
   expect(asked).toEqual({
     invoice_id: expect.any(Number),
-    full_number: expect.stringMatching(/^R\d+XP-1$/),
+    full_number: expect.stringMatching(/^T\d+P-1$/),
     total: 60.5,
     currency: 'USD',
   })

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { keyed } from '#test/support/card.ts'
-import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { makeBuyer, makeOperator, newSeries } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -88,10 +88,7 @@ test('an administrator changes a rate from a day on; the log has it, and documen
 })
 
 test('a change never reaches back over an issued document, also of the day itself', async () => {
-  await sql`update invoice_series set active = false`.execute(db)
-  await sql`insert into invoice_series (prefix, kind) values ('VRF', 'fiscal'), ('VRS', 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(pool)
   expect((await invoice('HU')).vat).toBe('27.00')
   const refused = ['409 vat_rate_on_documents']
   expect(await faults(admin, { country: 'HU', from: '2026-11-20' })).toEqual(refused)

@@ -9,7 +9,7 @@ import { advanceDisputes } from '#money/payments/providers/sandbox/sandbox-store
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, answerBank, keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
+import { makeOperator, newSeries } from '#test/support/documents.ts'
 import { lettersTo, newestLetter, testVault } from '#test/support/mail.ts'
 import { businessTime, movedBalance } from '#test/support/money.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -24,23 +24,10 @@ let ana: Account
 
 beforeAll(() => makeOperator(pool))
 beforeEach(async () => {
-  await newSeries()
+  await newSeries(pool)
   await businessTime(pool, '2026-06-10T10:00:00Z')
   ana = await makePayer(portal, '20')
 })
-
-let series = 0
-
-/** Days of documents never go backwards, and those of these tests do. */
-async function newSeries(): Promise<void> {
-  series += 1
-  await sql`update invoice_series set active = false`.execute(db)
-  await sql`update proforma_series set active = false`.execute(db)
-  await sql`insert into invoice_series (prefix, kind) values (${`H${series}`}, 'fiscal'), (${`S${series}`}, 'credit_note')`.execute(
-    db,
-  )
-  await sql`insert into proforma_series (prefix) values (${`P${series}`})`.execute(db)
-}
 
 const url = `${base}/automated-billing-rules`
 

@@ -6,6 +6,7 @@ import { readDispute } from '#money/payments/disputes/disputes.ts'
 import type { PaymentProvider } from '#money/payments/providers/payment-provider.ts'
 import type { Account } from '#test/support/account.ts'
 import { makePayer, pay } from '#test/support/card.ts'
+import { newSeries } from '#test/support/documents.ts'
 import { electronicInvoices } from '#test/support/electronic.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -13,17 +14,10 @@ import { stripePortal } from '#test/support/stripe-portal.ts'
 const { stripe, payments, portal, db, paymentScope, addCard, deliver, workOff } = await stripePortal()
 const { pool } = portal
 let ana: Account
-let series = 0
 
 beforeEach(async () => {
   await sql`update client_entities set city = null`.execute(db)
-  await sql`update invoice_series set active = false`.execute(db)
-  await sql`update proforma_series set active = false`.execute(db)
-  const name = `D${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
-  await sql`insert into proforma_series (prefix) values (${`${name}P`})`.execute(db)
+  await newSeries(pool)
   await businessTime(pool, '2026-10-03T10:00:00Z')
   ana = await makePayer(portal)
   await addCard(ana)

@@ -5,7 +5,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeBuyer } from '#test/support/documents.ts'
+import { makeBuyer, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -17,17 +17,12 @@ const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = await st
 let ana: Account
 let admin: Visitor
 let payment: { id: number; provider_ref: string | null }
-let series = 0
 
 /** A deposit of 50 and VAT by card. */
 beforeEach(async () => {
   stripe.refundsAre = 'succeeded'
   await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `R${++series}X`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(portal.pool)
   ana = await makePayer(portal)
   await addCard(ana)
   admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
