@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -26,9 +27,7 @@ async function choose(page: Page, verb: string) {
 
 async function confirm(page: Page, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
-  await dialog.getByRole('button', { name: verb, exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, verb, why)
 }
 
 test('billing set when the invoices of a client are due, and too long a term is explained', async ({

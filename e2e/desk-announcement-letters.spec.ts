@@ -1,6 +1,7 @@
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -38,9 +39,7 @@ test('an administrator announces by letter, knows to how many before, and each g
   const romanian = await lastLetter(page.request, 'radu@demo.test', new RegExp(`${title} RO$`))
   expect(romanian.text).toContain('Serverele repornesc la 2.')
   await row.getByRole('button', { name: `${m.desk_news_end()}: ${title}` }).click()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('A test is over')
-  await dialog.getByRole('button', { name: m.desk_news_end(), exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_news_end(), 'A test is over')
 })
 
 test('an announcement that was not sent by letter is sent later, once', async ({ page }) => {
@@ -53,9 +52,7 @@ test('an announcement that was not sent by letter is sent later, once', async ({
   await dialog.getByLabel(m.desk_news_title_ro()).fill(title)
   await dialog.getByLabel(m.desk_news_audience()).selectOption('plan')
   await dialog.getByLabel(m.desk_news_which_plan()).selectOption({ index: 1 })
-  await dialog.getByLabel(m.desk_verb_reason()).fill('A plan changes')
-  await dialog.getByRole('button', { name: m.desk_news_verb(), exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_news_verb(), 'A plan changes')
   const row = page.getByRole('row', { name: title })
   await expect(row).toContainText(m.desk_news_no_letters())
   await row.getByRole('button', { name: `${m.desk_news_send()}: ${title}` }).click()

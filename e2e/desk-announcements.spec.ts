@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { ana, expect, signIn } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { withOwnPortal } from './own-portal.ts'
@@ -95,9 +96,7 @@ test('an announcement for a plan is read by its clients alone, until an administ
 
   await row.getByRole('button', { name: `${m.desk_news_end()}: Faster disks` }).click()
   const ending = page.getByRole('dialog', { name: m.desk_news_end_title() })
-  await ending.getByLabel(m.desk_verb_reason()).fill('The disks are there')
-  await ending.getByRole('button', { name: m.desk_news_end(), exact: true }).click()
-  await expect(ending).toHaveCount(0)
+  await confirmVerb(ending, m.desk_news_end(), 'The disks are there')
   await expect(row.getByRole('button')).toHaveCount(0)
   expect(await seenBy('radu@demo.test')).toBe(0)
   await context.close()

@@ -3,6 +3,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -45,9 +46,7 @@ for (const look of looks)
       const day = dayInWords(new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10))
       await expect(dialog).toContainText(m.desk_assign_earliest({ day }))
       await expectAccessible(page, 'the plan of a panel')
-      await dialog.getByLabel(m.desk_verb_reason()).fill('The shop outgrew its plan')
-      await dialog.getByRole('button', { name: m.desk_assign_verb() }).click()
-      await expect(dialog).toHaveCount(0)
+      await confirmVerb(dialog, m.desk_assign_verb(), 'The shop outgrew its plan')
       const letter = await lastLetter(page.request, email, /plan of a panel/)
       expect(letter.text).toContain('The shop outgrew its plan')
       expect(letter.text).toContain('has plan Web 3, at $')

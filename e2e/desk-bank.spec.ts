@@ -1,6 +1,7 @@
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
 
@@ -58,17 +59,13 @@ test('billing imports a statement, confirms what is certain, matches the rest, a
     .getByRole('button', { name: /\d/ })
     .filter({ hasText: m.desk_bank_confirm({ count: 1 }).slice(0, 8) })
     .click()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('Statement of today')
-  await dialog.getByRole('button', { name: /\d/ }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, /\d/, 'Statement of today')
 
   const strange = page.getByRole('row').filter({ hasText: mark })
   await strange.getByRole('button', { name: m.desk_bank_match() }).click()
   await dialog.getByLabel(m.desk_bank_find()).fill(email)
   await dialog.getByRole('radio', { name: new RegExp(email) }).check()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('They called')
-  await dialog.getByRole('button', { name: m.desk_bank_match_verb(), exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_bank_match_verb(), 'They called')
   await page.getByLabel(m.desk_clients_show()).selectOption('matched')
   await expect(page.getByRole('row').filter({ hasText: number })).toBeVisible()
   await expect(strange).toBeVisible()
@@ -124,15 +121,11 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   await line.getByRole('button', { name: m.desk_bank_match() }).click()
   await dialog.getByLabel(m.desk_bank_find()).fill(number)
   await dialog.getByRole('radio', { name: new RegExp(`^${number} `) }).check()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('They called')
-  await dialog.getByRole('button', { name: m.desk_bank_match_verb(), exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_bank_match_verb(), 'They called')
   await page.getByLabel(m.desk_clients_show()).selectOption('matched')
   await expect(line).toContainText(number)
   await line.getByRole('button', { name: m.desk_bank_undo() }).click()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('Of another client')
-  await dialog.getByRole('button', { name: m.desk_bank_undo(), exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_bank_undo(), 'Of another client')
   await expect(line).toHaveCount(0)
   await page.goto(deskHome)
   await page

@@ -3,6 +3,7 @@ import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, openTab, signIn, test } from './fixtures.ts'
 import { ownPassword, signInAs } from './newcomer.ts'
 import { payer } from './payer.ts'
@@ -119,9 +120,7 @@ test('billing decides that an invoice of unknown outcome was not received, after
   await expectAccessible(page, 'index of an upload')
   await page.keyboard.press('Escape')
   await row.getByRole('button', { name: m.desk_efactura_again() }).click()
-  await dialog.getByLabel(m.desk_verb_reason()).fill('The lists of the office do not have it')
-  await dialog.getByRole('button', { name: m.desk_efactura_again_verb() }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_efactura_again_verb(), 'The lists of the office do not have it')
   await expect(row.getByRole('button', { name: m.desk_efactura_again() })).toHaveCount(0)
 })
 

@@ -2,6 +2,7 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { databaseIn } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { withOwnPortal } from './own-portal.ts'
@@ -25,9 +26,7 @@ for (const look of looks)
       const verify = async () => {
         await ledger.getByRole('button', { name: m.desk_ledger_verify() }).click()
         const dialog = page.getByRole('dialog')
-        await dialog.getByLabel(m.desk_verb_reason()).fill('After the restore')
-        await dialog.getByRole('button', { name: m.desk_ledger_verb(), exact: true }).click()
-        await expect(dialog).toHaveCount(0)
+        await confirmVerb(dialog, m.desk_ledger_verb(), 'After the restore')
       }
       await verify()
       await expect(ledger.getByText(m.desk_ledger_agrees())).toBeVisible({ timeout: 30_000 })

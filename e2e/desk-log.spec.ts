@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
@@ -20,9 +21,7 @@ async function holdSomebody(page: Page): Promise<{ email: string; why: string }>
   const dialog = page.getByRole('dialog')
   const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10)
   await dialog.getByRole('textbox', { name: m.desk_hold_until() }).fill(tomorrow)
-  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
-  await dialog.getByRole('button', { name: m.desk_hold_verb() }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, m.desk_hold_verb(), why)
   return { email, why }
 }
 

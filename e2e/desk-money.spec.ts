@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
 
@@ -18,9 +19,7 @@ async function confirm(
   const dialog = page.getByRole('dialog')
   for (const [label, value] of Object.entries(fields))
     await dialog.getByRole('textbox', { name: label }).fill(value)
-  await dialog.getByLabel(m.desk_verb_reason()).fill('Agreed by phone')
-  await dialog.getByRole('button', { name: verb, exact: true }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, verb, 'Agreed by phone')
 }
 
 /** Opens the menu of a document, and the dialog of one of its verbs. */

@@ -4,6 +4,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { payer } from './payer.ts'
@@ -57,9 +58,7 @@ for (const look of looks)
       await expect(dialog).toContainText('use of $30.00; credit pays $20.00')
       await expect(dialog).toContainText('asks for $12.10, VAT of $2.10 included')
       await expectAccessible(page, 'the bill of an open month')
-      await dialog.getByLabel(m.desk_verb_reason()).fill('The account is closed tomorrow')
-      await dialog.getByRole('button', { name: m.desk_open_bill_verb() }).click()
-      await expect(dialog).toHaveCount(0)
+      await confirmVerb(dialog, m.desk_open_bill_verb(), 'The account is closed tomorrow')
       const documents = page.getByRole('table', { name: m.desk_tab_documents() })
       await expect(documents.getByText('$12.10')).toBeVisible()
 

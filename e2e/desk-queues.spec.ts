@@ -3,6 +3,7 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { newcomer } from './newcomer.ts'
@@ -39,9 +40,7 @@ async function failedJob(): Promise<string> {
 
 async function confirm(page: Page, title: string, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
-  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
-  await dialog.getByRole('button', { name: verb }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, verb, why)
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })

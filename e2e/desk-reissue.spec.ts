@@ -3,6 +3,7 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
 import { refusal } from './refusal.ts'
@@ -38,9 +39,7 @@ async function paysByTransfer(page: Page): Promise<void> {
   const confirm = async (verb: string, fields: Readonly<Record<string, string>>) => {
     for (const [label, value] of Object.entries(fields))
       await dialog.getByRole('textbox', { name: label }).fill(value)
-    await dialog.getByLabel(m.desk_verb_reason()).fill('Agreed by phone')
-    await dialog.getByRole('button', { name: verb, exact: true }).click()
-    await expect(dialog).toHaveCount(0)
+    await confirmVerb(dialog, verb, 'Agreed by phone')
   }
   await page.getByRole('button', { name: m.desk_proforma() }).click()
   await confirm(m.desk_proforma_verb(), { [m.desk_credit_net()]: '50' })

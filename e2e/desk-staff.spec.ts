@@ -3,6 +3,7 @@ import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { addAuthenticator } from './authenticator.ts'
 import { expectAccessible } from './axe.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -15,9 +16,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 
 async function confirm(page: Page, title: string, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
-  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
-  await dialog.getByRole('button', { name: verb }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, verb, why)
 }
 
 /** Invites a new person as an administrator. Returns their address and the link of their letter. */

@@ -4,6 +4,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { inDatabase, letSignInAge } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { lastLetter } from './letters.ts'
 import { looks, seenAs } from './looks.ts'
@@ -58,9 +59,7 @@ async function chooseOfPanel(page: Page, verb: string) {
 async function confirm(page: Page, title: RegExp, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog.getByRole('button', { name: verb })).toBeDisabled()
-  await dialog.getByLabel(m.desk_verb_reason()).fill(why)
-  await dialog.getByRole('button', { name: verb }).click()
-  await expect(dialog).toHaveCount(0)
+  await confirmVerb(dialog, verb, why)
 }
 
 test('support stop a panel, its owner reads why, and it runs again once the stop is lifted', async ({
