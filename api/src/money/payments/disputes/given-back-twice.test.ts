@@ -7,7 +7,7 @@ import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
-import { makeBuyer } from '#test/support/documents.ts'
+import { makeBuyer, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -20,7 +20,6 @@ const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 let ana: Account
 let admin: Visitor
 let paid: { id: number; provider_ref: string | null }
-let series = 0
 
 const payments = () =>
   db
@@ -33,11 +32,7 @@ const payments = () =>
 /** A deposit of 50 and 10.50 VAT by card. */
 beforeEach(async () => {
   await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `T${++series}W`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(portal.pool)
   ana = await makePayer(portal)
   await makeBuyer(portal.pool, ana, { country: 'RO' })
   await addCard(ana)

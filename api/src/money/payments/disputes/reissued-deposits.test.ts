@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
+import { newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -14,15 +15,10 @@ import { makeAdmin } from '#test/support/ticket.ts'
 const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
 let anna: Account
 let admin: Visitor
-let series = 0
 
 beforeEach(async () => {
   await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await sql`update invoice_series set active = false`.execute(db)
-  const name = `U${++series}Y`
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
-    db,
-  )
+  await newSeries(portal.pool)
   anna = await makePayer(portal, '0', { country: 'DE', vatNumber: 'DE136695976' })
   await addCard(anna)
   admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
