@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { money } from '../web/src/ui/format.ts'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
+import { money } from './money.ts'
 import { newcomer } from './newcomer.ts'
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: m.nav() })

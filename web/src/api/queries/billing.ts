@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { sum } from '../../ui/format.ts'
 import { list } from '../query.ts'
 import type { Row } from '../rows.ts'
 
@@ -16,12 +15,6 @@ export const billingOf = (client: number | undefined) =>
     : list('billing-profiles', { filter: { client_id: client } })
 
 export type Billing = Row<'billing-profiles'>
-
-/** What an account has left after the usage of today, as on Billing, or its debt, as the warning says it. */
-export function fundsOf({ account_balance, credit_balance, available }: Billing): number {
-  const charged = sum([account_balance, credit_balance])
-  return charged < 0 ? charged : Math.max(0, available)
-}
 
 /**
  * The limits of amounts in the account's currency; undefined until they are known, and while an older replica answers
