@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { loadArchive } from '#platform/backup/load-archive.ts'
 import { fileOf, type Manifest, readManifest } from '#platform/backup/manifest.ts'
@@ -90,6 +91,13 @@ await ticketFile('aa-the-first')
 const missingId = await ticketFile('bb-the-second')
 await storage.remove('bb-the-second')
 
+// Two days of usage, each with a partition and an event.
+await sql`select usage_partitions(array['2026-01-01', '2026-01-02']::date[])`.execute(pool.kysely)
+await sql`insert into keyed_usage_events (event_key, panel_engine_id, panel_id, period_start, period_end, occurred_on, meter_id,
+    resource_ref, quantity)
+  select gen_random_uuid(), 1, 1, d, d + interval '1 hour', d, 1, 'panel', 1
+  from unnest(array['2026-01-01', '2026-01-02']::date[]) d`.execute(pool.kysely)
+
 /** The rows of each table in an archive, as one hash: a loaded table may have its rows in another order. */
 async function rowsIn(archive: string, but: readonly string[] = []) {
   const { tables } = await readManifest(archive)
@@ -110,6 +118,7 @@ test('an archive of an external database opens as an embedded one, and that as a
   const first = await readManifest(at('first'))
   expect(first.tables.some(({ rows }) => rows > 1000)).toBe(true)
   expect(first.partitions.length).toBeGreaterThan(1)
+  expect(first.tables.find(({ name }) => name === 'keyed_usage_events')?.rows).toBe(2)
 
   const embedded: Place = { dataDir: at('embedded') }
   const restored = run('restore', embedded, at('first'))
