@@ -126,7 +126,8 @@ function main(given: string | undefined): number {
     return 0
   }
   const added = addedSince(root, commit)
-  console.log(`Tests of ${release} on a schema with ${added.join(', ') || 'other functions'}.`)
+  const name = release.startsWith(commit) ? commit : release
+  console.log(`Tests of ${name} on a schema with ${added.join(', ') || 'other functions'}.`)
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portico-previous-'))
   const begun = performance.now()
   try {
