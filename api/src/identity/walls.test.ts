@@ -1,4 +1,4 @@
-import { changeEmail } from '@portico/contract/calls/addresses.ts'
+import { changeEmail } from '@portico/contract/calls/account-addresses.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
 import * as security from '@portico/contract/calls/security.ts'
 import { expect, test } from 'vitest'

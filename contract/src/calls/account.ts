@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { moment, noInput } from '../fields.ts'
-import * as addresses from './addresses.ts'
+import * as addresses from './account-addresses.ts'
 import { call } from './call.ts'
 import { email, opaque } from './credentials.ts'
 

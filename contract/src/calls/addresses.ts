@@ -1,5 +1,5 @@
-// Method and path of every call that is not JSON:API. They are separate from the schemas, which only the
-// server reads, and from each other, so that a page bundles only the calls it makes.
+// Method and path of every call that is not JSON:API, but those of an account (account-addresses.ts), which the first
+// page does not load. They are separate from the schemas, which only the server reads.
 
 export const login = { method: 'POST', path: '/auth/login' } as const
 export const loginTwoFactor = { method: 'POST', path: '/auth/login/two-factor' } as const
@@ -31,39 +31,6 @@ export const createFirstAdmin = { method: 'POST', path: '/auth/first-admin' } as
 export const currentUser = { method: 'GET', path: '/api/user' } as const
 export const chooseLanguage = { method: 'PATCH', path: '/api/user' } as const
 export const logout = { method: 'GET', path: '/api/user/logout' } as const
-
-export const security = { method: 'GET', path: '/api/user/security' } as const
-export const securityLog = { method: 'GET', path: '/api/user/security-log' } as const
-export const changePassword = { method: 'POST', path: '/api/user/password' } as const
-export const changeEmail = { method: 'POST', path: '/api/user/email' } as const
-export const twoFactorSetup = { method: 'POST', path: '/api/user/two-factor/setup' } as const
-export const twoFactorEnable = { method: 'POST', path: '/api/user/two-factor/enable' } as const
-export const twoFactorDisable = { method: 'POST', path: '/api/user/two-factor/disable' } as const
-export const recoveryCodes = { method: 'POST', path: '/api/user/two-factor/recovery-codes' } as const
-export const sessions = { method: 'GET', path: '/api/user/sessions' } as const
-export const endSession = { method: 'DELETE', path: '/api/user/sessions/:id' } as const
-export const endOtherSessions = { method: 'DELETE', path: '/api/user/sessions' } as const
-export const passkeys = { method: 'GET', path: '/api/user/passkeys' } as const
-export const newPasskeyOptions = { method: 'POST', path: '/api/user/passkeys/options' } as const
-export const addPasskey = { method: 'POST', path: '/api/user/passkeys' } as const
-export const renamePasskey = { method: 'PATCH', path: '/api/user/passkeys/:id' } as const
-export const removePasskey = { method: 'DELETE', path: '/api/user/passkeys/:id' } as const
-export const identities = { method: 'GET', path: '/api/user/identities' } as const
-export const linkGoogle = { method: 'POST', path: '/api/user/identities/google' } as const
-export const unlinkIdentity = { method: 'DELETE', path: '/api/user/identities/:id' } as const
-
-// A letter names one address for both: the page is its GET.
-export const unsubscribe = { method: 'POST', path: '/unsubscribe/:token' } as const
-
-export const dataExports = { method: 'GET', path: '/api/user/exports' } as const
-export const startExport = { method: 'POST', path: '/api/user/exports' } as const
-/**
- * GET: the file, as a ZIP. 404 when it belongs to someone else or is deleted, 409 `not_ready`, 403
- * `recent_sign_in_required`.
- */
-export const exportFile = { method: 'GET', path: '/api/user/exports/:id/file' } as const
-export const closing = { method: 'GET', path: '/api/user/closing' } as const
-export const closeAccount = { method: 'POST', path: '/api/user/close' } as const
 
 /** The card form of the sandbox. */
 export const sandboxCard = { method: 'POST', path: '/api/sandbox/setup-intents/:ref/card' } as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { idParameter, line, moment, noInput } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
-import * as addresses from './addresses.ts'
+import * as addresses from './account-addresses.ts'
 import { call } from './call.ts'
 import { email, newPassword, password, secondFactorCode, webAuthn } from './credentials.ts'
 

@@ -1,3 +1,4 @@
+import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import { Failure } from '../api/failure.ts'
@@ -21,7 +22,7 @@ function refusedFor(said: () => string) {
 export async function makePasskey(): Promise<Answer> {
   const [{ startRegistration }, { options }] = await Promise.all([
     load(),
-    call(addresses.newPasskeyOptions, {}),
+    call(accountAddresses.newPasskeyOptions, {}),
   ])
   // The server generates these options for this function; the contract passes them through untyped.
   const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']

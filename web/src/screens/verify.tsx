@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { email } from '@portico/contract/calls/credentials.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -58,7 +59,7 @@ function OtherAddress({ onSent, onBack }: { onSent: (email: string) => void; onB
     initial: { email: '' },
     schema: addressSchema,
     save: async (given) => {
-      await call(addresses.changeEmail, given)
+      await call(accountAddresses.changeEmail, given)
       onSent(given.email)
     },
   })

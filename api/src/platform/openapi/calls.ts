@@ -1,4 +1,5 @@
 import * as account from '@portico/contract/calls/account.ts'
+import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import * as auth from '@portico/contract/calls/auth.ts'
 import type { Call } from '@portico/contract/calls/call.ts'
@@ -143,7 +144,11 @@ const files: Paths = {
     'a file of a ticket',
     '*/*',
   ),
-  [templated(addresses.exportFile.path)]: fetched('exportFile', 'the copy of one’s data', 'application/zip'),
+  [templated(accountAddresses.exportFile.path)]: fetched(
+    'exportFile',
+    'the copy of one’s data',
+    'application/zip',
+  ),
   [`${base}${templated(invoiceFileLocation.download)}`]: fetched(
     'invoices.download',
     'a document',

@@ -17,6 +17,15 @@ export const billingOf = (client: number | undefined) =>
 export type Billing = Row<'billing-profiles'>
 
 /**
+ * What an account has left after the usage of today, as on Billing, or its debt, as the warning says it. The sign of a sum of
+ * two amounts is exact, and its millionths are not shown.
+ */
+export function fundsOf({ account_balance, credit_balance, available }: Billing): number {
+  const charged = account_balance + credit_balance
+  return charged < 0 ? charged : Math.max(0, available)
+}
+
+/**
  * The limits of amounts in the account's currency; undefined until they are known, and while an older replica answers
  * during an upgrade.
  */

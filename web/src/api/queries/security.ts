@@ -1,3 +1,4 @@
+import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
@@ -10,11 +11,17 @@ const ofPerson = <A extends Address>(address: A, ask: (signal: AbortSignal) => P
   })
 
 /** The person's sign-in methods. */
-export const securityQuery = ofPerson(addresses.security, (signal) => call(addresses.security, {}, signal))
-export const sessionsQuery = ofPerson(addresses.sessions, (signal) => call(addresses.sessions, {}, signal))
-export const passkeysQuery = ofPerson(addresses.passkeys, (signal) => call(addresses.passkeys, {}, signal))
-export const identitiesQuery = ofPerson(addresses.identities, (signal) =>
-  call(addresses.identities, {}, signal),
+export const securityQuery = ofPerson(accountAddresses.security, (signal) =>
+  call(accountAddresses.security, {}, signal),
+)
+export const sessionsQuery = ofPerson(accountAddresses.sessions, (signal) =>
+  call(accountAddresses.sessions, {}, signal),
+)
+export const passkeysQuery = ofPerson(accountAddresses.passkeys, (signal) =>
+  call(accountAddresses.passkeys, {}, signal),
+)
+export const identitiesQuery = ofPerson(accountAddresses.identities, (signal) =>
+  call(accountAddresses.identities, {}, signal),
 )
 
 /** The sign-in methods that this portal offers in addition to e-mail; fixed when the portal starts. */
@@ -22,9 +29,9 @@ export const offerQuery = ofPerson(addresses.authConfig, (signal) => call(addres
 
 /** Security events of the account, newest first. */
 export const securityLogQuery = infiniteQueryOptions({
-  queryKey: [addresses.securityLog.path],
+  queryKey: [accountAddresses.securityLog.path],
   queryFn: ({ pageParam, signal }) =>
-    call(addresses.securityLog, pageParam === undefined ? {} : { before: pageParam }, signal),
+    call(accountAddresses.securityLog, pageParam === undefined ? {} : { before: pageParam }, signal),
   // Ids are text in a query, as the contract declares them.
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ events, more }) => (more ? String(events.at(-1)?.id) : undefined),

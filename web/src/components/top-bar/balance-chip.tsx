@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Billing, billingQuery } from '../../api/queries/billing.ts'
+import { type Billing, billingQuery, fundsOf } from '../../api/queries/billing.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { daysBetween } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
-import { fundsOf } from '../money/funds.ts'
 import classes from './top-bar.module.css'
 
 /** Below so many days the balance is highlighted; the first letter about it is sent then, too. */

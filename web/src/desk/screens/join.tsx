@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { newPassword } from '@portico/contract/calls/credentials.ts'
 import { useLocation } from '@tanstack/react-router'
@@ -68,7 +69,10 @@ function FirstPasskey() {
   const make = async () => {
     setState({ busy: true })
     try {
-      await call(addresses.addPasskey, { name: m.desk_join_passkey_name(), response: await makePasskey() })
+      await call(accountAddresses.addPasskey, {
+        name: m.desk_join_passkey_name(),
+        response: await makePasskey(),
+      })
       await leave(deskPage)
     } catch (error) {
       setState({ busy: false, refused: inWords(error) })

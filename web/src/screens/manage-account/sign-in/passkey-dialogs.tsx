@@ -1,4 +1,4 @@
-import * as addresses from '@portico/contract/calls/addresses.ts'
+import * as addresses from '@portico/contract/calls/account-addresses.ts'
 import { renamePasskey } from '@portico/contract/calls/security.ts'
 import { useState } from 'react'
 import * as z from 'zod/mini'
