@@ -52,6 +52,14 @@ async function expectArchive(page: Page): Promise<void> {
   await limit(-1)
   expect((await arriving).suggestedFilename()).toMatch(/^documents-.+\.zip$/)
   await expect(page.getByText(m.archive_done({ count: 2 }))).toBeVisible()
+  const box = page.getByRole('checkbox', { name: new RegExp(m.document_tick({ number: '' })) }).first()
+  await box.check()
+  const chosen = page.waitForEvent('download')
+  await page.getByRole('button', { name: m.archive_ticked({ count: 1 }) }).click()
+  expect((await chosen).suggestedFilename()).toBe('documents.zip')
+  await expect(page.getByText(m.archive_done({ count: 1 }))).toBeVisible()
+  await page.getByRole('button', { name: m.archive_untick() }).click()
+  await expect(box).not.toBeChecked()
 }
 
 /** Of 26 payments the oldest stands on the second page. */

@@ -16,7 +16,7 @@ export const invoiceFileLocation = {
   xml: '/invoices/:id/-actions/xml',
   /** GET; a ZIP with the electronic invoice as the tax office signed it. */
   signed: '/invoices/:id/-actions/signed',
-  /** POST with an `archiveRequest`; a ZIP of at most 200 files, streamed while it is written. */
+  /** POST with an `archiveBody`; a ZIP of at most 200 files, streamed while it is written. */
   archive: '/invoices/-actions/downloadArchive',
 } as const
 

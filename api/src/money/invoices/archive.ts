@@ -23,7 +23,7 @@ export function archivedFile({ id, full_number, key, sha256 }: Printed, format: 
 }
 
 /**
- * The stored files of an account's documents in a period, in order. Throws `not_found` for an account whose
+ * The stored files of an account's documents in a period or by their ids, in order. Throws `not_found` for an account whose
  * billing the actor does not see, `archive_empty`, and `archive_most`.
  */
 export async function filesOf(
@@ -31,9 +31,10 @@ export async function filesOf(
   actor: Actor,
   wanted: {
     readonly client_id?: number | undefined
-    readonly from: string
+    readonly from?: string | undefined
     readonly to?: string | undefined
     readonly kinds?: readonly string[] | undefined
+    readonly ids?: readonly number[] | undefined
     readonly format: 'pdf' | 'xml'
   },
 ): Promise<Archived[]> {
@@ -41,15 +42,16 @@ export async function filesOf(
   if (!actor.owners('billing').includes(clientId)) throw refuse('not_found', { type: 'clients' })
   const { format } = wanted
   const column = `${format}_key` as const
-  const { kinds, to } = wanted
+  const { kinds, from, to, ids } = wanted
   const rows = await db
     .selectFrom('invoices')
     .select(['id', 'full_number', `${column} as key`, `${format}_sha256 as sha256`])
     .where('client_id', '=', clientId)
-    .where('issue_date', '>=', wanted.from)
+    .$if(from !== undefined, (query) => query.where('issue_date', '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
     .where(column, 'is not', null)
     .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds ?? []))
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
     .orderBy('issue_date')
     .orderBy('id')
     .limit(mostInArchive + 1)

@@ -1,5 +1,5 @@
 import { invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
-import { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
+import { archiveRequest, archiveSelection } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
@@ -71,10 +71,14 @@ async function hand(parts: Parts, actor: Actor, reply: FastifyReply, asked: { id
     .send(file)
 }
 
-function asked(body: unknown): z.output<typeof archiveRequest> {
+type Asked = Partial<z.output<typeof archiveRequest> & z.output<typeof archiveSelection>>
+
+function asked(body: unknown): Asked {
   // Actions accept their input bare, or under `data`.
   const given = z.safeParse(z.object({ data: z.looseObject({}) }), body)
-  const { data, error } = z.safeParse(archiveRequest, given.data?.data ?? body)
+  const input = given.data?.data ?? body
+  const hasIds = z.safeParse(z.looseObject({ ids: z.unknown() }), input).success
+  const { data, error } = hasIds ? z.safeParse(archiveSelection, input) : z.safeParse(archiveRequest, input)
   if (data) return data
   const above = given.success ? '/data' : ''
   throw new Problems(
@@ -161,7 +165,7 @@ export async function invoiceFileRoutes(app: FastifyInstance, parts: Parts): Pro
         .headers({
           ...inert,
           'content-disposition': attachment(
-            `documents-${[wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
+            `${['documents', wanted.from, wanted.to].filter(Boolean).join('-')}.zip`,
           ),
           'x-total-files': whole.length,
           'x-missing-files': lacking.length,

@@ -198,7 +198,25 @@ test('many come as one archive, which holds what the period does', async () => {
   expect(xml.rawPayload.includes('.xml')).toBe(true)
 })
 
+test('chosen documents come as one archive, and none of another account', async () => {
+  const [first, second] = await db
+    .selectFrom('invoices')
+    .select(['id', 'full_number'])
+    .where('client_id', '=', ana.id)
+    .where('pdf_key', 'is not', null)
+    .orderBy('id')
+    .limit(2)
+    .execute()
+  const one = await archive({ ids: [first?.id] })
+  expect([one.statusCode, one.headers['x-total-files']]).toEqual([200, '1'])
+  expect(one.rawPayload.includes(`${first?.full_number}.pdf`)).toBe(true)
+  expect(one.rawPayload.includes(`${second?.full_number}.pdf`)).toBe(false)
+  const theirs = await archive({ ids: [first?.id] }, stranger)
+  expect([theirs.statusCode, theirs.json().errors[0].code]).toEqual([409, 'archive_empty'])
+})
+
 test.each([
+  [{ ids: [] }, 422, 'entries_missing'],
   [{ to: '2026-11-01' }, 422, 'value_required'],
   [{ from: 'x', to: 'y' }, 422, 'day_invalid'],
   [{ from: '0000-01-01' }, 422, 'day_out_of_range'],

@@ -6,7 +6,7 @@ import type { Call } from '@portico/contract/calls/call.ts'
 import * as demo from '@portico/contract/calls/demo.ts'
 import { fileLocation, invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
 import * as firstAdmin from '@portico/contract/calls/first-admin.ts'
-import { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
+import { archiveBody } from '@portico/contract/calls/invoice-files.ts'
 import * as outbox from '@portico/contract/calls/outbox.ts'
 import * as registration from '@portico/contract/calls/registration.ts'
 import * as sandbox from '@portico/contract/calls/sandbox.ts'
@@ -124,11 +124,11 @@ const uploading = operation({
   refusals: [413, 415, 422],
 })
 
-const archiveSchema = jsonSchema(archiveRequest, 'input')
+const archiveSchema = jsonSchema(archiveBody, 'input')
 const archiving = operation({
   tag: 'Files',
   id: 'invoices.downloadArchive',
-  summary: 'the files of a period',
+  summary: 'the files of a period, or of chosen documents',
   description:
     'A ZIP of at most 200 files. Documents with damaged or missing files are left out: a text file in it lists them, and `x-missing-files` is their number.',
   body: body('application/json', archiveSchema, exampleOf(archiveSchema)),

@@ -1,5 +1,5 @@
 import { invoiceFileLocation } from '@portico/contract/calls/file-locations.ts'
-import type { archiveRequest } from '@portico/contract/calls/invoice-files.ts'
+import type { archiveRequest, archiveSelection } from '@portico/contract/calls/invoice-files.ts'
 import { base } from '@portico/contract/wire.ts'
 import type * as z from 'zod/mini'
 import { asFailure } from '../failure.ts'
@@ -44,11 +44,11 @@ export async function saveDocument(id: number, format: DocumentFormat, number: s
 export type Arrived = { begun: number; total: number; bytes: number }
 
 /**
- * Saves the documents of a period as one ZIP; returns how many it holds, and how many of the period are
+ * Saves the documents of a period, or chosen ones, as one ZIP; returns how many it holds, and how many of them are
  * damaged or missing. `hear` is called with the progress.
  */
 export async function saveArchive(
-  wanted: z.input<typeof archiveRequest>,
+  wanted: z.input<typeof archiveRequest> | z.input<typeof archiveSelection>,
   hear: (arrived: Arrived) => void,
 ): Promise<{ total: number; missing: number }> {
   // Files are outside of JSON:API, so the request body is plain JSON.

@@ -39,8 +39,15 @@ function inWords(state: State): string {
   }
 }
 
-/** Downloads the documents of a period as one file; without a last day, up to the newest. */
-export function Archive({ today }: { today: string }) {
+type Props = {
+  today: string
+  /** The ticked documents, instead of a period. */
+  ticked: readonly number[]
+  onClear: () => void
+}
+
+/** Downloads the ticked documents as one file, or those of a period; without a last day, up to the newest. */
+export function Archive({ today, ticked, onClear }: Props) {
   const client_id = useAccount()
   const [range, setRange] = useState<{ from: string; to?: string | undefined }>({
     from: addDays(today, -364),
@@ -48,7 +55,8 @@ export function Archive({ today }: { today: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const bring = async () => {
     setState({ kind: 'asked' })
-    await saveArchive({ client_id, ...range }, (arrived) => setState({ kind: 'running', ...arrived })).then(
+    const wanted = ticked.length > 0 ? { ids: [...ticked] } : range
+    await saveArchive({ client_id, ...wanted }, (arrived) => setState({ kind: 'running', ...arrived })).then(
       (done) => setState({ kind: 'done', ...done }),
       (error: unknown) => setState({ kind: 'failed', why: refusalInWords(asFailure(error)) }),
     )
@@ -56,17 +64,24 @@ export function Archive({ today }: { today: string }) {
   return (
     <fieldset className={classes.archive}>
       <legend>{m.archive_title()}</legend>
-      <PeriodFields
-        {...range}
-        onChange={(change) => setRange((last) => ({ ...last, ...change, from: change.from ?? last.from }))}
-      />
+      {ticked.length === 0 && (
+        <PeriodFields
+          {...range}
+          onChange={(change) => setRange((last) => ({ ...last, ...change, from: change.from ?? last.from }))}
+        />
+      )}
       <Button
         variant="default"
         loading={state.kind === 'asked' || state.kind === 'running'}
         onClick={() => void bring()}
       >
-        {m.archive_verb()}
+        {ticked.length === 0 ? m.archive_verb() : m.archive_ticked({ count: ticked.length })}
       </Button>
+      {ticked.length > 0 && (
+        <Button variant="subtle" onClick={onClear}>
+          {m.archive_untick()}
+        </Button>
+      )}
       <span role="status">{inWords(state)}</span>
     </fieldset>
   )

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -18,21 +18,33 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
+import '../../ui/styles/checkbox.ts'
 import { Archive } from './archive.tsx'
 import classes from './billing.module.css'
 import { type Document, DocumentFiles } from './document-files.tsx'
 
 const sorts = ['issue_date', '-issue_date', 'total', '-total'] as const
 
-const columns = (own: number): Column<Document>[] => [
+type Ticks = { readonly ticked: readonly number[]; readonly onTick: (id: number) => void }
+
+/** `ticks` of documents for one file; undefined where they are of several accounts, because a file is of one. */
+const columns = (own: number, ticks: Ticks | undefined): Column<Document>[] => [
   {
     name: 'number',
     label: m.column_number(),
     cell: (document) => (
-      <>
+      <div className={classes.numbered}>
+        {ticks && (
+          <Checkbox
+            size="xs"
+            aria-label={m.document_tick({ number: document.full_number })}
+            checked={ticks.ticked.includes(document.id)}
+            onChange={() => ticks.onTick(document.id)}
+          />
+        )}
         <DocumentNumber document={document} />
         <OwnerBadge id={document.client_id} />
-      </>
+      </div>
     ),
   },
   { name: 'kind', label: m.column_type(), onPhone: 'end', cell: ({ kind }) => documentKinds[kind]() },
@@ -77,6 +89,9 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   const [given, change] = useSearchState()
   const statements = given.documents === 'statements' ? 'only' : 'without'
   const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
+  const [ticked, setTicked] = useState<readonly number[]>([])
+  const onTick = (id: number) =>
+    setTicked((last) => (last.includes(id) ? last.filter((one) => one !== id) : [...last, id]))
   const query = useQuery({
     ...list('invoices', {
       filter: {
@@ -103,7 +118,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
       <ResourceTable
         caption={m.invoices_title()}
         isCompact
-        columns={columns(own)}
+        columns={columns(own, accounts ? undefined : { ticked, onTick })}
         query={query}
         view={{ ...view, sort: view.sort ?? '-issue_date' }}
         onChange={(wanted) => setView((last) => ({ ...last, page: 1, ...wanted }))}
@@ -146,8 +161,9 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
             : undefined
         }
       />
-      {/* The file is of one account. */}
-      {!accounts && query.data && query.data.page.total > 0 && <Archive today={profile.as_of} />}
+      {!accounts && query.data && query.data.page.total > 0 && (
+        <Archive today={profile.as_of} ticked={ticked} onClear={() => setTicked([])} />
+      )}
     </div>
   )
 }
