@@ -141,6 +141,14 @@ test('faults are shown under their fields, the first one has the focus, and the 
   await expect(page.getByRole('checkbox')).toBeChecked()
 })
 
+test('an address of a known provider leads to its inbox', async ({ page }) => {
+  await register(page, `new-${crypto.randomUUID()}@GMail.com`)
+  await expect(page.getByRole('link', { name: m.verify_open_inbox({ name: 'Gmail' }) })).toHaveAttribute(
+    'href',
+    'https://mail.google.com/',
+  )
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 600 } })
 

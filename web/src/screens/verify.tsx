@@ -9,6 +9,7 @@ import { call } from '../api/call.ts'
 import { useSavingForm } from '../components/forms/saving-form.ts'
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
+import { Mailbox } from '../components/guest/mailbox.tsx'
 import { Resend } from '../components/guest/resend.tsx'
 import { signInAs, toward, useNext } from '../components/guest/search.ts'
 import { home } from '../components/sign-in/home-path.ts'
@@ -43,6 +44,7 @@ function Registered({ who }: { who: Registering }) {
   }, every)
   return (
     <GuestCard title={m.verify_title()} lead={m.verify_lead({ email: who.email })}>
+      <Mailbox email={who.email} />
       <Resend email={who.email} againAt={who.again_at} />
       <a href={toward(href('create-account'), next)} className={classes.link}>
         {m.verify_other_address()}
