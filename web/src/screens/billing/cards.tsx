@@ -8,13 +8,14 @@ import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
 import { LoadedList } from '../../components/loaded.tsx'
 import { useAccount } from '../../components/money/account.tsx'
+import { CardMark } from '../../components/pay/card-mark.tsx'
 import { cardName, endsSoon, expiryOf } from '../../components/pay/card-words.ts'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
 import { IconCard } from '../../ui/more-icons.tsx'
-import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
+import { Section, SectionFoot, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 
 const RemoveCard = lazily(async () => (await import('./remove-card.tsx')).RemoveCard)
@@ -34,7 +35,7 @@ function CardRow({ card, today, onRemove }: RowProps) {
   const prefer = useAction('cards', 'setDefault')
   return (
     <SectionRow
-      icon={<IconCard size={18} />}
+      icon={<CardMark brand={card.brand} />}
       title={
         <>
           {name}
@@ -73,7 +74,6 @@ export function Cards({ profile }: { profile: Billing }) {
   const [removing, setRemoving] = useState<Card>()
   const add = (
     <Button
-      size="xs"
       variant="default"
       renderRoot={(props) => <Link {...props} to={href('add-new-card')} search={{ account }} />}
     >
@@ -84,7 +84,7 @@ export function Cards({ profile }: { profile: Billing }) {
     <Empty icon={<IconCard size={20} />} title={m.cards_none_title()} text={m.cards_none_text()} />
   )
   return (
-    <Section id="cards" title={m.cards_title()} lead={m.cards_lead()} aside={add}>
+    <Section id="cards" title={m.cards_title()} lead={m.cards_lead()}>
       <LoadedList query={query} items={query.data} empty={empty}>
         {(cards) => (
           <SectionList label={m.cards_title()}>
@@ -94,6 +94,7 @@ export function Cards({ profile }: { profile: Billing }) {
           </SectionList>
         )}
       </LoadedList>
+      <SectionFoot>{add}</SectionFoot>
       {removing && (
         <Suspense>
           <RemoveCard card={removing} onClose={() => setRemoving(undefined)} />
