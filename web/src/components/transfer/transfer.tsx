@@ -70,7 +70,7 @@ export function Transfer({ account, profile, amount }: Props) {
       <SectionFoot
         note={
           <>
-            {!owes && amount === undefined && m.transfer_needs_amount()}
+            {!owes && amount === undefined && <p>{m.transfer_needs_amount()}</p>}
             <Refusal>{refused}</Refusal>
           </>
         }
