@@ -20,6 +20,12 @@ test('more kinds than colours: the small ones are added up, and nothing is lost'
   expect(columnTotal(series, 0)).toBe(5.5)
 })
 
+test('kinds that are too small to be seen are added up too, unless it is a single one', () => {
+  const cells = [cell('1', 'a', 9), cell('1', 'b', 0.008), cell('1', 'c', 0.001)]
+  expect(stacked(cells, ['1'], others).map(({ name }) => name)).toEqual(['The a', '2 others'])
+  expect(stacked(cells.slice(0, 2), ['1'], others).map(({ name }) => name)).toEqual(['The a', 'The b'])
+})
+
 test('a scale has round steps and ends above the largest amount', () => {
   expect(scale(3.87)).toEqual([0, 2, 4])
   expect(scale(0.07)).toEqual([0, 0.025, 0.05, 0.075])

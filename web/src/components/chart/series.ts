@@ -16,9 +16,12 @@ type Cell = { column: string; key: string; name: string; amount: number }
 /** The number of colours; further series are merged into one. */
 const most = 6
 
+/** A series of less than this part of the whole is thinner than a line, and its amount is mostly zero. */
+const least = 1 / 1000
+
 /**
- * The amounts of each series by column, the largest series first; those beyond the colours are summed as
- * `others`.
+ * The amounts of each series by column, the largest series first; those beyond the colours, and those too small to be
+ * seen, are summed as `others`.
  */
 export function stacked(
   cells: readonly Cell[],
@@ -36,11 +39,13 @@ export function stacked(
     return { key, name: ofKey[0]?.name ?? key, values }
   })
   const ranked = all.sort((a, b) => sum(b.values) - sum(a.values))
+  const whole = sum(ranked.flatMap(({ values }) => values))
+  const seen = ranked.filter(({ values }) => Math.abs(sum(values)) >= whole * least).slice(0, most)
+  const rest = ranked.filter((series) => !seen.includes(series))
   // A single remaining series has a colour of its own too.
-  if (ranked.length <= most + 1) return ranked
-  const rest = ranked.slice(most)
+  if (rest.length <= 1) return ranked
   const added = columns.map((_, at) => sum(rest.map(({ values }) => values[at] ?? 0)))
-  return [...ranked.slice(0, most), { key: '', name: others(rest.length), values: added }]
+  return [...seen, { key: '', name: others(rest.length), values: added }]
 }
 
 /** The total of a column over all series. */
