@@ -1,4 +1,4 @@
-import { securityLog } from '@portico/contract/calls/security.ts'
+import { securityLog } from '@portico/contract/calls/account/security.ts'
 import { mediaType } from '@portico/contract/wire.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'

@@ -1,6 +1,6 @@
-import { changeEmail } from '@portico/contract/calls/account-addresses.ts'
+import { changeEmail } from '@portico/contract/calls/account/addresses.ts'
+import * as security from '@portico/contract/calls/account/security.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
-import * as security from '@portico/contract/calls/security.ts'
 import { expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'

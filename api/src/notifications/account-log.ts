@@ -1,4 +1,4 @@
-import type { ActDetails, securityEventKinds } from '@portico/contract/calls/security.ts'
+import type { ActDetails, securityEventKinds } from '@portico/contract/calls/account/security.ts'
 import { sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 

@@ -1,4 +1,4 @@
-import { unsubscribe as unsubscribeCall } from '@portico/contract/calls/account.ts'
+import { unsubscribe as unsubscribeCall } from '@portico/contract/calls/account/account.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'

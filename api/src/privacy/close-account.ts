@@ -1,4 +1,4 @@
-import type { closingObstacles } from '@portico/contract/calls/account.ts'
+import type { closingObstacles } from '@portico/contract/calls/account/account.ts'
 import type { RefusalCode } from '@portico/contract/refusals/index.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { Big } from 'big.js'

@@ -1,4 +1,4 @@
-import * as calls from '@portico/contract/calls/account.ts'
+import * as calls from '@portico/contract/calls/account/account.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'

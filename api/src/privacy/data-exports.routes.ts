@@ -1,5 +1,5 @@
-import { dataExports, startExport } from '@portico/contract/calls/account.ts'
-import { exportFile } from '@portico/contract/calls/account-addresses.ts'
+import { dataExports, startExport } from '@portico/contract/calls/account/account.ts'
+import { exportFile } from '@portico/contract/calls/account/addresses.ts'
 import { idParameter } from '@portico/contract/fields.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'

@@ -1,4 +1,4 @@
-// Method and path of every call that is not JSON:API, but those of an account (account-addresses.ts), which the first
+// Method and path of every call that is not JSON:API, but those of an account (account/addresses.ts), which the first
 // page does not load. They are separate from the schemas, which only the server reads.
 
 export const login = { method: 'POST', path: '/auth/login' } as const

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { securityEventKinds } from '../calls/security.ts'
+import type { securityEventKinds } from '../calls/account/security.ts'
 import { idParameter, integerId, moment } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 

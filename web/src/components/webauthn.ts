@@ -1,4 +1,4 @@
-import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
+import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { call } from '../api/call.ts'
 import { Failure } from '../api/failure.ts'

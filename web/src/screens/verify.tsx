@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
+import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { email } from '@portico/contract/calls/credentials.ts'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { securityEventKinds } from '@portico/contract/calls/security.ts'
+import { securityEventKinds } from '@portico/contract/calls/account/security.ts'
 import { apiKeys } from '@portico/contract/resources/api-keys.ts'
 import { base } from '@portico/contract/wire.ts'
 import type { InjectOptions } from 'fastify'

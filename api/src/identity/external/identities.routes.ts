@@ -1,4 +1,4 @@
-import { identities, linkGoogle, unlinkIdentity } from '@portico/contract/calls/security.ts'
+import { identities, linkGoogle, unlinkIdentity } from '@portico/contract/calls/account/security.ts'
 import type { FastifyInstance } from 'fastify'
 import { inOne, originOf } from '#identity/identity-context.ts'
 import { done } from '#identity/routes-parts.ts'

@@ -1,4 +1,4 @@
-import type { securityEventKinds } from '@portico/contract/calls/security.ts'
+import type { securityEventKinds } from '@portico/contract/calls/account/security.ts'
 import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type { Work } from '#identity/identity-context.ts'

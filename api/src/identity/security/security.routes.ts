@@ -4,7 +4,7 @@ import {
   security,
   securityLog,
   sessions,
-} from '@portico/contract/calls/security.ts'
+} from '@portico/contract/calls/account/security.ts'
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'

@@ -1,4 +1,4 @@
-import { securityLog, sessions } from '@portico/contract/calls/security.ts'
+import { securityLog, sessions } from '@portico/contract/calls/account/security.ts'
 import { expect, test } from 'vitest'
 import { prune } from '#identity/prune.ts'
 import { testApp } from '#test/support/app.ts'

@@ -1,5 +1,5 @@
-import type * as calls from '@portico/contract/calls/security.ts'
-import type { ActDetails } from '@portico/contract/calls/security.ts'
+import type * as calls from '@portico/contract/calls/account/security.ts'
+import type { ActDetails } from '@portico/contract/calls/account/security.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { lockAccountById } from '#identity/accounts.ts'

@@ -1,3 +1,4 @@
+import { changeEmail, changePassword } from '@portico/contract/calls/account/security.ts'
 import {
   checkReset,
   confirmEmail,
@@ -5,7 +6,6 @@ import {
   resetPassword,
   undoEmail,
 } from '@portico/contract/calls/registration.ts'
-import { changeEmail, changePassword } from '@portico/contract/calls/security.ts'
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'

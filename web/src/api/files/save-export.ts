@@ -1,4 +1,4 @@
-import { exportFile } from '@portico/contract/calls/account-addresses.ts'
+import { exportFile } from '@portico/contract/calls/account/addresses.ts'
 import { confirmIdentity } from '../../stores/identity-check.ts'
 import { asFailure } from '../failure.ts'
 import { answer } from '../http.ts'

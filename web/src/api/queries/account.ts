@@ -1,4 +1,4 @@
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 

@@ -1,4 +1,4 @@
-import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
+import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { secondFactorCode } from '@portico/contract/calls/credentials.ts'
 import { Suspense } from 'react'
 import * as z from 'zod/mini'

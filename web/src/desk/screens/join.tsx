@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import * as accountAddresses from '@portico/contract/calls/account-addresses.ts'
+import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { newPassword } from '@portico/contract/calls/credentials.ts'
 import { useLocation } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type * as calls from '@portico/contract/calls/security.ts'
+import type * as calls from '@portico/contract/calls/account/security.ts'
 import type * as z from 'zod/mini'
 
 /** The person's sign-in methods, as the server returns them. */

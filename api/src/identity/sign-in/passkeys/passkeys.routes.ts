@@ -1,11 +1,11 @@
-import { passkeyOptions, passkeyVerify } from '@portico/contract/calls/auth.ts'
 import {
   addPasskey,
   newPasskeyOptions,
   passkeys,
   removePasskey,
   renamePasskey,
-} from '@portico/contract/calls/security.ts'
+} from '@portico/contract/calls/account/security.ts'
+import { passkeyOptions, passkeyVerify } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance } from 'fastify'
 import { isToken, newToken } from '#identity/crypto.ts'
 import { originOf } from '#identity/identity-context.ts'

@@ -1,10 +1,10 @@
-import { loginTwoFactor } from '@portico/contract/calls/auth.ts'
 import {
   recoveryCodes,
   twoFactorDisable,
   twoFactorEnable,
   twoFactorSetup,
-} from '@portico/contract/calls/security.ts'
+} from '@portico/contract/calls/account/security.ts'
+import { loginTwoFactor } from '@portico/contract/calls/auth.ts'
 import type { FastifyInstance } from 'fastify'
 import { originOf } from '#identity/identity-context.ts'
 import type { Parts } from '#identity/routes-parts.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { Suspense, useState } from 'react'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useCall } from '../../../api/write.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { closing, closingObstacles } from '@portico/contract/calls/account.ts'
+import type { closing, closingObstacles } from '@portico/contract/calls/account/account.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type * as z from 'zod/mini'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { dataExports } from '@portico/contract/calls/account.ts'
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import type { dataExports } from '@portico/contract/calls/account/account.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type * as z from 'zod/mini'

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { useCall } from '../../../api/write.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'

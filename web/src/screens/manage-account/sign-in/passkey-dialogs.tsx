@@ -1,5 +1,5 @@
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
-import { renamePasskey } from '@portico/contract/calls/security.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
+import { renamePasskey } from '@portico/contract/calls/account/security.ts'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { inWords } from '../../../api/refusal-words.ts'

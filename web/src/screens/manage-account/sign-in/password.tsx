@@ -1,4 +1,4 @@
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { longestPassword } from '@portico/contract/rules/password-lengths.ts'
 import { useUser } from '../../../api/queries/user.ts'
 import { useCall } from '../../../api/write.ts'

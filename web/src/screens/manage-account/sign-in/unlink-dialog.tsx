@@ -1,4 +1,4 @@
-import * as addresses from '@portico/contract/calls/account-addresses.ts'
+import * as addresses from '@portico/contract/calls/account/addresses.ts'
 import { useCall } from '../../../api/write.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm.tsx'
 import { toast } from '../../../stores/toast.ts'

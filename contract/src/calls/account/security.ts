@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { idParameter, line, moment, noInput } from '../fields.ts'
-import { fault } from '../refusals/fields.ts'
-import * as addresses from './account-addresses.ts'
-import { call } from './call.ts'
-import { email, newPassword, password, secondFactorCode, webAuthn } from './credentials.ts'
+import { idParameter, line, moment, noInput } from '../../fields.ts'
+import { fault } from '../../refusals/fields.ts'
+import { call } from '../call.ts'
+import { email, newPassword, password, secondFactorCode, webAuthn } from '../credentials.ts'
+import * as addresses from './addresses.ts'
 
 // Credentials of the signed-in person. Each call that changes them answers 403 `recent_sign_in_required` when
 // the last sign-in is older than ten minutes; `confirmSignIn` renews it.

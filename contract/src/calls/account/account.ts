@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { moment, noInput } from '../fields.ts'
-import * as addresses from './account-addresses.ts'
-import { call } from './call.ts'
-import { email, opaque } from './credentials.ts'
+import { moment, noInput } from '../../fields.ts'
+import { call } from '../call.ts'
+import { email, opaque } from '../credentials.ts'
+import * as addresses from './addresses.ts'
 
 // Calls on the account as a whole. Each is about the caller's own account, whatever others have shared with
 // them.
