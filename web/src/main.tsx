@@ -9,12 +9,10 @@ import './components/sign-in/sign-in-form.tsx'
 import { makeRouter } from './router.tsx'
 import { startLanguage } from './stores/language.ts'
 import { letFadesEnd } from './ui/fade.ts'
-import { keepFocus } from './ui/kept-focus.ts'
 import { keepPresses } from './ui/loading/kept-press.ts'
 
 letFadesEnd()
 keepPresses()
-keepFocus()
 startLanguage(document.documentElement.lang)
 
 const container = document.getElementById('root')

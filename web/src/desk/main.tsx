@@ -2,13 +2,12 @@ import { createRoot } from 'react-dom/client'
 import { App } from '../app.tsx'
 import { startLanguage } from '../stores/language.ts'
 import { letFadesEnd } from '../ui/fade.ts'
-import { keepFocus } from '../ui/kept-focus.ts'
+import '../ui/kept-focus.ts'
 import { keepPresses } from '../ui/loading/kept-press.ts'
 import { makeRouter } from './router.tsx'
 
 letFadesEnd()
 keepPresses()
-keepFocus()
 startLanguage(document.documentElement.lang)
 
 const container = document.getElementById('root')

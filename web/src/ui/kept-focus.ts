@@ -1,18 +1,12 @@
-/**
+/*
  * Gives the focus back to a control that was disabled while it worked, as a button that loads is: browsers take the focus
  * of a disabled control away, and the next press of Tab would begin after it.
  */
-export function keepFocus(): void {
-  let focused: HTMLElement | undefined
-  addEventListener('focusin', ({ target }) => {
-    focused = target instanceof HTMLElement ? target : undefined
-  })
-  addEventListener('focusout', () => {
-    // A person who moved the focus left a control that was enabled.
-    if (!focused?.matches(':disabled')) focused = undefined
-  })
-  new MutationObserver(() => {
-    if (document.activeElement === document.body && !focused?.matches(':disabled'))
-      focused?.focus({ preventScroll: true })
-  }).observe(document.body, { subtree: true, attributeFilter: ['disabled'] })
-}
+addEventListener('focusout', ({ target }) => {
+  // A person who moves the focus leaves a control that is enabled.
+  if (!(target instanceof HTMLElement && target.matches(':disabled'))) return
+  new MutationObserver((_, enabling) => {
+    enabling.disconnect()
+    if (document.activeElement === document.body) target.focus({ preventScroll: true })
+  }).observe(target, { attributeFilter: ['disabled'] })
+})

@@ -11,7 +11,7 @@ import { TopBar } from '../top-bar/top-bar.tsx'
 import { useKeys } from './keys.ts'
 import classes from './page.module.css'
 
-const DemoRibbon = lazily(async () => (await import('../notices/demo-ribbon.tsx')).DemoRibbon)
+const Last = lazily(async () => (await import('./last.tsx')).Last)
 const Overlays = lazily(async () => (await import('./overlays.tsx')).Overlays)
 
 /** The bar, the banners, and the page. */
@@ -28,7 +28,7 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       </main>
       <WhenIdle>
         <Suspense>
-          <DemoRibbon />
+          <Last />
         </Suspense>
       </WhenIdle>
       <Suspense>{kind !== 'none' && <Overlays />}</Suspense>
