@@ -219,6 +219,24 @@ test('of a credited bill whose money was sent, what still counts is open again, 
   expect(await alerts(payment.id)).toEqual([])
 })
 
+test('what was written off of a credited bill is no payment of it that a second dispute could take', async () => {
+  const { bill, payment, credit } = await paidBill()
+  await credit({ net: 8 })
+  await used(db, ana, ['2026-10-03'], '58')
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  await db.transaction().execute((tx) => closeMonth(tx, ana.id, { from: '2026-10-01', until: '2026-11-01' }))
+  await told('lost', 968, payment, 'a')
+  await keyed(admin, `${base}/invoices/${bill}/-actions/writeOff`, {})
+  expect(await state()).toMatchObject({ balance: 0, vat_due: 0, provider: 70.18 })
+  for (let round = 0; round < 2; round++) {
+    // What is lost is the deposit of the credit note, which was used.
+    await told('lost', 968, payment, 'b')
+    expect(await state()).toMatchObject({ balance: -8, vat_due: -1.68, vat: 13.86, provider: 60.5 })
+    await told('won', 968, payment, 'b')
+    expect(await state()).toMatchObject({ balance: 0, vat_due: 0, vat: 13.86, provider: 70.18 })
+  }
+})
+
 const kept = { balance: 50, vat_due: 0, vat: 10.5, advances: 50, provider: 60.5 }
 
 test.each(['needs_response', 'lost'] as const)(

@@ -20,13 +20,13 @@ type PaidBill = {
 }
 
 /**
- * The parts of a payment that went to bills, less the disputed amounts, and the paid amount of each bill. Its deposits are the
- * invoices of what credit notes took off it, and those that took the place of such an invoice later.
+ * The parts of a payment that went to bills, less the disputed amounts, and the amount of each bill that was paid, not given up.
+ * Its deposits are the invoices of what credit notes took off it, and those that took the place of such an invoice later.
  */
 async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
   const { rows } = await sql<PaidBill>`
     select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
-      greatest(least(i.paid, i.total - i.credited), 0) as counted, c.ids
+      greatest(least(i.paid, i.total - i.credited) - i.written_off, 0) as counted, c.ids
     from (
       select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
         coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as net,
