@@ -131,6 +131,25 @@ test('of a deposit that was sent back in two parts and used in another, each par
   expect(await state()).toMatchObject({ balance: -38.15, vat_due: -4.2, vat: 4.2, advances: 0 })
 })
 
+test('a used part that was lost sets off no debt after the bill that had used it was credited', async () => {
+  await sent(await asked(10))
+  await used(db, ana, ['2026-10-03'], '20')
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  const close = (from: string, until: string) =>
+    db.transaction().execute((tx) => closeMonth(tx, ana.id, { from, until }))
+  const bill = await close('2026-10-01', '2026-11-01')
+  await told('lost')
+  await keyed(admin, `${base}/invoices/${bill?.id}/-actions/creditNote`, { reason: 'Wrong' })
+  await setOffAllDebts(paymentScope)
+  // The debt is the 12.10 that were sent; the bank has the 24.20, whose VAT the next bill gives back.
+  expect(await state()).toMatchObject({ balance: -12.1, vat_due: -4.2, vat: 4.2 })
+  await businessTime(portal.pool, '2026-12-02T10:00:00Z')
+  await close('2026-11-01', '2026-12-01')
+  expect(await state()).toMatchObject({ balance: -12.1, provider: 0 })
+  await told('won')
+  expect(await state()).toMatchObject({ balance: 40, vat_due: 0, vat: 8.4, advances: 40, provider: 60.5 })
+})
+
 test('a dispute takes what is there before it makes a debt, and never more than was paid', async () => {
   await sent(await asked(30))
   await told('lost', 3000, paid, 'a')
