@@ -357,6 +357,29 @@ test.each(['lost, won', 'lost'] as const)(
   },
 )
 
+test('a refund that comes back gives another payment the deposit that paid its debt, which stays that of the other', async () => {
+  stripe.refundsAre = 'pending'
+  const { refund_id } = JSON.parse((await on('refund', { reason: 'Leaves' })).text)
+  await sendRefund(paymentScope, refund_id)
+  stripe.refundsAre = 'succeeded'
+  await told('lost')
+  await went(refund_id)
+  await pay(portal.as(ana), { net: 50 })
+  await setOffAllDebts(paymentScope)
+  expect(await state()).toMatchObject({ ...nothing, provider: 0 })
+  for (const thing of stripe.things.values())
+    if (thing.object === 'refund') Object.assign(thing, { status: 'failed', failure_reason: 'expired_card' })
+  const [refund] = stripe.refunds(String(paid.provider_ref))
+  await deliver(stripe.event('refund.failed', { id: refund?.id, object: 'refund' }))
+  await workOff()
+  expect(await state()).toMatchObject(kept)
+  await told('won')
+  expect(await state()).toMatchObject({ ...kept, balance: 100, vat: 21, advances: 100, provider: 121 })
+  // Each payment is refunded from its own deposit.
+  const both = await payments()
+  for (const { id } of both) expect((await on('refund', { reason: 'Leaves', iban }, id)).status).toBe(200)
+})
+
 test('a closed account owes what its bank takes back after the deposit was sent', async () => {
   await sent(await asked())
   await sql`update clients set status = ${clientStatus.closed}, closed_at = now() where id = ${ana.id}`.execute(

@@ -26,13 +26,14 @@ async function lessRefunded(tx: Database, { payment_id, gross }: Refund): Promis
   )
 }
 
-/** A later refund uses the new invoice, once the old one has no rest. */
+/** A later refund uses the new invoice of what this one credited, once the old one has no rest. */
 async function follow(
   tx: Database,
-  { payment_id, advance_invoice_id: own }: Refund,
+  { payment_id, advance_invoice_id: own, credit_note_id: credited }: Refund,
   restored: number,
 ): Promise<void> {
-  if (own !== null) return
+  // What came back by a debt alone is the deposit of another payment.
+  if (own !== null || credited === null) return
   await sql`update payments p set advance_invoice_id = ${restored} from invoices i
     where i.id = p.advance_invoice_id and i.credited >= i.total and p.id = ${payment_id}`.execute(tx)
 }
