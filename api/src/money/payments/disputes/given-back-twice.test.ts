@@ -357,6 +357,20 @@ test.each(['lost, won', 'lost'] as const)(
   },
 )
 
+test('a refund that a lost part left whole, but for a cent between net and VAT, is no debt', async () => {
+  await pay(portal.as(ana), { net: 10.01 })
+  const [, second] = await payments()
+  stripe.refundsAre = 'pending'
+  const { refund_id } = JSON.parse((await on('refund', { reason: 'Leaves', amount: 0.03 }, second?.id)).text)
+  await sendRefund(paymentScope, refund_id)
+  stripe.refundsAre = 'succeeded'
+  // Of 12.11, all but the 0.03 of the refund, which had no VAT: 9.99 net are lost, and 0.02 and 0.01 VAT left.
+  await told('lost', 1208, second)
+  await went(refund_id)
+  expect(await state()).toMatchObject({ ...kept, provider: 60.5 })
+  expect(await alerts(second?.id)).toEqual([])
+})
+
 test('a refund that comes back gives another payment the deposit that paid its debt, which stays that of the other', async () => {
   stripe.refundsAre = 'pending'
   const { refund_id } = JSON.parse((await on('refund', { reason: 'Leaves' })).text)

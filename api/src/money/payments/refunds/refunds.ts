@@ -139,10 +139,7 @@ async function coveredNet(tx: Database, row: Refund, invoiceId: number): Promise
 async function creditSent(tx: Database, row: Refund, invoiceId: number) {
   const net = await coveredNet(tx, row, invoiceId)
   const reason = { en: 'deposit given back', ro: 'avans restituit' }
-  return {
-    note: net.eq(0) ? null : await creditNote(tx, { invoiceId, net: net.toFixed(2), reason }),
-    isWhole: net.eq(row.net),
-  }
+  return net.eq(0) ? null : creditNote(tx, { invoiceId, net: net.toFixed(2), reason })
 }
 
 /**
@@ -154,7 +151,7 @@ export async function givenBack(tx: Database, row: Refund): Promise<void> {
   const { client_id: clientId, currency } = payment
   const invoiceId = row.advance_invoice_id ?? payment.advance_invoice_id
   if (invoiceId === null) throw new Error(`Payment ${payment.id} has no invoice to credit.`)
-  const { note, isWhole } = await creditSent(tx, row, invoiceId)
+  const note = await creditSent(tx, row, invoiceId)
   const [group] = note?.groups ?? []
   const vat = new Big(note?.vat ?? 0).abs()
   const posted = await refund(
@@ -178,8 +175,8 @@ export async function givenBack(tx: Database, row: Refund): Promise<void> {
       status = case when refunded + ${row.gross}::numeric >= gross then 'refunded'
         when status = 'disputed' then status else 'partially_refunded' end
     where id = ${payment.id}`.execute(tx)
-  const credited = new Big(note?.total ?? 0).abs()
-  if (!isWhole)
-    await addDebt(tx, payment, { refund_id: row.id }, new Big(row.gross).minus(credited).toFixed(2))
+  // A lost part may have left a cent less of net and more of VAT, so that the sum is what counts.
+  const uncovered = new Big(row.gross).plus(note?.total ?? 0)
+  if (uncovered.gt(0)) await addDebt(tx, payment, { refund_id: row.id }, uncovered.toFixed(2))
   await requestEvaluation(tx, clientId)
 }
