@@ -357,6 +357,26 @@ test.each(['lost, won', 'lost'] as const)(
   },
 )
 
+test('a refund that is sent takes no used part that was lost, after the bill that had used it was credited', async () => {
+  await used(db, ana, ['2026-10-03'], '20')
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  const close = (from: string, until: string) =>
+    db.transaction().execute((tx) => closeMonth(tx, ana.id, { from, until }))
+  const bill = await close('2026-10-01', '2026-11-01')
+  stripe.refundsAre = 'pending'
+  const { refund_id } = JSON.parse((await on('refund', { reason: 'Leaves' })).text)
+  await sendRefund(paymentScope, refund_id)
+  stripe.refundsAre = 'succeeded'
+  await told('lost')
+  await keyed(admin, `${base}/invoices/${bill?.id}/-actions/creditNote`, { reason: 'Wrong' })
+  await went(refund_id)
+  // The 36.30 that were sent are a debt, since the bank has the whole deposit.
+  expect(await state()).toMatchObject({ balance: -36.3, vat_due: -4.2, vat: 4.2, provider: -36.3 })
+  await businessTime(portal.pool, '2026-12-02T10:00:00Z')
+  await close('2026-11-01', '2026-12-01')
+  expect(await state()).toMatchObject({ balance: -36.3, vat_due: -4.2, vat: 4.2, provider: -36.3 })
+})
+
 test('a refund that a lost part left whole, but for a cent between net and VAT, is no debt', async () => {
   await pay(portal.as(ana), { net: 10.01 })
   const [, second] = await payments()

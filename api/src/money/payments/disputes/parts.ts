@@ -33,17 +33,14 @@ export const withReplacements = (id: RawBuilder<unknown>) => sql`(with recursive
       join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
   select jsonb_agg(id order by id desc) from replaced)`
 
-/**
- * The parts of a deposit's invoice. A used part that was lost and waits for a bill is gone, even where a credit note for the
- * bill that had used it makes it look unused.
- */
+/** The parts of a deposit's invoice. */
 export async function depositParts(tx: Database, invoiceId: number, currency: string): Promise<Part[]> {
   const left = await leftOf(tx, invoiceId)
   const whole = { net: new Big(left.net), vat: new Big(left.vat) }
-  const waiting = await waitingFor(tx, invoiceId)
-  const free = least(whole.net.minus(left.used), whole.net.minus(waiting.net))
+  const free = whole.net.minus(left.used)
   const net = free.gt(0) ? free : new Big(0)
   const vat = net.eq(whole.net) ? whole.vat : vatOn(net, left.rate, currency)
+  const waiting = await waitingFor(tx, invoiceId)
   const used = { net: whole.net.minus(net).minus(waiting.net), vat: whole.vat.minus(vat).minus(waiting.vat) }
   return [
     { kind: 'unused', invoiceId, net, vat },
