@@ -82,7 +82,7 @@ async function noteDispute(
   if (seen.status !== 'won') await dropTransfers(tx, payment)
   // While a bank looks at an appeal, its last decision counts.
   if (seen.status === row.status || (seen.status === 'open' && row.status !== 'open')) {
-    if (row.status === 'open') await markPayment(tx, payment, 'open')
+    if (row.status === 'open') await markPayment(tx, payment, row, 'open')
     return true
   }
   await turn(tx, payment, row, seen)
@@ -105,7 +105,7 @@ async function dropTransfers(tx: Database, { id }: Payment): Promise<void> {
 /** Moves what a changed decision of the bank moves. */
 async function turn(tx: Database, payment: Payment, row: Dispute, seen: ProviderDispute): Promise<void> {
   await holdAccounts(tx, payment.client_id)
-  await markPayment(tx, payment, seen.status)
+  await markPayment(tx, payment, row, seen.status)
   await tx
     .updateTable('payment_disputes')
     .set((eb) => ({ status: seen.status, turns: eb('turns', '+', 1) }))
@@ -138,13 +138,16 @@ async function noteFee(tx: Database, row: Dispute, { fee }: ProviderDispute): Pr
   })
 }
 
-/** Updates the status of a disputed payment; a fully refunded one stays so. */
-async function markPayment(tx: Database, payment: Payment, status: ProviderDispute['status']): Promise<void> {
+/** Updates the status of a disputed payment, which other disputes may keep so; a fully refunded one stays refunded. */
+async function markPayment(
+  tx: Database,
+  payment: Payment,
+  { id }: Dispute,
+  status: ProviderDispute['status'],
+): Promise<void> {
   if (payment.status === 'refunded') return
   const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
-  await tx
-    .updateTable('payments')
-    .set({ status: status === 'won' ? before : 'disputed' })
-    .where('id', '=', payment.id)
-    .execute()
+  await sql`update payments p set status = case when ${status === 'won'} and not exists (select from payment_disputes d
+      where d.payment_id = p.id and d.id <> ${id} and d.status in ('open', 'lost')) then ${before} else 'disputed' end
+    where p.id = ${payment.id}`.execute(tx)
 }

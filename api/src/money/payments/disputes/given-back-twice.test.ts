@@ -438,6 +438,15 @@ test('an open dispute stays one when a part that the card had got is known, so n
   expect(await state()).toMatchObject({ ...nothing, balance: -12.1, provider: -12.1 })
 })
 
+test('a payment stays disputed while one of its disputes is, so that nothing is refunded that the bank may take', async () => {
+  await told('needs_response', 3000, paid, 'a')
+  await told('needs_response', 3050, paid, 'b')
+  await told('won', 3050, paid, 'b')
+  expect((await on('refund', { reason: 'Leaves' })).faults).toEqual(['409 deposit_not_paid'])
+  await told('won', 3000, paid, 'a')
+  expect((await on('refund', { reason: 'Leaves' })).status).toBe(200)
+})
+
 test('a message that comes late changes nothing: the newest word of the bank counts', async () => {
   await sent(await asked(20))
   await told('won')
