@@ -12,7 +12,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type Content, creditContent, type Wish } from './credit-content.ts'
 import { assertWithinLimit } from './limits.ts'
-import { payBack, type Way } from './pay-back.ts'
+import { lockPayments, payBack, type Way } from './pay-back.ts'
 
 const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b)
 
@@ -94,6 +94,7 @@ type Given = { readonly row: RowOf<'invoices'>; readonly input: Wish & Way & { r
 export async function creditBill(context: Context, { row, input }: Given) {
   const { tx } = context
   if (row.kind !== 'fiscal' || row.reason === 'advance') throw refuse('credit_note_deposit')
+  await lockPayments(tx, row, input)
   const bill = await lockOriginal(tx, row.id)
   const content = await creditContent(tx, bill, input)
   const gross = content.groups.reduce((sum, { net, vat }) => sum.minus(net).minus(vat), new Big(0))

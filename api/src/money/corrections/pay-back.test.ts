@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
+import { holdAccounts } from '#money/ledger/held.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { requestForgotten } from '#money/payments/forgotten-payments.ts'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
@@ -9,6 +10,7 @@ import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator, newSeries } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -88,6 +90,20 @@ const act = (verb: string, id: string, body: object, who = billing) =>
 test('a credit note is of lines or of an amount, never of both', async () => {
   expect((await credit({ net: 10, lines: [1] })).faults).toEqual(['422 credit_note_lines_or_net'])
   expect(await documents()).toEqual([])
+})
+
+test('money to be sent waits for what happens to its payment, and neither blocks the other for ever', async () => {
+  await payByCard()
+  const { id } = await payment()
+  const crediting = await db.transaction().execute(async (tx) => {
+    // As a message about a dispute does.
+    await sql`select from payments where id = ${id} for update`.execute(tx)
+    const sent = credit({ to: 'card' })
+    await untilBlocked(pool)
+    await holdAccounts(tx, ana.id)
+    return { sent }
+  })
+  expect((await crediting.sent).status).toBe(200)
 })
 
 test('a part of a bill that a card paid goes back to the card, once, with its documents', async () => {

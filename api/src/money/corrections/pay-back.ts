@@ -16,13 +16,28 @@ export type Way = {
   readonly iban?: string | undefined
 }
 
+const paysBill = (id: number) =>
+  sql`exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${id}::text)`
+
+/** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
+export async function lockPayments(
+  tx: Database,
+  { id, client_id }: Pick<Original, 'id' | 'client_id'>,
+  { to = 'balance' }: Way,
+): Promise<void> {
+  if (to === 'balance') return
+  await sql`select from payments p where p.client_id = ${client_id} and ${paysBill(id)} order by p.id for update`.execute(
+    tx,
+  )
+}
+
 /** A settled payment of the bill that still holds the amount, locked. Throws `credit_note_no_payment`. */
 async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big) {
   const { rows } = await sql<{ id: number; client_id: number }>`
     select p.id, p.client_id from payments p
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
       and (${to === 'bank'} or p.provider <> 'bank') and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
-      and exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${bill.id}::text)
+      and ${paysBill(bill.id)}
     order by p.settled_at desc, p.id desc limit 1 for update`.execute(tx)
   const [payment] = rows
   if (!payment) throw refuse('credit_note_no_payment')
