@@ -343,6 +343,25 @@ test('an undone match is credited, its proforma is open again, and the line goes
   expect(await suspense()).toBe(before)
 })
 
+test('a match whose money staff are about to send back is not undone, until they give that up', async () => {
+  const [one, other] = [entry(), entry({ amount: '121.00', text: 'no idea' })]
+  await importFile(billing, camt([one, other]))
+  await confirm()
+  await act(billing, (await lineOf(other)).id, 'matchLine', { client_id: ana.id })
+  const { id, payment_id } = await db
+    .selectFrom('bank_lines')
+    .select(['id', 'payment_id'])
+    .where('reference', '=', String(one.reference))
+    .executeTakeFirstOrThrow()
+  const transaction = (verb: string, body: object) =>
+    keyed(billing, `${base}/transactions/${payment_id}/-actions/${verb}`, body)
+  const iban = 'RO49 AAAA 1B31 0075 9384 0000'
+  const { refund_id } = JSON.parse((await transaction('refund', { reason: 'Leaves', iban })).text)
+  expect((await act(billing, String(id), 'undoMatch')).faults).toEqual(['409 bank_match_used'])
+  await transaction('dropTransfer', { refund_id })
+  expect((await act(billing, String(id), 'undoMatch')).status).toBe(200)
+})
+
 test('a match whose money was used is not undone', async () => {
   const one = entry()
   await importFile(billing, camt([one]))

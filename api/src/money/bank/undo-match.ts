@@ -14,18 +14,22 @@ import { holdLine, type Line, postingOf } from './match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
-/** The deposit of a payment while all of it is unused; throws `bank_match_used` otherwise. */
+/** The deposit of a payment while all of it is unused, and none is on its way back; throws `bank_match_used` otherwise. */
 async function unusedDeposit(
   tx: Database,
-  { client_id, advance_invoice_id: invoiceId, status, gross }: Payment,
+  { id, client_id, advance_invoice_id: invoiceId, status, gross }: Payment,
 ) {
   const { balance } = await holdAccounts(tx, client_id)
   if (invoiceId === null || status !== 'succeeded') throw refuse('bank_match_used')
   const left = await leftOf(tx, invoiceId)
-  const { rows } = await sql<{ claimed: string }>`select coalesce(sum(net), 0) as claimed from payment_refunds
-    where client_id = ${client_id} and status = 'pending'`.execute(tx)
+  const { rows } = await sql<{
+    claimed: string
+    same: boolean
+  }>`select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
+    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
   const isWhole = new Big(left.net).plus(left.vat).eq(gross) && new Big(left.used).eq(0)
-  if (!isWhole || balance.minus(rows[0]?.claimed ?? 0).lt(left.net)) throw refuse('bank_match_used')
+  if (!isWhole || rows[0]?.same || balance.minus(rows[0]?.claimed ?? 0).lt(left.net))
+    throw refuse('bank_match_used')
   return { invoiceId, net: left.net }
 }
 
