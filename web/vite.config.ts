@@ -24,6 +24,12 @@ const groups = [
     minShareCount: 6,
     priority: 2,
   },
+  // Words of the dashboard that one other part has too.
+  {
+    name: 'words',
+    test: /\/texts\/compiled\/messages\/(?:connect|panel_add(?:ed)?|(?:servers|clusters|domains)_count)\.js/,
+    priority: 2,
+  },
   // Words of a few bytes, each of which would be a file.
   {
     name: 'words',
