@@ -1,5 +1,4 @@
 import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
-import * as addresses from '@portico/contract/calls/addresses.ts'
 import type { Address } from '@portico/contract/calls/call.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Output } from '../call.ts'
@@ -23,9 +22,6 @@ export const passkeysQuery = ofPerson(accountAddresses.passkeys, (signal) =>
 export const identitiesQuery = ofPerson(accountAddresses.identities, (signal) =>
   call(accountAddresses.identities, {}, signal),
 )
-
-/** The sign-in methods that this portal offers in addition to e-mail; fixed when the portal starts. */
-export const offerQuery = ofPerson(addresses.authConfig, (signal) => call(addresses.authConfig, {}, signal))
 
 /** Security events of the account, newest first. */
 export const securityLogQuery = infiniteQueryOptions({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { identitiesQuery, offerQuery, passkeysQuery, securityQuery } from '../../../api/queries/security.ts'
+import { offerQuery } from '../../../api/queries/offer.ts'
+import { identitiesQuery, passkeysQuery, securityQuery } from '../../../api/queries/security.ts'
 import { Loaded } from '../../../components/loaded.tsx'
 import { m } from '../../../texts/compiled/messages.js'
 import { Section } from '../../../ui/section.tsx'
