@@ -188,6 +188,7 @@ const unnoted = {
   'the ledger, which only grows itself': ['ledger_accounts', 'ledger_entries', 'ledger_transactions'],
   'use, written by engines and jobs': [
     'usages',
+    'keyed_usage_events',
     'engine_messages',
     'engine_watermarks',
     'panel_resources',
@@ -245,6 +246,7 @@ const unnoted = {
     'ticket_statuses',
   ],
   'the log itself': ['staff_action_changes', 'staff_actions', 'staff_looks'],
+  'how often staff searched, for its limit': ['staff_searches'],
 }
 
 test('each table either notes what staff change in it, or says why not', async () => {

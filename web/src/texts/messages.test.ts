@@ -6,10 +6,10 @@ afterEach(() => startLanguage('en'))
 
 test('a text is said in the language of now, with what it takes', () => {
   expect(m.auto_times({ count: 1, date: '1 May' })).toBe('1 time, last on 1 May')
-  expect(m.ticket_write_hint()).toBe('Markdown works: **bold**, `code`, lists.')
+  expect(m.ticket_write_hint()).toBe('For formatting write **bold**, `code`, or a list with dashes.')
   startLanguage('ro')
   expect(m.auto_times({ count: 1, date: '1 mai' })).toBe('1 dată, ultima la 1 mai')
-  expect(m.ticket_write_hint()).toBe('Poți folosi Markdown: **aldin**, `cod`, liste.')
+  expect(m.ticket_write_hint()).toBe('Pentru formatare scrie **aldin**, `cod` sau o listă cu liniuțe.')
 })
 
 test('a number takes the form that its language has for it', () => {
