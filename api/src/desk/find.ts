@@ -1,9 +1,8 @@
 import type { deskFound, deskHome } from '@portico/contract/resources/desk-home.ts'
-import { dayMs, minuteMs } from '@portico/contract/time.ts'
+import { minuteMs } from '@portico/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Context, OutsideContext, Staff } from '#platform/context.ts'
-import type { Database } from '#platform/db/pool.ts'
+import type { Context, Staff } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
@@ -14,29 +13,23 @@ type Asked = { readonly staff: Staff; readonly text: RawBuilder<string> }
 
 const mostOfKind = 5
 
-/** The searches of one person in a minute: nobody types more, and a program must not read all clients. */
+/** The searches of one person in a minute, by process: nobody types more, and a program must not read all clients. */
 const mostInMinute = 60
+const searches = new Map<number, { minute: number; count: number }>()
 
-/** Counts a search in the database, so that replicas do not multiply the limit. Throws `rate_limited`. */
-async function countSearch({ tx, now }: Pick<Context, 'tx' | 'now'>, { id }: Staff): Promise<void> {
-  const at = now.toISOString()
-  const { rows } = await sql`insert into staff_searches as s (admin_id, minute)
-    values (${id}, date_trunc('minute', ${at}::timestamptz))
-    on conflict (admin_id, minute) do update set searches = s.searches + 1 where s.searches < ${mostInMinute}
-    returning searches`.execute(tx)
-  if (rows.length > 0) return
-  const seconds = Math.ceil((minuteMs - (now.getTime() % minuteMs)) / 1000)
+/** Throws `rate_limited`. */
+function assertFewSearches({ id }: Staff, now: Date): void {
+  const minute = Math.floor(now.getTime() / minuteMs)
+  const known = searches.get(id)
+  const count = known?.minute === minute ? known.count + 1 : 1
+  searches.set(id, { minute, count })
+  if (count <= mostInMinute) return
+  const seconds = Math.ceil(((minute + 1) * minuteMs - now.getTime()) / 1000)
   throw refuse(
     'rate_limited',
     { most: mostInMinute, seconds },
     { headers: { 'retry-after': String(seconds) } },
   )
-}
-
-/** Deletes the counts of past days. */
-export async function pruneSearches(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - dayMs).toISOString()
-  await db.deleteFrom('staff_searches').where('minute', '<', before).execute()
 }
 
 /** Selects id, client_id and title; the owner is added to all alike. */
@@ -77,8 +70,16 @@ const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unk
       and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`,
 }
 
-/** Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all. */
-async function firstRows({ tx }: Pick<Context, 'tx'>, staff: Staff, search: string): Promise<Found> {
+/**
+ * Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all.
+ * Throws like `assertFewSearches`.
+ */
+export async function find(
+  { tx, actor: { staff }, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
+  { input: { search } }: { readonly input: { readonly search: string } },
+): Promise<Found> {
+  if (staff === undefined) throw new Error('The policy lets staff alone through.')
+  assertFewSearches(staff, now)
   const asked = { staff, text: sql<string>`${search}::text` }
   const parts = Object.entries(kinds).flatMap(([kind, select]) => {
     const rows = select(asked)
@@ -95,19 +96,4 @@ async function firstRows({ tx }: Pick<Context, 'tx'>, staff: Staff, search: stri
     from (${sql.join(parts, sql` union all `)}) f join clients c on c.id = f.client_id
     order by array_position(${Object.keys(kinds)}::text[], f.found), f.title, f.id`.execute(tx)
   return { found: rows }
-}
-
-/**
- * A search is counted in a transaction of its own, because a read cannot write, and one that is refused or fails is to
- * stay counted. Throws `rate_limited`.
- */
-export const find = {
-  outside: async (
-    { within, actor: { staff } }: OutsideContext,
-    { input: { search } }: { readonly input: { readonly search: string } },
-  ): Promise<Found> => {
-    if (staff === undefined) throw new Error('The policy lets staff alone through.')
-    await within((context) => countSearch(context, staff))
-    return within((context) => firstRows(context, staff, search))
-  },
 }

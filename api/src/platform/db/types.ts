@@ -1877,12 +1877,6 @@ export interface StaffRequests {
   verb: string;
 }
 
-export interface StaffSearches {
-  admin_id: number;
-  minute: string;
-  searches: Generated<number>;
-}
-
 export interface TaxOfficeCalls {
   about: string;
   calls: number;
@@ -2345,7 +2339,6 @@ export interface DB {
   staff_limits: StaffLimits;
   staff_looks: StaffLooks;
   staff_requests: StaffRequests;
-  staff_searches: StaffSearches;
   tax_office_calls: TaxOfficeCalls;
   tax_office_messages: TaxOfficeMessages;
   tax_offices: TaxOffices;
