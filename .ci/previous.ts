@@ -68,7 +68,9 @@ export function addedSince(folder: string, commit: string): string[] {
 export function releaseBefore(folder: string): string | undefined {
   const tag = answer(folder, 'describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD')
   if (tag !== undefined && tag !== answer(folder, 'describe', '--tags', '--exact-match', 'HEAD')) return tag
-  const newest = answer(folder, 'log', '-1', '--diff-filter=A', '--format=%H', '--', schema[0] ?? '')
+  // Only files that are still there count: one may have been added and taken back.
+  const present = (answer(folder, 'ls-files', schema[0] ?? '') ?? '').split('\n')
+  const newest = answer(folder, 'log', '-1', '--diff-filter=A', '--format=%H', '--', ...present)
   return newest ? answer(folder, 'rev-parse', '--verify', '--quiet', `${newest}^`) : undefined
 }
 

@@ -85,7 +85,7 @@ test('billing sends an invoice to its client and their accountant, and the link 
   await dialog.getByRole('button', { name: m.desk_send_document_verb(), exact: true }).click()
   await expect(page.getByText(m.desk_send_document_done())).toBeVisible()
 
-  const subject = new RegExp(`^Document ${number}$`)
+  const subject = new RegExp(`^Invoice ${number}$`)
   expect((await lastLetter(page.request, accountant, subject)).text).toContain(number)
   const letter = await lastLetter(page.request, email, subject)
   await signInAs(page, email)

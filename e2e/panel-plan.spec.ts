@@ -31,8 +31,8 @@ test('a guest without the billing sees the limits of a plan, but neither its tra
 }) => {
   const plan = await openPlan(page, 'web-eu1', 'mihai@demo.test')
   await expect(plan).toContainText(`${m.servers()}3 of 3`)
-  await expect(plan).toContainText(new RegExp(`${m.domains()}25(?! of)`))
-  await expect(plan).toContainText(/Traffic this month, GB2,000/)
+  await expect(plan).toContainText(`${m.domains()}up to 25`)
+  await expect(plan).toContainText('Traffic this month, GBup to 2,000')
 })
 
 test('a Romanian company sees its plan in Romanian and its price in lei', async ({ page, context }) => {

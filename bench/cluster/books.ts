@@ -41,8 +41,9 @@ export async function faultsOfBooks(
   const open = await openPayments(pool)
   const lost = await lostOf(pool, acknowledged)
   const deposits = acknowledged.filter(({ kind }) => kind === 'deposit').length
-  const twice = await sql`select name from projects group by name, client_id
-    having count(*) > 1 and name = any(${acknowledged.map(({ key }) => nameOf(key))})`.execute(pool.kysely)
+  const twice =
+    await sql`select name from projects where name = any(${acknowledged.map(({ key }) => nameOf(key))})
+    group by name, client_id having count(*) > 1`.execute(pool.kysely)
   const { rows } = await sql<{ payments: number; settled: number; balance: number }>`
     select count(*)::int as payments, (count(*) filter (where status = 'succeeded'))::int as settled,
       (select sum(account_balance)::float8 from account_balances where client_id = any(${ids})) as balance

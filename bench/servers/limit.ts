@@ -37,7 +37,10 @@ const text = `
     (select coalesce(jsonb_agg(word), '[]') from panel_engines e, unnest(array['series', 'audit']) word
       where e.id = p.panel_engine_id and e.capabilities -> word = 'true'),
     case when p.status = 'provisioning' then p.progress end,
-    (select p.login_url from panel_engines e where e.id = p.panel_engine_id and e.capabilities -> 'sso' = 'false')
+    (select p.login_url from panel_engines e where e.id = p.panel_engine_id and e.capabilities -> 'sso' = 'false'),
+    (select jsonb_build_object('plan_code', l.code, 'name_en', l.name_en, 'name_ro', l.name_ro, 'starts_on', a.starts_on,
+        'problem', a.problem)
+      from plan_assignments a join plans l on l.id = a.plan_id where a.panel_id = p.id and a.ended_at is null)
   from page w left join panels p on p.project_id = w.id and p.deleted_at is null
   where exists (select 1 from auth_sessions s where s.id = $2 and s.revoked_at is null and s.expires_at > now())
   order by w.created_at, w.id, p.id`
@@ -79,6 +82,7 @@ function panelOf(r: Cells) {
       plan_code: r[21],
       domain: r[22],
       plan_change: r[23],
+      planned_plan: r[29],
       servers_count: r[16],
       clusters_count: r[17],
       domains_count: r[18],
