@@ -40,17 +40,22 @@ for (const width of [360, 390])
     test('long sums of three currencies fit on the first page and in the reports of the desk', async ({
       page,
     }) => {
+      await signIn(page, 'billing@demo.test')
+      await page.goto(deskHome)
+      // A request that a page leaves behind would end without an answer to change.
+      await expect(page.getByRole('heading', { level: 3, name: 'EUR' })).toBeVisible()
       await page.route(/-actions\/figures/, async (route) => {
         const response = await route.fetch()
         await route.fulfill({ response, json: lengthened(await response.json()) })
       })
-      await signIn(page, 'billing@demo.test')
-      await page.goto(deskHome)
+      await page.reload()
       for (const currency of ['EUR', 'RON', 'USD'])
         await expect(page.getByRole('heading', { level: 3, name: currency })).toBeVisible()
       await expect(page.getByText('987,654,321.09').first()).toBeVisible()
       expect(await overflowing(page)).toEqual([])
       await expectAccessible(page, 'home with long sums')
+      // The page asks again by itself, and what it asks while it is left has no answer to change.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
 
       for (const report of ['revenue', 'recurring', 'aged_debt', 'vat', 'trial_balance']) {
         await page.goto(`${deskHome}/reports?report=${report}&currency=RON`)

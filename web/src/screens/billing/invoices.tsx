@@ -36,7 +36,7 @@ const columns = (own: number, ticks: Ticks | undefined): Column<Document>[] => [
       <div className={classes.numbered}>
         {ticks && (
           <Checkbox
-            size="xs"
+            size="md"
             aria-label={m.document_tick({ number: document.full_number })}
             checked={ticks.ticked.includes(document.id)}
             onChange={() => ticks.onTick(document.id)}
