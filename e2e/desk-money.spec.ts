@@ -66,6 +66,17 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await expect(page.getByRole('dialog')).toContainText('$6.00')
   await confirm(page, m.desk_write_off_verb())
   await expect(invoice).toContainText(m.invoice_paid())
+  // The money comes after all, and takes the loss back instead of becoming a deposit.
+  await choose(page, invoice, m.desk_arrived())
+  await expect(page.getByLabel(m.desk_amount_gross())).toHaveValue('7.26')
+  await confirm(page, m.desk_sent_verb(), {
+    [m.desk_arrived_on()]: new Date().toISOString().slice(0, 10),
+    [m.desk_sent_reference()]: crypto.randomUUID(),
+  })
+  await expect(page.getByRole('row').filter({ hasText: m.invoice_fiscal() })).toHaveCount(1)
+  await invoice.getByRole('button', { name: /^More actions for / }).click()
+  await expect(page.getByRole('menuitem', { name: m.desk_credit(), exact: true })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: m.desk_arrived(), exact: true })).toHaveCount(0)
 })
 
 test('billing issues a proforma, records its transfer by hand, and refunds a part to a bank account', async ({

@@ -18,3 +18,6 @@ export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')
 export const openAmount = sql<string>`case when invoices.kind = 'credit_note'
     or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
   else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
+
+/** SQL: what arriving money can still pay of a row of `invoices`: what is left to pay, and what was written off (decision 0173). */
+export const payableAmount = sql<string>`(${openAmount} + invoices.written_off)`

@@ -30,14 +30,14 @@ let seriesMade = 0
  * do. They are called T1F, T1S and T1P, and so on.
  */
 export async function newSeries(pool: Pool): Promise<void> {
-  const name = `T${++seriesMade}`
+  const n = ++seriesMade
   const db = pool.kysely
   await sql`update invoice_series set active = false`.execute(db)
   await sql`update proforma_series set active = false`.execute(db)
-  await sql`insert into invoice_series (prefix, kind) values (${`${name}F`}, 'fiscal'), (${`${name}S`}, 'credit_note')`.execute(
+  await sql`insert into invoice_series (prefix, kind) values (${`TF${n}`}, 'fiscal'), (${`TS${n}`}, 'credit_note')`.execute(
     db,
   )
-  await sql`insert into proforma_series (prefix) values (${`${name}P`})`.execute(db)
+  await sql`insert into proforma_series (prefix) values (${`TP${n}`})`.execute(db)
 }
 
 /** The billing details of an account: everything that a document needs, with overrides. */

@@ -44,6 +44,8 @@ export const deskDocuments = resource('desk-documents', {
     paid: money,
     /** The unpaid part. */
     open: money,
+    /** Of `paid`, what was given up as a loss. */
+    written_off: money,
     /** Its state at the tax office in use; null where it is not sent there. */
     einvoice_state: z.nullable(eInvoiceState),
     ...stamps,

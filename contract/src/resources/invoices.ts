@@ -133,7 +133,7 @@ export const invoices = resource('invoices', {
     to: day,
     /** Matches the full number, a part of it is enough. */
     search: searchParameter,
-    /** Documents that something is left to pay of, by a part of their number or of the buyer’s name, or the open amount. */
+    /** Documents that something is left to pay of, or was written off of, by a part of their number or of the buyer’s name, or that amount. */
     payable: searchParameter,
     project_id: idParameter,
     panel_id: idParameter,

@@ -15,13 +15,13 @@ const nameOf = (
 
 /** A document that was paid meanwhile is a candidate only where the line names it. */
 const candidates = sql`(select coalesce(json_agg(json_build_object('client_id', x.client, 'client_name', ${nameOf('x.client')},
-    'invoice_id', x.invoice, 'full_number', i.full_number, 'due', i.total - i.paid - i.credited, 'signs', x.signs)
+    'invoice_id', x.invoice, 'full_number', i.full_number, 'due', i.total - i.paid - i.credited + i.written_off, 'signs', x.signs)
     order by x.place), '[]')
   from jsonb_array_elements(bank_lines.candidates) with ordinality c (one, place)
     cross join lateral (select (c.one ->> 'client')::bigint as client, (c.one ->> 'invoice')::bigint as invoice,
       c.one -> 'signs' as signs, c.place) x
     left join invoices i on i.id = x.invoice
-  where i.id is null or i.total - i.paid - i.credited > 0 or x.signs @> '["number"]')`
+  where i.id is null or i.total - i.paid - i.credited + i.written_off > 0 or x.signs @> '["number"]')`
 
 const document = sql`(select coalesce(p.proforma_id, p.invoice_id, p.advance_invoice_id)
   from payments p where p.id = bank_lines.payment_id)`

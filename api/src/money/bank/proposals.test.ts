@@ -17,6 +17,7 @@ const documentOf = (id: number): Document => ({
   number: `PRF-${id}`,
   currency: 'USD',
   due: '60.50',
+  lost: false,
 })
 const places = Array.from({ length: 10_000 }, (_, at) => at + 1)
 
@@ -42,4 +43,14 @@ test('ten thousand clients of one name are no candidates one by one', () => {
   )
   expect(found).toMatchObject({ match: 'likely', candidates: { length: 5 } })
   expect(found?.candidates[0]?.signs).toEqual(['amount', 'name'])
+})
+
+test('the money of a bill that was written off is for a person to decide about', () => {
+  const line = lineOf(1, { text: 'PRF-7' })
+  const found = (lost: boolean) =>
+    proposalsFor([line], { documents: [{ ...documentOf(7), lost }], payers: [], names: [] })
+  expect(found(false)).toMatchObject([{ match: 'certain' }])
+  expect(found(true)).toMatchObject([
+    { match: 'likely', candidates: [{ invoice: 7, signs: ['number', 'amount'] }] },
+  ])
 })

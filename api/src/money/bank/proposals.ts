@@ -14,13 +14,15 @@ export type OpenLine = {
   readonly reversal: boolean
 }
 
-/** A document with what is left to pay of it. */
+/** A document with what money can still pay of it. */
 export type Document = {
   readonly id: number
   readonly client: number
   readonly number: string
   readonly currency: string
   readonly due: string
+  /** A part of it was written off, so that a person decides about its money. */
+  readonly lost: boolean
 }
 
 /** A name or an account, and a client to whom it belongs. */
@@ -143,7 +145,7 @@ type Proposal = {
 /** The proposals for open lines, oldest first: a document is certain for the first line that pays it alone. */
 export function proposalsFor(lines: readonly OpenLine[], everything: Everything): Proposal[] {
   const finder = new Finder(everything)
-  const taken = new Set<number>()
+  const taken = new Set(everything.documents.filter(({ lost }) => lost).map(({ id }) => id))
   return lines.map((line) => {
     const candidates = finder.candidates(line)
     const [best] = candidates

@@ -3,14 +3,15 @@ import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts
 import type { Database } from '#platform/db/pool.ts'
 import { type Candidate, type Document, type Known, type OpenLine, proposalsFor } from './proposals.ts'
 
-/** Documents that something is left to pay of: an expired proforma can still be paid. */
+/** Documents that money may be for: an expired proforma and a written-off bill can still be paid. */
 async function payable(tx: Database): Promise<Document[]> {
   const { rows } = await sql<Document>`
-    select id, client_id as client, full_number as number, currency, total - paid - credited as due
+    select id, client_id as client, full_number as number, currency, total - paid - credited + written_off as due,
+      written_off > 0 as lost
     from invoices
-    where issued_at is not null and total - paid - credited > 0
+    where issued_at is not null and total - paid - credited + written_off > 0
       and (kind = 'proforma' and invoice_status_id in ${statusIds('unpaid', 'partially_paid', 'overdue', 'expired')}
-        or kind = 'fiscal' and reason in ${billReasons} and invoice_status_id in ${owedStatuses})
+        or kind = 'fiscal' and reason in ${billReasons} and (invoice_status_id in ${owedStatuses} or written_off > 0))
     order by issued_at, id`.execute(tx)
   return rows
 }

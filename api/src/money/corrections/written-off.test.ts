@@ -8,6 +8,7 @@ import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
+import { camt, importFile } from '#test/support/statements.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
@@ -164,4 +165,29 @@ test.each([
   expect(paying.one.attributes?.status).toBe('requires_action')
   expect((await onBill(id, 'writeOff', {})).faults).toEqual(['409 bill_payment_pending'])
   expect(await read(id)).toMatchObject({ written_off: 0, open: 24.2 })
+})
+
+test('a line of a statement that quotes a written-off bill is proposed for it, and takes the loss back', async () => {
+  const id = await bill()
+  await onBill(id, 'writeOff', {})
+  const { one } = await portal.as(ana).get(`${base}/invoices/${id}`)
+  const number = String(one.attributes?.full_number)
+  for (const search of [number, '24.20']) {
+    const { list } = await billing.get(`${base}/invoices?filter[payable]=${search}`)
+    expect(list.map((found) => found.id)).toContain(String(id))
+  }
+  const statement = camt([{ amount: '24.20', text: number, day: '2026-11-02' }])
+  expect((await importFile(billing, statement)).status).toBe(200)
+  const lines = await billing.get(`${base}/bank-lines?filter[state]=open`)
+  expect(lines.list).toHaveLength(1)
+  const { match, candidates } = lines.list[0]?.attributes ?? {}
+  expect([match, [candidates].flat()[0]]).toMatchObject([
+    'likely',
+    { invoice_id: id, due: 24.2, signs: ['number', 'amount'] },
+  ])
+  const line = lines.list[0]?.id
+  const matched = await keyed(billing, `${base}/bank-lines/${line}/-actions/matchLine`, { invoice_id: id })
+  expect(matched.status).toBe(200)
+  expect([await balance(), await deposits(), await lostAndVat()]).toEqual([0, 0, [0, 4.2]])
+  expect(await read(id)).toMatchObject({ status: 'paid', written_off: 0, open: 0 })
 })

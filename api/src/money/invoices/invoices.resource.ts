@@ -2,7 +2,7 @@ import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { creditBill } from '#money/corrections/credit-bill.ts'
 import { writeOffBill } from '#money/corrections/write-off-bill.ts'
-import { openAmount, statusIds } from '#money/invoice-statuses.ts'
+import { openAmount, payableAmount, statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
@@ -102,9 +102,9 @@ export default serve(invoices, {
     payable: (
       eb,
       value,
-    ) => sql<SqlBool>`${openAmount} > 0 and (${contains(eb.ref('invoices.full_number'), value)}
+    ) => sql<SqlBool>`${payableAmount} > 0 and (${contains(eb.ref('invoices.full_number'), value)}
       or ${contains(sql<string>`invoices.buyer ->> 'name'`, value)}
-      or ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$' and trim_scale(${openAmount}) = trim_scale(replace(case when ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$'
+      or ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$' and trim_scale(${payableAmount}) = trim_scale(replace(case when ${value} ~ '^\\d{1,9}([.,]\\d{1,2})?$'
         then ${value} else '0' end, ',', '.')::numeric))`,
     // Paid or cancelled.
     without: () =>

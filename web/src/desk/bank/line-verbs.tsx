@@ -6,7 +6,7 @@ import { list } from '../../api/query.ts'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { money } from '../../ui/format.ts'
+import { money, sum } from '../../ui/format.ts'
 import { clientName } from '../client/words.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
@@ -27,7 +27,10 @@ function useFound(typed: string, currency: string) {
       .filter((one) => one.currency === currency)
       .map((one) => ({
         value: `invoice ${one.id}`,
-        label: [`${one.full_number} (${money(one.open, currency)})`, one.buyer_name].join(' · '),
+        label: [
+          `${one.full_number} (${money(sum([one.open, one.written_off]), currency)})`,
+          one.buyer_name,
+        ].join(' · '),
       })),
     ...(clients.data?.items ?? []).map((client) => ({
       value: `client ${client.id}`,

@@ -5,15 +5,19 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { sum } from '../../ui/format.ts'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import type { OfBill } from './words.ts'
 
 /** Records money that came to the bank account for a document, without a statement. */
-export function RecordTransfer({ bill: { id, full_number: number, currency, open }, onClose }: OfBill) {
+export function RecordTransfer({ bill, onClose }: OfBill) {
+  const { id, full_number: number, currency } = bill
+  // Money for a written-off bill takes the loss back.
+  const due = sum([bill.open, bill.written_off])
   const action = useActionOnce('invoices', 'recordBankTransfer')
-  const [typed, setTyped] = useState(open > 0 ? String(open) : '')
+  const [typed, setTyped] = useState(due > 0 ? String(due) : '')
   const [day, setDay] = useState('')
   const [reference, setReference] = useState('')
   const input = () => {

@@ -50,7 +50,7 @@ const entries = {
   sendDocument: { label: m.desk_send_document, fits: () => true, Dialog: Send },
   recordBankTransfer: {
     label: m.desk_arrived,
-    fits: (bill) => bill.kind === 'proforma' || (isBill(bill) && bill.open > 0),
+    fits: (bill) => bill.kind === 'proforma' || (isBill(bill) && bill.open + bill.written_off > 0),
     Dialog: RecordTransfer,
   },
   creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
