@@ -152,10 +152,10 @@ export const invoiceRefusals = declare({
     'The prefix {prefix} is used by another series. A number is never issued twice.',
     'Prefixul {prefix} este folosit de altă serie. Un număr nu se emite niciodată de două ori.',
   ],
-  transfer_payment_disputed: [
+  transfer_above_payment: [
     409,
-    'The payment is disputed, so its refund was dropped. If the transfer was sent already, correct the balance.',
-    'Plata este contestată, așa că rambursarea ei a fost anulată. Dacă transferul a fost deja trimis, corectează soldul.',
+    'Other refunds leave less of the payment than this transfer. If it was sent all the same, correct the balance.',
+    'Alte rambursări lasă din plată mai puțin decât acest transfer. Dacă a fost trimis totuși, corectează soldul.',
   ],
   transfer_not_due: [
     409,

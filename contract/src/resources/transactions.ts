@@ -188,7 +188,7 @@ export const transactions = resource('transactions', {
       method: 'POST',
       on: 'one',
       description:
-        'Staff only: a refund that is due as a transfer was sent by the bank; its credit note follows. `transfer_payment_disputed` when its payment was disputed meanwhile, `transfer_not_due` for others. Needs a recent sign-in.',
+        'Staff only: a refund that is due as a transfer was sent by the bank; its credit note follows. One that a dispute of its payment dropped (`payment_disputed`) can be recorded too, when it had been sent before; what the deposit does not have any more is a debt of the client. `transfer_above_payment` when other refunds left no room for it, `transfer_not_due` for others. Needs a recent sign-in.',
       input: z.strictObject({
         refund_id: integerId,
         /** The operator’s local day, within the last year. */

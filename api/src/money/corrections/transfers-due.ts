@@ -12,8 +12,18 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 type On<I> = { readonly row: RowOf<'payments'>; readonly input: I }
 type Sent = { readonly refund_id: number; readonly sent_on: string; readonly reference: string }
 
-/** The transfer, locked, which is not due any more afterwards. Throws `transfer_not_due`, `transfer_payment_disputed`. */
-async function settle(tx: Database, payment: RowOf<'payments'>, id: number) {
+const isDue = ({ status }: RowOf<'payment_refunds'>): boolean => status === 'pending'
+
+/** A transfer that a dispute dropped, which may have been sent before staff knew of the dispute. */
+const isDropped = ({ failure_code }: RowOf<'payment_refunds'>): boolean => failure_code === 'payment_disputed'
+
+/** The transfer, locked, which is not due any more afterwards. Throws `transfer_not_due`. */
+async function settle(
+  tx: Database,
+  payment: RowOf<'payments'>,
+  id: number,
+  fits: (row: RowOf<'payment_refunds'>) => boolean,
+) {
   // The payment is locked first, in the order of a dispute, which avoids deadlocks.
   await lockPayment(tx, payment.id)
   const row = await tx
@@ -24,19 +34,29 @@ async function settle(tx: Database, payment: RowOf<'payments'>, id: number) {
     .where('iban', 'is not', null)
     .forUpdate()
     .executeTakeFirst()
-  if (row?.failure_code === 'payment_disputed') throw refuse('transfer_payment_disputed')
-  if (row?.status !== 'pending') throw refuse('transfer_not_due')
+  if (row === undefined || !fits(row)) throw refuse('transfer_not_due')
   await resolveAlert(tx, `payment ${payment.id}`, `transfer_due_${id}`)
   return row
 }
 
-/** The staff action for a transfer that the bank sent. Throws `transfer_not_due`, `transfer_…`, `recent_sign_in_required`. */
+/** Throws `transfer_above_payment` where other refunds leave no room: the payment would be given back more than whole. */
+async function assertRoom(tx: Database, { payment_id: id, gross }: RowOf<'payment_refunds'>): Promise<void> {
+  const { rows } = await sql<{ room: boolean }>`select refunded + ${gross}::numeric <= gross as room
+    from payments where id = ${id}`.execute(tx)
+  if (!rows[0]?.room) throw refuse('transfer_above_payment')
+}
+
+/**
+ * The staff action for a transfer that the bank sent. One that a dispute dropped meanwhile is recorded too, because its money is
+ * gone. Throws `transfer_not_due`, `transfer_…`, `recent_sign_in_required`.
+ */
 export async function recordSentTransfer(context: Context, { row: payment, input }: On<Sent>) {
   const { tx } = context
   assertRecentSignIn(context)
   await assertArrived(tx, input.sent_on, 'sent_on')
-  const row = await settle(tx, payment, input.refund_id)
-  await sql`update payment_refunds set status = 'succeeded', sent_on = ${input.sent_on}, transfer_reference = ${input.reference}
+  const row = await settle(tx, payment, input.refund_id, (one) => isDue(one) || isDropped(one))
+  await assertRoom(tx, row)
+  await sql`update payment_refunds set status = 'succeeded', failure_code = null, sent_on = ${input.sent_on}, transfer_reference = ${input.reference}
     where id = ${row.id}`.execute(tx)
   await givenBack(tx, row)
   return { status: 'succeeded' as const }
@@ -46,7 +66,7 @@ export async function recordSentTransfer(context: Context, { row: payment, input
 export async function dropTransfer(context: Context, { row: payment, input }: On<Pick<Sent, 'refund_id'>>) {
   const { tx } = context
   assertRecentSignIn(context)
-  const row = await settle(tx, payment, input.refund_id)
+  const row = await settle(tx, payment, input.refund_id, isDue)
   await sql`update payment_refunds set status = 'failed', failure_code = 'transfer_dropped' where id = ${row.id}`.execute(
     tx,
   )

@@ -76,17 +76,22 @@ function Drop({ payment: { id, currency }, refund, onClose }: Of) {
 export function TransferVerbs({ payment }: { payment: Payment }) {
   const [open, setOpen] = useState<'sent' | 'drop'>()
   const { refunds, may } = payment
-  const refund = refunds.find(({ status, iban_end }) => status === 'pending' && iban_end !== null)
+  const byTransfer = refunds.filter(({ iban_end }) => iban_end !== null)
+  const due = byTransfer.find(({ status }) => status === 'pending')
+  // It may have been sent before the dispute was known, and is recorded all the same.
+  const refund = due ?? byTransfer.find(({ failure_code }) => failure_code === 'payment_disputed')
   if (!refund || !may.recordSentTransfer) return null
   const of = { payment, refund, onClose: () => setOpen(undefined) }
   return (
     <Group gap={8} wrap="nowrap">
       <Button size="xs" variant="default" onClick={() => setOpen('sent')}>
-        {m.desk_sent()}
+        {due ? m.desk_sent() : m.desk_sent_before()}
       </Button>
-      <Button size="xs" variant="default" onClick={() => setOpen('drop')}>
-        {m.desk_drop()}
-      </Button>
+      {due && (
+        <Button size="xs" variant="default" onClick={() => setOpen('drop')}>
+          {m.desk_drop()}
+        </Button>
+      )}
       {open === 'sent' && <Sent {...of} />}
       {open === 'drop' && <Drop {...of} />}
     </Group>

@@ -259,14 +259,13 @@ test('what was written off of a credited bill is no payment of it that a second 
 const kept = { balance: 50, vat_due: 0, vat: 10.5, advances: 50, provider: 60.5 }
 
 test.each(['needs_response', 'lost'] as const)(
-  'a transfer that is due is dropped when its payment is disputed (%s), and cannot be recorded as sent',
+  'a transfer that is due is dropped when its payment is disputed (%s)',
   async (status) => {
     const id = await asked()
     expect(await alerts()).toEqual([`transfer_due_${id}`])
     await told(status)
     expect(await alerts()).toEqual([])
-    expect((await sent(id)).faults).toEqual(['409 transfer_payment_disputed'])
-    expect((await on('dropTransfer', { refund_id: id })).faults).toEqual(['409 transfer_payment_disputed'])
+    expect((await on('dropTransfer', { refund_id: id })).faults).toEqual(['409 transfer_not_due'])
     const { one } = await portal.as(ana).get(`${base}/transactions/${paid.id}`)
     expect(one.attributes?.refunds).toMatchObject([{ status: 'failed', failure_code: 'payment_disputed' }])
     await told('lost')
@@ -275,17 +274,33 @@ test.each(['needs_response', 'lost'] as const)(
     expect(await state()).toMatchObject(kept)
     await sent(await asked())
     expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+    expect((await sent(id)).faults).toEqual(['409 transfer_above_payment'])
   },
 )
 
-test('a transfer that is recorded while its payment is lost is a debt, or refused', async () => {
+test.each(['needs_response', 'lost'] as const)(
+  'a transfer that was sent before its payment was disputed (%s) is recorded later, and is a debt once that is lost',
+  async (status) => {
+    const id = await asked()
+    await told(status)
+    expect((await sent(id)).faults).toEqual([])
+    expect((await sent(id)).faults).toEqual(['409 transfer_not_due'])
+    await told('lost')
+    expect(await state()).toMatchObject({ ...nothing, balance: -60.5, provider: 0 })
+    expect(await alerts()).toEqual(['dispute_debt'])
+    await told('won')
+    expect(await state()).toMatchObject({ ...nothing, provider: 60.5 })
+    expect(await alerts()).toEqual([])
+  },
+)
+
+test('a transfer that is recorded while its payment is lost is a debt', async () => {
   const id = await asked(20)
   const [recorded] = await Promise.all([sent(id), told('lost')])
-  const isSent = recorded.status === 200
-  expect(recorded.faults).toEqual(isSent ? [] : ['409 transfer_payment_disputed'])
-  expect(await state()).toMatchObject({ ...nothing, balance: isSent ? -24.2 : 0, provider: 0 })
+  expect(recorded.faults).toEqual([])
+  expect(await state()).toMatchObject({ ...nothing, balance: -24.2, provider: 0 })
   await told('won')
-  expect(await state()).toMatchObject(isSent ? { ...kept, balance: 30, vat: 6.3, advances: 30 } : kept)
+  expect(await state()).toMatchObject({ ...kept, balance: 30, vat: 6.3, advances: 30 })
 })
 
 test('the money of a credited bill that was due as a transfer is refunded after the dispute is won', async () => {
@@ -296,12 +311,11 @@ test('the money of a credited bill that was due as a transfer is refunded after 
   await told('won', 1936, payment)
   expect(await state()).toMatchObject({ ...kept, balance: 66, vat: 13.86, advances: 66, provider: 79.86 })
   const out = { sent_on: '2026-10-03', reference: 'OUT' }
-  expect((await on('recordSentTransfer', { refund_id, ...out }, payment.id)).faults).toEqual([
-    '409 transfer_payment_disputed',
-  ])
   const again = JSON.parse((await on('refund', { reason: 'Card is gone', iban }, payment.id)).text)
   await on('recordSentTransfer', { refund_id: again.refund_id, ...out }, payment.id)
   expect(await state()).toMatchObject({ ...kept, provider: 79.86 })
+  const late = await on('recordSentTransfer', { refund_id, ...out }, payment.id)
+  expect(late.faults).toEqual(['409 transfer_above_payment'])
 })
 
 /** The bank lets refunds go that Stripe had begun. */
