@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
@@ -115,7 +116,26 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
   await confirm(page, m.desk_sent_verb(), { [m.desk_sent_on()]: today, [m.desk_sent_reference()]: 'OUT 8' })
   await expect(payment).toContainText(m.payment_partly_refunded())
 
+  await payment.getByRole('button', { name: m.desk_refund() }).click()
+  await confirm(page, m.desk_refund_verb(), {
+    [m.desk_credit_net()]: '10',
+    [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000',
+  })
+  await expect(payment.getByRole('button', { name: m.desk_drop() })).toBeVisible()
+  await inDatabase(
+    `update payment_refunds set status = 'failed', failure_code = 'payment_disputed'
+     where status = 'pending' and client_id = (select id from clients where email = $1)`,
+    email,
+  )
+  await page.reload()
+  await expect(payment.getByRole('button', { name: m.desk_drop() })).toHaveCount(0)
+  await payment.getByRole('button', { name: m.desk_sent_before() }).click()
+  await expectAccessible(page, 'a transfer that was sent before a dispute')
+  await confirm(page, m.desk_sent_verb(), { [m.desk_sent_on()]: today, [m.desk_sent_reference()]: 'OUT 9' })
+  await expect(payment.getByRole('button', { name: m.desk_sent_before() })).toHaveCount(0)
+
   await part(page, m.desk_tab_documents()).click()
+  await expect(page.getByRole('row').filter({ hasText: '-$12.10' })).toContainText(m.invoice_credit_note())
   await expect(page.getByRole('row').filter({ hasText: '-$24.20' })).toContainText(m.invoice_credit_note())
 })
 
