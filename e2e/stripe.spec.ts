@@ -8,7 +8,7 @@ import { type Called, layScript, type RunningStripe, startStripe } from './strip
 let stripe: RunningStripe
 const test = withOwnPortal(async () => {
   stripe = await startStripe()
-  // The demo is filled anew, because its cards and payments are those of the provider that it was filled with.
+  // The demo is filled again, because its cards and payments are those of the provider that it was filled with.
   return { ...stripe.env, PORTAL_FILLED: '' }
 })
 test.afterAll(() => stripe.stop())
