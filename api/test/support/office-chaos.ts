@@ -35,6 +35,7 @@ const ofUploads: readonly StandInFault[] = [
   'lost',
   'failed_after',
   'no_index',
+  'late',
   'failed',
   'busy',
   'expired',
@@ -42,6 +43,9 @@ const ofUploads: readonly StandInFault[] = [
   'nok',
 ]
 const ofOthers: readonly StandInFault[] = ['failed', 'busy', 'expired', 'hostile']
+
+/** The longest wait of a client for an upload, and the time that a late answer takes. */
+const [uploadMs, lateMs] = [2000, 4000]
 
 /** Time passes: leases run out, and pauses end. */
 async function letTimePass(pool: Pool): Promise<void> {
@@ -85,7 +89,7 @@ export async function officeChaos(
   { seed, documents, kills, faults, patienceMs }: Size,
 ): Promise<ChaosResult> {
   const random = seeded(seed)
-  const server = new OfficeServer({ pageSize: 50 })
+  const server = new OfficeServer({ pageSize: 50, lateMs })
   const world = await OfficeWorld.open(pool, folder, server)
   const client = await makeAccount(pool, { projects: 1, panels: 0 })
   await makeBuyer(pool, client)
@@ -98,7 +102,7 @@ export async function officeChaos(
     failed += 1
     return pick(call === 'upload' ? ofUploads : ofOthers)
   }
-  const settings = JSON.stringify({ origin: world.origin, folder })
+  const settings = JSON.stringify({ origin: world.origin, folder, patienceMs: uploadMs })
   const fire = new Fire(connection, settings, 'serve-e-invoices.ts')
   await fire.start(2)
   const until = performance.now() + patienceMs

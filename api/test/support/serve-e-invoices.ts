@@ -10,11 +10,12 @@ import { testVault } from './mail.ts'
 import { clientOf } from './tax-office.ts'
 
 const [host = '', database = '', settings = '{}'] = process.argv.slice(2)
-const { origin, folder }: { origin: string; folder: string } = JSON.parse(settings)
+const { origin, folder, ...more }: { origin: string; folder: string; patienceMs?: number } =
+  JSON.parse(settings)
 const pool = new Pool({ host, port: 5432, user: 'portico', database }, 3, () => undefined)
 const db = pool.kysely
 const storage = await localStorage(folder)
-const parts = () => ({ db, vault: testVault, storage, office: clientOf(origin), now: new Date() })
+const parts = () => ({ db, vault: testVault, storage, office: clientOf(origin, more), now: new Date() })
 
 // Ends with its parent process.
 process.stdin.on('end', () => process.exit()).resume()

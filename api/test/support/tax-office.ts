@@ -17,7 +17,7 @@ import {
   type StandInFault,
   StandInOffice,
 } from '#money/tax-office/stand-in/stand-in-office.ts'
-import type { OfficeEnvironment, TaxOffice } from '#money/tax-office/tax-office.ts'
+import type { TaxOffice } from '#money/tax-office/tax-office.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { type FileStorage, localStorage } from '#platform/files/file-storage.ts'
@@ -34,7 +34,7 @@ export class OfficeServer {
   readonly #server = http.createServer((request, response) => void this.#serve(request, response))
   readonly #closing = new AbortController()
 
-  constructor(more: { pageSize?: number; journal?: string } = {}) {
+  constructor(more: { pageSize?: number; lateMs?: number; journal?: string } = {}) {
     this.office = new StandInOffice({
       clock: systemClock,
       secret: 'only for tests',
@@ -74,9 +74,10 @@ export class OfficeServer {
 }
 
 /** The portal's own client of such an office. */
-export const clientOf = (origin: string, environment: OfficeEnvironment = 'prod'): TaxOffice =>
+export const clientOf = (origin: string, more: { patienceMs?: number } = {}): TaxOffice =>
   anafOffice({
-    environment,
+    environment: 'prod',
+    ...more,
     clientId: 'portico',
     clientSecret: 'secret',
     returnUrl: 'http://localhost:3000/desk/e-factura',

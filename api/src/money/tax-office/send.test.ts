@@ -5,7 +5,7 @@ import type { Account } from '#test/support/account.ts'
 import { makePayer } from '#test/support/card.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { OfficeServer, OfficeWorld } from '#test/support/tax-office.ts'
+import { clientOf, OfficeServer, OfficeWorld } from '#test/support/tax-office.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { collectDocuments } from './collect.ts'
 import { mayCall } from './limits.ts'
@@ -92,15 +92,21 @@ test('a rejected invoice tells the reason and is never sent again; its credit no
   expect(await alerts(`document ${number}`)).toEqual([])
 })
 
-test.each(['lost', 'failed_after', 'no_index'] as const)(
+test.each([
+  ['lost', 'lost'],
+  ['failed_after', 'failed'],
+  ['no_index', 'answer_wrong'],
+  ['late', 'late'],
+] as const)(
   'an answer that is %s after the acceptance leaves an unknown document, which the lists of the office settle',
-  async (fault) => {
+  async (fault, problem) => {
     const { id, number } = await world.invoice(ana.id)
     failOnce('upload', number, fault)
-    const parts = { ...world.parts, now: new Date() }
+    const office = fault === 'late' ? clientOf(world.origin, { patienceMs: 500 }) : world.parts.office
+    const parts = { ...world.parts, office, now: new Date() }
     await collect()
     await sendWaiting(parts, Number.POSITIVE_INFINITY)
-    expect((await world.row(id)).state).toBe('unknown')
+    expect(await world.row(id)).toMatchObject({ state: 'unknown', problem })
     await sendWaiting(parts, Number.POSITIVE_INFINITY)
     expect(world.times(number)).toBe(1)
     await world.run()

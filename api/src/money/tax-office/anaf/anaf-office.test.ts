@@ -97,6 +97,17 @@ test('an office that nobody can connect to did not get the document', async () =
   expect(await faultOf(() => nowhere.upload('token', '1', file), {})).toBe('unreachable')
 })
 
+test('an office that does not answer in time may have the document', async () => {
+  const silent = http.createServer((request) => request.resume())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  // A server that listens on TCP has such an address.
+  const { port } = silent.address() as AddressInfo
+  const impatient = clientOf(`http://127.0.0.1:${port}`, { patienceMs: 200 })
+  expect(await faultOf(() => impatient.upload('token', '1', file), {})).toBe('late (unknown)')
+  silent.closeAllConnections()
+  await new Promise((resolve) => silent.close(resolve))
+})
+
 test('no call uses the connection of another, which the office may be closing', async () => {
   reply = { body: header('stare="in prelucrare"') }
   const before = connections

@@ -12,6 +12,8 @@ export type AnafSettings = {
   /** Another server with these calls, as the server and as a browser reach it; undefined: the office. */
   readonly base?: { readonly server: string; readonly browser: string } | undefined
   readonly clock: Clock
+  /** The longest time in milliseconds until the answer of an upload. */
+  readonly patienceMs?: number
 }
 
 // A job has half a minute, and makes one call of these at its end.
@@ -55,7 +57,7 @@ function authorisation({ clientId, clientSecret, returnUrl, base, clock }: AnafS
 
 /** The calls of the Romanian tax office for e-Factura, as it has published them. */
 export function anafOffice(settings: AnafSettings): TaxOffice {
-  const { environment, base } = settings
+  const { environment, base, patienceMs: ms = file.ms } = settings
   const rest = (call: string, query: Readonly<Record<string, string>>, where = environment) =>
     `${base?.server ?? ofAnaf.services}/${where}/FCTEL/rest/${call}?${new URLSearchParams(query)}`
   const bearer = (access: string) => ({ authorization: `Bearer ${access}` })
@@ -68,7 +70,8 @@ export function anafOffice(settings: AnafSettings): TaxOffice {
       const query = { standard: isCreditNote ? 'CN' : 'UBL', cif, ...(isAbroad && { extern: 'DA' }) }
       const url = rest(isConsumer ? 'uploadb2c' : 'upload', query, isTrial ? 'test' : environment)
       const headers = { ...bearer(access), 'content-type': 'application/xml' }
-      return readUpload(await callOffice(url, { method: 'POST', headers, body: new Uint8Array(xml) }, file))
+      const request = { method: 'POST', headers, body: new Uint8Array(xml) }
+      return readUpload(await callOffice(url, request, { ...file, ms }))
     },
     state: async (access, uploadIndex) =>
       readState(await get(access, rest('stareMesaj', { id_incarcare: uploadIndex }))),
