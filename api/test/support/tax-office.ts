@@ -1,5 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { makeInvoiceFiles } from '#money/invoices/files.ts'
@@ -145,6 +146,15 @@ export class OfficeWorld {
     const documents = { pdf: async () => new Uint8Array([1]) }
     const broken = await makeInvoiceFiles({ pool, vault: testVault, storage, documents }, id)
     if (broken.length > 0) throw new Error(`Document ${id} violates ${broken.join(', ')}.`)
+  }
+
+  /** The electronic invoice of a document, as it is kept. */
+  async xml(id: number): Promise<Buffer> {
+    const found = this.pool.kysely.selectFrom('invoices').select('xml_key').where('id', '=', id)
+    const { xml_key } = await found.executeTakeFirstOrThrow()
+    const stored = xml_key === null ? null : await this.storage.read(xml_key)
+    if (stored === null) throw new Error(`Document ${id} has no electronic invoice.`)
+    return buffer(stored)
   }
 
   /** Puts the documents on the list. */

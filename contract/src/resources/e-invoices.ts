@@ -6,7 +6,7 @@ import { fault } from '../refusals/fields.ts'
 /** `unknown`: it was sent, and nobody knows whether it arrived. */
 export const eInvoiceState = z.enum(['waiting', 'sending', 'sent', 'accepted', 'rejected', 'unknown'])
 
-/** Why a document waits, or is not known. */
+/** Why a document waits, is not known, or was not sent. */
 export const eInvoiceProblem = z.enum([
   'unauthorised',
   'busy',
@@ -19,6 +19,7 @@ export const eInvoiceProblem = z.enum([
   'answer_too_large',
   'lease',
   'file',
+  'too_large',
   'index_of_other',
 ])
 

@@ -76,8 +76,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'ANAF nu preia aceste documente sau fișierul lor lipsește. Răspunsul ANAF este în pagina „e-Factura”.',
   },
   einvoice_rejected: {
-    en: 'The tax office has rejected the document. Correct it by a credit note and a new document; it is not sent again under its number.',
-    ro: 'ANAF a respins documentul. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite.',
+    en: 'The tax office has rejected the document, or does not take a file of its size. Correct it by a credit note and a new document; it is not sent again under its number.',
+    ro: 'ANAF a respins documentul sau nu preia un fișier atât de mare. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite.',
   },
   einvoice_unknown: {
     en: 'These documents were sent, and their outcome is still not known. Look them up at the tax office, and decide on the page “e-Factura”.',

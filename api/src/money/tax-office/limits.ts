@@ -7,6 +7,9 @@ export type OfficeCall = 'upload' | 'state' | 'download' | 'list' | 'token'
 // The office allows 1 000 calls in any minute. Ours begin on the clock, so that two of them may lie within one of its own.
 const perMinute = 500
 
+/** The largest file in bytes that the office takes: 10 MB. */
+export const mostUploadBytes = 10_485_760
+
 /** Calls a day and message, or a day in all where they are about no message. */
 const perDay: { readonly [C in OfficeCall]?: number } = { state: 100, download: 10, list: 100_000 }
 

@@ -1,3 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { creditNote } from '#money/invoices/credit-notes.ts'
@@ -47,6 +50,40 @@ const alerts = async (about: string) => {
     where resolved_at is null and about = ${about} order by kind`.execute(db)
   return rows.map(({ kind }) => kind)
 }
+
+/** Makes the electronic invoice of a document this large. */
+async function enlarge(id: number, bytes: number): Promise<void> {
+  const file = path.join(world.storage.incoming, randomUUID())
+  const whole = await world.xml(id)
+  const [key, large] = [randomUUID(), Buffer.concat([whole, Buffer.alloc(bytes - whole.length, ' ')])]
+  fs.writeFileSync(file, large)
+  await world.storage.keep(key, file)
+  const sha256 = createHash('sha256').update(large).digest('hex')
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`update invoices set xml_key = ${key}, xml_sha256 = ${sha256} where id = ${id}`.execute(tx)
+  })
+}
+
+test('a file of ten megabytes is sent, and a larger one never: its credit note ends the alert', async () => {
+  const [most, more] = [await world.invoice(ana.id), await world.invoice(ana.id)]
+  await enlarge(most.id, 10_485_760)
+  await enlarge(more.id, 10_485_761)
+  await world.run()
+  await world.run()
+  expect(await world.row(most.id)).toMatchObject({ state: 'accepted' })
+  expect(await world.row(more.id)).toMatchObject({
+    state: 'rejected',
+    problem: 'too_large',
+    upload_index: null,
+  })
+  expect(world.times(more.number)).toBe(0)
+  await watchOffice(db, world.parts.office, new Date())
+  expect(await alerts(`document ${more.number}`)).toEqual(['einvoice_rejected'])
+  await db.transaction().execute((tx) => creditNote(tx, { invoiceId: more.id, reason: { en: 'x', ro: 'x' } }))
+  await watchOffice(db, world.parts.office, new Date())
+  expect(await alerts(`document ${more.number}`)).toEqual([])
+})
 
 test('an invoice is sent once, accepted, and its signed file kept', async () => {
   const { id, number } = await world.invoice(ana.id)

@@ -6,7 +6,7 @@ import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile } from '#platform/files/stored-files.ts'
 import { accessOf, cifOf, distrust, type OfficeParts } from './access.ts'
 import { officeCountry } from './collect.ts'
-import { mayCall } from './limits.ts'
+import { mayCall, mostUploadBytes } from './limits.ts'
 import { expireLeases, laterBy, noProblem, noteCall, problemOf, settleSending } from './outcomes.ts'
 import { OfficeError, type OfficeFile } from './tax-office.ts'
 
@@ -43,7 +43,7 @@ async function nextWaiting(db: Database, environment: string): Promise<Waiting |
   return rows[0]
 }
 
-/** Postpones a document that cannot be sent now; false where another process took it. */
+/** Postpones a document that cannot be sent now. */
 async function postpone(db: Database, { id, tries }: Waiting, problem: string): Promise<void> {
   await db
     .updateTable('e_invoices')
@@ -53,11 +53,29 @@ async function postpone(db: Database, { id, tries }: Waiting, problem: string): 
     .execute()
 }
 
+/** Ends a document whose file the office would refuse each time: it is corrected like one that it rejected. */
+async function giveUp(db: Database, { id }: Waiting): Promise<void> {
+  await db
+    .updateTable('e_invoices')
+    .set({ state: 'rejected', problem: 'too_large', said: null, settled_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
 async function fileOf({ db, storage }: SendParts, waiting: Waiting): Promise<OfficeFile | undefined> {
   const { xml_key: key, xml_sha256: sha256, full_number } = waiting
-  const file = await inspectFile(storage, { key, sha256, what: `document ${full_number}.xml` })
-  if (file.state !== 'whole' || file.bytes === null) {
+  const file = await inspectFile(
+    storage,
+    { key, sha256, what: `document ${full_number}.xml` },
+    mostUploadBytes,
+  )
+  if (file.state !== 'whole') {
     await postpone(db, waiting, 'file')
+    return undefined
+  }
+  if (file.bytes === null) {
+    await giveUp(db, waiting)
     return undefined
   }
   return {

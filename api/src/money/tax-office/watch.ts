@@ -32,15 +32,18 @@ async function alertOf(db: Database, kind: string, { documents, numbers }: Numbe
 const dueWithin = (days: number) => sql<boolean>`o.is_on and e.state in ('waiting', 'sending', 'unknown')
   and working_days_until(${officeCountry}, operator_today(), e.due_on) <= ${days}::int`
 
-/** A rejected document, until it is corrected by a credit note. */
+const tooLarge = { found_en: 'Its file is larger than 10 MB.', found_ro: 'Fișierul depășește 10 MB.' }
+
+/** A document that is rejected, or too large to be sent, until it is corrected by a credit note. */
 async function alertRejected(db: Database): Promise<void> {
-  const { rows } = await sql<{ full_number: string; said: string | null }>`select i.full_number, e.said
+  const { rows } = await sql<{ full_number: string; said: string | null; large: boolean }>`select
+      i.full_number, e.said, e.problem is not distinct from 'too_large' as large
     from e_invoices e join tax_offices o on o.environment = e.environment and o.in_use
       join invoices i on i.id = e.invoice_id
     where e.state = 'rejected' and (i.kind = 'credit_note' or i.credited < i.total)
       and e.settled_at > now() - interval '60 days' order by e.id`.execute(db)
-  for (const { full_number, said } of rows)
-    await alertStaff(db, `document ${full_number}`, 'einvoice_rejected', { failure: said })
+  for (const { full_number, said, large } of rows)
+    await alertStaff(db, `document ${full_number}`, 'einvoice_rejected', large ? tooLarge : { failure: said })
   const open = rows.map(({ full_number }) => `document ${full_number}`)
   await resolveOthers(db, 'einvoice_rejected', open)
 }

@@ -31,8 +31,12 @@ type Inspected =
 /** A file up to this size in bytes is sent from memory; a larger one is read a second time. */
 const mostHeld = 1_048_576
 
-/** Reads a whole file and compares it with its SHA-256. Throws `storage_unavailable`. */
-export async function inspectFile(storage: Read, { key, sha256 }: StoredFile): Promise<Inspected> {
+/** Reads a whole file and compares it with its SHA-256; holds it up to a size. Throws `storage_unavailable`. */
+export async function inspectFile(
+  storage: Read,
+  { key, sha256 }: StoredFile,
+  most = mostHeld,
+): Promise<Inspected> {
   const hash = createHash('sha256')
   const chunks: Buffer[] = []
   let size = 0
@@ -42,7 +46,7 @@ export async function inspectFile(storage: Read, { key, sha256 }: StoredFile): P
     for await (const chunk of file) {
       hash.update(chunk)
       size += chunk.length
-      if (size <= mostHeld) chunks.push(chunk)
+      if (size <= most) chunks.push(chunk)
     }
     return true
   }
@@ -52,7 +56,7 @@ export async function inspectFile(storage: Read, { key, sha256 }: StoredFile): P
   if (!isThere) return { state: 'missing' }
   const found = hash.digest('hex')
   if (sha256 !== null && found !== sha256) return { state: 'damaged', found }
-  return { state: 'whole', bytes: size <= mostHeld ? Buffer.concat(chunks) : null }
+  return { state: 'whole', bytes: size <= most ? Buffer.concat(chunks) : null }
 }
 
 /**

@@ -42,6 +42,7 @@ const problems: Record<NonNullable<EInvoice['problem']>, () => string> = {
   answer_too_large: m.desk_efactura_problem_answer,
   lease: m.desk_efactura_problem_lease,
   file: m.desk_efactura_problem_file,
+  too_large: m.desk_efactura_problem_too_large,
   index_of_other: m.desk_efactura_problem_index,
 }
 

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import { mostUploadBytes } from '#money/tax-office/limits.ts'
 import { OfficeError } from '#money/tax-office/tax-office.ts'
 
 const endOfDirectory = 0x06054b50
@@ -7,9 +8,9 @@ const localEntry = 0x04034b50
 const sizeOfEnd = 22
 const longestComment = 65_535
 
-/** The signed archive has two files, together at most as large as an upload. */
+/** The signed archive has two files: an upload, and a signature that is far smaller than a megabyte. */
 const mostFiles = 10
-const mostBytes = 10_485_760
+const mostBytes = mostUploadBytes + 1_048_576
 
 const wrong = (what: string, cause?: unknown) =>
   new OfficeError('answer_wrong', null, new Error(`The ZIP is wrong: ${what}.`, { cause }))

@@ -5,8 +5,8 @@ begin
   if tg_op = 'DELETE' or old.state in ('accepted', 'rejected')
     or (new.environment, new.invoice_id) is distinct from (old.environment, old.invoice_id)
     or (old.xml_sha256 is not null and new.xml_sha256 is distinct from old.xml_sha256)
-    or (old.state <> new.state and (old.state, new.state) not in (('waiting', 'sending'), ('sending', 'waiting'),
-      ('sending', 'sent'), ('sending', 'unknown'), ('unknown', 'sent'), ('unknown', 'waiting'), ('sent', 'accepted'),
+    or (old.state <> new.state and (old.state, new.state) not in (('waiting', 'sending'), ('waiting', 'rejected'),
+      ('sending', 'waiting'), ('sending', 'sent'), ('sending', 'unknown'), ('unknown', 'sent'), ('unknown', 'waiting'), ('sent', 'accepted'),
       ('sent', 'rejected'), ('sent', 'unknown')))
     or (old.state = 'unknown' and new.state = 'waiting' and nullif(current_setting('portico.staff', true), '') is null)
   then
