@@ -133,6 +133,17 @@ test('the sector of Bucharest is printed as the city', async () => {
   expect((await row(id)).buyer).toMatchObject({ city: 'SECTOR2', county_code: 'RO-B' })
 })
 
+test('the operator’s sector of Bucharest is stated as electronic invoices require, however it was typed', async () => {
+  await makeBuyer(pool, ana)
+  await sql`update operator_profile set county_code = 'RO-B', city = 'Sector 1'`.execute(db)
+  try {
+    const { id } = await advance()
+    expect((await row(id)).seller).toMatchObject({ city: 'SECTOR1', county_code: 'RO-B' })
+  } finally {
+    await sql`update operator_profile set county_code = 'RO-CJ', city = 'Cluj-Napoca'`.execute(db)
+  }
+})
+
 test('a rate that is missing or old stops the document, and takes no number', async () => {
   const before = await numbers()
   await sql`update fx_rates set source = 'bnr' where base = 'USD'`.execute(db)

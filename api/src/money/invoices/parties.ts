@@ -24,6 +24,12 @@ export type Operator = {
   readonly proformaDays: number
 }
 
+type Place = { readonly county_code: string | null; readonly city: string | null }
+
+/** The city as documents state it: in Bucharest the sector, however it was typed (BR-RO-100). */
+const cityOf = ({ county_code, city }: Place): string | null =>
+  county_code === 'RO-B' && city !== null ? city.replace(/\s/g, '').toUpperCase() : city
+
 /** Reads the operator. Throws `documents_need_operator` while none is set. */
 export async function operatorOf(tx: Database): Promise<Operator> {
   const operator = await operatorIfSet(tx)
@@ -47,7 +53,7 @@ export async function operatorIfSet(tx: Database): Promise<Operator | undefined>
     .executeTakeFirst()
   if (!found) return undefined
   return {
-    seller: { ...z.parse(seller, { ...found, name: found.legal_name }) },
+    seller: z.parse(seller, { ...found, name: found.legal_name, city: cityOf(found) }),
     destination: found.oss_registered,
     threshold: found.oss_threshold,
     currency: found.base_currency,
@@ -138,10 +144,15 @@ export async function billedOf(tx: Database, clientId: number): Promise<BilledNo
   const faults = gapsOf(found.gaps)
   if (faults.length > 0) throw new Problems(faults)
   const company = found.account_type === companyAccount
-  const city = found.county_code === 'RO-B' ? found.city?.replace(/\s/g, '').toUpperCase() : found.city
   const name = company ? found.company_name : `${found.first_name} ${found.last_name}`
   return {
-    buyer: z.parse(buyer, { ...found, ...(company ? {} : noIdentifiers), company, name, city }),
+    buyer: z.parse(buyer, {
+      ...found,
+      ...(company ? {} : noIdentifiers),
+      company,
+      name,
+      city: cityOf(found),
+    }),
     currency: found.currency,
     locale: found.language === 'ro' ? 'ro' : 'en',
     poNumber: found.po_number,
