@@ -10,7 +10,7 @@ import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { billingAddresses } from '#notifications/billing-addresses.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
-import { alertStaff, resolveAlert } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert, resolveCase } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
@@ -36,6 +36,12 @@ type Found = {
   readonly emails: readonly string[]
   /** Whether the account wants the files attached to the letter. */
   readonly attach: boolean
+  /** The document that a credit note corrects. `whole`: nothing of it is left. */
+  readonly corrects: {
+    readonly full_number: string
+    readonly electronic: boolean
+    readonly whole: boolean
+  } | null
   /** The generated files, by format. */
   readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
 }
@@ -56,6 +62,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       email: string
       billing_emails: string | null
       attach: boolean
+      corrects: Found['corrects']
       pdf_key: string | null
       pdf_sha256: string | null
       xml_key: string | null
@@ -68,6 +75,8 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       i.invoice_status_id in ${owedStatuses} as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
       coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
+      (select jsonb_build_object('full_number', o.full_number, 'electronic', o.pdf_key is null or o.xml_key is not null,
+        'whole', o.credited >= o.total) from invoices o where o.id = i.corrects_id) as corrects,
       coalesce((select jsonb_build_object('isMark', logo_width < 2 * logo_height,
           'image', 'data:' || logo_type || ';base64,' || translate(encode(logo, 'base64'), E'\n', '')) from brands where logo_prints),
         (select to_jsonb(logo) from operator_profile)) as logo,
@@ -82,7 +91,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     where i.id = ${invoiceId} and i.issued_at is not null`.execute(db)
   const [row] = rows
   if (!row) return null
-  const { logo, unpaid, recent, first_name, email, billing_emails, attach, pdf_key, xml_key } = row
+  const { logo, unpaid, recent, first_name, email, billing_emails, attach, corrects, pdf_key, xml_key } = row
   return {
     data: z.parse(documentData, row),
     logo,
@@ -91,6 +100,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
     name: first_name,
     emails: billingAddresses(email, billing_emails),
     attach,
+    corrects,
     files: { pdf: keptFile(pdf_key, row.pdf_sha256), xml: keptFile(xml_key, row.xml_sha256) },
   }
 }
@@ -129,6 +139,16 @@ async function tell(
 }
 
 /**
+ * Alerts staff of a document without an electronic invoice, until a credit note takes all of it back. That note violates the
+ * same rules, and needs no electronic invoice where there is nothing to take back.
+ */
+async function alertBroken(tx: Database, { data, corrects }: Found, rules: readonly string[]): Promise<void> {
+  if (rules.length > 0 && corrects?.electronic !== false)
+    await alertStaff(tx, `document ${data.full_number}`, 'einvoice_broken', { rules })
+  if (corrects?.whole) await resolveCase(tx, `document ${corrects.full_number}`, 'einvoice_broken')
+}
+
+/**
  * Generates the files of a document, stores them permanently, and notifies the client. Safe under
  * concurrency: the first run wins. An electronic invoice that violates a rule is not offered, and staff are alerted with
  * the rules. Returns the rules.
@@ -155,8 +175,7 @@ export async function makeInvoiceFiles(press: DocumentParts, invoiceId: number):
       .where('pdf_key', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
-    if (broken.length > 0)
-      await alertStaff(tx, `document ${data.full_number}`, 'einvoice_broken', { rules: broken })
+    await alertBroken(tx, found, broken)
     await tell(press, tx, found, { invoiceId, electronic })
     return true
   })
