@@ -11,7 +11,6 @@ import { testPortal } from '#test/support/portal.ts'
 import { clientOf, OfficeServer, OfficeWorld } from '#test/support/tax-office.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { collectDocuments } from './collect.ts'
-import { mayCall } from './limits.ts'
 import { sendWaiting } from './send.ts'
 import type { StandInAsked, StandInFault } from './stand-in/stand-in-office.ts'
 import { watchOffice } from './watch.ts'
@@ -255,21 +254,6 @@ test('an outage pauses the sending after three documents', async () => {
   await sendWaiting({ ...world.parts, now: new Date() }, Number.POSITIVE_INFINITY)
   const states = await Promise.all(made.map(async ({ id }) => (await world.row(id)).state))
   expect(states).toEqual(['unknown', 'unknown', 'unknown', 'waiting'])
-})
-
-test('the limits of the office hold in the database: a hundred questions a day about one document', async () => {
-  const asked: boolean[] = []
-  for (let n = 0; n < 101; n++) asked.push(await mayCall(db, 'state', 'one'))
-  expect(asked.filter(Boolean)).toHaveLength(100)
-  expect(await mayCall(db, 'state', 'another')).toBe(true)
-  const downloads: boolean[] = []
-  for (let n = 0; n < 11; n++) downloads.push(await mayCall(db, 'download', 'one'))
-  expect(downloads.filter(Boolean)).toHaveLength(10)
-  await sql`update tax_office_calls set calls = 500 where kind = 'all' and since = date_trunc('minute', now())`.execute(
-    db,
-  )
-  expect(await mayCall(db, 'upload')).toBe(false)
-  await sql`delete from tax_office_calls`.execute(db)
 })
 
 test.each([
