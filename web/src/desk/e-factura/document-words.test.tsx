@@ -1,0 +1,54 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { locale, speakAs } from '../../texts/locale.ts'
+import statuses from '../../ui/status.module.css'
+import { Deadline, type EInvoice } from './document-words.tsx'
+
+/** The deadline as it is shown: its words, and their colour. */
+function shown(days_left: number, state: EInvoice['state'] = 'waiting') {
+  const row = { state, due_on: '2026-12-02', days_left } as EInvoice // A deadline reads no other fields.
+  const html = renderToStaticMarkup(<Deadline row={row} />)
+  const colour = (['warn', 'bad', 'good', 'idle'] as const).find((tone) =>
+    html.includes(`${statuses[tone]}"`),
+  )
+  return { words: html.replaceAll(/<[^>]+>/g, ' '), colour }
+}
+
+test('a deadline is amber two working days before it, and red from one on', () => {
+  expect([3, 2, 1, 0, -1].map((left) => shown(left).colour)).toEqual([undefined, 'warn', 'bad', 'bad', 'bad'])
+})
+
+test.each(['waiting', 'sending', 'unknown'] as const)('a document that is %s has its colour', (state) => {
+  expect([shown(2, state).colour, shown(1, state).colour]).toEqual(['warn', 'bad'])
+})
+
+test.each(['sent', 'accepted', 'rejected'] as const)(
+  'a document that is %s has no deadline left',
+  (state) => {
+    expect(shown(-3, state)).toMatchObject({ words: expect.not.stringContaining('day'), colour: undefined })
+  },
+)
+
+test('the words say how many working days are left or past, in both languages', () => {
+  const said = () => [2, 1, 0, -1, -3].map((left) => shown(left).words.trim().split(/ {2,}/).at(-1))
+  expect(said()).toEqual([
+    '2 working days left',
+    '1 working day left',
+    '0 working days left',
+    '1 working day late',
+    '3 working days late',
+  ])
+  const before = locale()
+  speakAs(() => 'ro')
+  try {
+    expect(said()).toEqual([
+      '2 zile lucrătoare rămase',
+      '1 zi lucrătoare rămasă',
+      '0 zile lucrătoare rămase',
+      '1 zi lucrătoare de întârziere',
+      '3 zile lucrătoare de întârziere',
+    ])
+  } finally {
+    speakAs(() => before)
+  }
+})
