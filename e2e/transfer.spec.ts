@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
 import { expect, openTab, test } from './fixtures.ts'
 import { newcomer } from './newcomer.ts'
+import { inRomanian } from './romanian.ts'
 
 test('a person without a card gets a proforma, the bank details and a QR code, and finds them again', async ({
   page,
@@ -24,12 +25,19 @@ test('a person without a card gets a proforma, the bank details and a QR code, a
   await expect(dialog).toContainText('€59.50')
   await expect(dialog).toContainText('RO49 AAAA 1B31 0075 9384 0000')
   await expect(dialog).toContainText(/PRF-\d+/)
+  await expect(dialog).toContainText('We look for it every working day')
   await expect(dialog.getByRole('img', { name: m.transfer_code() })).toBeVisible()
   await expectAccessible(page, 'bank details')
   await page.keyboard.press('Escape')
   await expect(part.getByRole('status')).toContainText(/PRF-\d+/)
+  const [number = ''] = /PRF-\d+/.exec((await part.getByRole('status').textContent()) ?? '') ?? []
   await page.goto(href('billing'))
   await openTab(page, m.invoices_title())
   const documents = page.getByRole('table', { name: m.invoices_title() }).getByRole('row')
   await expect(documents.filter({ hasText: m.invoice_proforma() })).toHaveCount(1)
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: page.url() }])
+  await page.reload()
+  await openTab(page, inRomanian(m.invoices_title))
+  await page.getByRole('button', { name: inRomanian(() => m.transfer_show_one({ number })) }).click()
+  await expect(dialog).toContainText('O căutăm în fiecare zi lucrătoare')
 })
