@@ -26,14 +26,14 @@ test('failed tests of the browser are found in nested groups, and what broke out
     line: 7,
     title,
     ok,
-    tests: [{ results: [{ errors: ok ? [] : [{ message: 'not visible' }] }] }],
+    tests: [{ results: [{ errors: ok ? [] : [{ message: 'no time left' }, { message: 'not visible' }] }] }],
   })
   const report = {
     suites: [{ suites: [{ specs: [spec(false, 'a card is kept')] }], specs: [spec(true, 'a form opens')] }],
     errors: [{ message: 'no browser' }],
   }
   expect(failuresOfPlaywright(report)).toEqual([
-    'pay.spec.ts:7: a card is kept\n    not visible',
+    'pay.spec.ts:7: a card is kept\n    no time left\n    not visible',
     'outside of any test\n    no browser',
   ])
 })

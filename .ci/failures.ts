@@ -49,8 +49,10 @@ export function failuresOfPlaywright({ suites, errors }: PlaywrightReport): stri
   const failed = suites.flatMap(specsOf).filter(({ ok }) => !ok)
   return [
     ...failed.map(({ file, line, title, tests }) => {
-      const error = tests.flatMap(({ results }) => results.flatMap(({ errors = [] }) => errors))[0]
-      return told(`${file}:${line}: ${title}`, error?.message)
+      const found = tests.flatMap(({ results }) => results.flatMap(({ errors = [] }) => errors))
+      // A test that ran out of time says so first, and then what it waited for.
+      const messages = found.slice(0, 2).map(({ message = '' }) => message)
+      return told(`${file}:${line}: ${title}`, messages.join('\n'))
     }),
     ...errors.map(({ message }) => told('outside of any test', message)),
   ]
