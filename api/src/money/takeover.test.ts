@@ -30,6 +30,7 @@ test('charges and refunds are named that only the provider has', async () => {
     kind,
     amount: '5',
     currency: 'EUR',
+    fee: null,
     at: new Date(0),
   })
   const movements = async function* () {

@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
+import { reconcile } from '#money/payments/reconcile.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import { chargeDay, rateUsage } from '#usage/charging.ts'
 import { feedPlans } from '#usage/plan-feed.ts'
@@ -101,12 +102,16 @@ export class MoneyYear {
     }
     for (let month = 0; month < 12; month++) {
       await this.#month(year, month, verbs * clients)
+      await reconcile(this.#stripe.paymentScope, (difference) => this.differences.push(difference))
       const next = new Date(Date.UTC(year, month + 1, 1, 2)).toISOString()
       await businessTime(portal.pool, next)
       await this.#chargePlans(db)
       await this.#close(db, next)
     }
   }
+
+  /** What the provider and the ledger did not agree on at the end of a month. */
+  readonly differences: string[] = []
 
   /** Clients whose VAT due was not that of their open bills after a close, with the moment. */
   readonly vatLeft: string[] = []

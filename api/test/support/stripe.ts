@@ -29,6 +29,9 @@ export const stripeSettings = (apiBase: string) => ({
 
 const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
 
+/** What the stand-in takes for a charge, in the smallest units of its account. */
+const chargeFee = (amount: unknown): number => Math.round(Number(amount) * 0.015) + 25
+
 const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
 
 export class StripeServer {
@@ -261,22 +264,35 @@ export class StripeServer {
     return { status: 200, body: { object: 'list', url: '/v1/refunds', data, has_more: false } }
   }
 
+  /** What it took for all charges, in bani. */
+  get chargeFees(): number {
+    const charges = [...this.things.values()].filter(
+      ({ object, status }) => object === 'payment_intent' && status === 'succeeded',
+    )
+    return charges.reduce((sum, { amount_received: amount }) => sum + chargeFee(amount), 0)
+  }
+
   /** The balance transactions of an hour ago, with the fee of each as Stripe lists it. */
   #moved(): Answer {
     const created = Math.floor(Date.now() / 1000) - 3600
     const all = [...this.things.values()].filter(({ status }) => status === 'succeeded')
-    const line = (type: string, source: object | null) => ({
+    const line = (type: string, source: object | null, fee = 0) => ({
       object: 'balance_transaction',
       id: id('txn'),
       created,
       currency: 'ron',
       type,
       source,
+      fee,
     })
     const charges = all
       .filter(({ object }) => object === 'payment_intent')
       .map(({ id: ref, amount_received: amount, currency }) =>
-        line('charge', { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref }),
+        line(
+          'charge',
+          { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref },
+          chargeFee(amount),
+        ),
       )
     const refunds = [...this.things.values()]
       .filter(({ object, status }) => object === 'refund' && status !== 'pending')

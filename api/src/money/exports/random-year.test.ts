@@ -112,6 +112,10 @@ test('a client who has money back twice has no deposit that is not claimed, and 
   expect(rows).toEqual([])
 })
 
+test('the provider lists what the ledger has, in every month', () => {
+  expect(year.differences).toEqual([])
+})
+
 test('the provider holds what the ledger says that it holds', async () => {
   const things = [...stripe.stripe.things.values()]
   const sumOf = (kind: string, status: string, field: string) =>
@@ -202,7 +206,8 @@ test('payments by provider are what the providers hold, less their fees', async 
       sql`select coalesce(-sum(net + vat) filter (where returned_at is null), 0) as value from dispute_parts`,
     ),
   )
-  expect(all(whole, 'fee')).toBe(await sum(sql`select sum(fee) as value from payment_disputes`))
+  const ofDisputes = await sum(sql`select sum(fee) as value from payment_disputes`)
+  expect(all(whole, 'fee')).toBe(new Big(stripe.stripe.chargeFees).div(100).plus(ofDisputes).toFixed(2))
 })
 
 test('both sides of the trial balance are equal, each month begins as the last one ended, and accounts are the ledger’s', async () => {

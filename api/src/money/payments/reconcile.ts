@@ -3,6 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
+import { postMovementFees } from './movement-fees.ts'
 import { type PaymentScope, realNow } from './payment-scope.ts'
 
 // Compares provider transactions with the ledger.
@@ -48,7 +49,7 @@ async function inTheBooks(
       select p.provider_ref as ref, 'charge' as kind, p.id as payment_id, -sum(e.amount) as amount, p.currency
       from payments p join ledger_transactions t on t.source_type = 'payment' and t.source_id = p.id
         join ${psp} on e.transaction_id = t.id and e.amount < 0
-      where p.provider = ${provider} and p.settled_at is not null
+      where p.provider = ${provider} and p.settled_at is not null and t.kind <> 'provider_fee'
         and (p.provider_ref = ${wanted} or (p.begun_at >= ${from} and p.begun_at < now() - interval '15 minutes'))
       group by p.id
       union all
@@ -87,13 +88,14 @@ function withoutFailed(theirs: readonly ProviderMovement[]): ProviderMovement[] 
   return theirs.filter(({ ref }) => !failed.has(ref))
 }
 
-/** Differences between the active provider and the ledger over the last two days. */
+/** Differences between the active provider and the ledger over the last two days, whose fees are posted. */
 async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDifference[]> {
   const { current } = paymentScope.payments
   const now = await realNow(paymentScope)
   const from = new Date(now - windowMs)
   const theirs: ProviderMovement[] = []
   for await (const movement of current.movements(from, new Date(now))) theirs.push(movement)
+  await postMovementFees(paymentScope, current.id, theirs)
   const ours = await inTheBooks(
     paymentScope,
     current.id,
@@ -117,7 +119,7 @@ async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDiff
 }
 
 /**
- * Compares the ledger with the payment provider, passes each difference as a sentence to `tell`, and alerts
+ * Posts the fees of the payment provider, compares the ledger with it, passes each difference as a sentence to `tell`, and alerts
  * staff. Returns their number. Rejects when the provider does not answer.
  */
 export async function reconcile(

@@ -50,6 +50,8 @@ export type ProviderRefund = {
   readonly failureCode: string | null
 }
 
+type ProviderFeePart = { readonly amount: string; readonly currency: string }
+
 export type ProviderDispute = {
   readonly ref: string
   readonly paymentRef: string
@@ -59,7 +61,7 @@ export type ProviderDispute = {
   /** `won` also when it ended without a loss: an inquiry of the bank, or a prevented dispute. */
   readonly status: 'open' | 'won' | 'lost'
   /** The provider's fees for it so far, less those returned; null when the provider does not report them. */
-  readonly fee: { readonly amount: string; readonly currency: string } | null
+  readonly fee: ProviderFeePart | null
   /** The last moment for evidence; null where the provider says none. */
   readonly answerBy: Date | null
 }
@@ -83,6 +85,8 @@ export type ProviderMovement = {
   readonly ref: string
   readonly amount: string
   readonly currency: string
+  /** What the provider took for it, or gave back below zero, in the currency of its account; null where it took nothing. */
+  readonly fee: ProviderFeePart | null
   readonly at: Date
 }
 

@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
+import Big from 'big.js'
 import type {
   ProviderDispute,
   ProviderPayment,
@@ -39,6 +41,12 @@ export function challengeUrlOf({ ref, body }: SandboxObject, publicUrl: string):
   if (body.status !== 'requires_action' || token === null) return null
   return `${publicUrl}${challengePath}/${ref}/${token}`
 }
+
+/** What a provider usually takes for a charge: a part of it, and a fixed amount. */
+export const usualFee = ({ amount, currency }: { readonly amount: string; readonly currency: string }) => ({
+  amount: new Big(amount).times(0.015).plus(0.25).round(minorUnits(currency)).toFixed(2),
+  currency,
+})
 
 /** A dispute in the port's form, with the usual fee. */
 export const disputeOf = ({ ref, body }: SandboxObject, currency: string): ProviderDispute => ({

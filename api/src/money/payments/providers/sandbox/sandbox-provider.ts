@@ -25,6 +25,7 @@ import {
   type SandboxStore,
   same,
   text,
+  usualFee,
   withAnswer,
 } from './sandbox-objects.ts'
 
@@ -178,7 +179,9 @@ export class SandboxProvider implements PaymentProvider {
     for (const { ref, kind, body, at } of await this.#store.between(from, until)) {
       const paid = kind === 'refund' ? (await this.#known(text(body, 'paymentRef'))).body : body
       const shared = { ref, amount: text(body, 'amount'), currency: text(paid, 'currency'), at }
-      if (body.status === 'succeeded') yield { kind: kind === 'refund' ? 'refund' : 'charge', ...shared }
+      if (body.status !== 'succeeded') continue
+      if (kind === 'refund') yield { kind, ...shared, fee: null }
+      else yield { kind: 'charge', ...shared, fee: usualFee(shared) }
     }
   }
 

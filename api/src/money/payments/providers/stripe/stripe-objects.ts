@@ -1,4 +1,5 @@
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
+import Big from 'big.js'
 import type { Stripe } from 'stripe'
 import type {
   ProviderDispute,
@@ -31,9 +32,7 @@ export function minor(amount: string, currency: string): number {
 
 /** Stripe's minor units as an exact decimal. */
 function decimal(counted: number, currency: string): string {
-  if (isWhole(currency)) return `${counted}.00`
-  const digits = String(counted).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+  return new Big(counted).div(isWhole(currency) ? 1 : 100).toFixed(2)
 }
 
 const idOf = (value: string | { id: string } | null | undefined): string =>
@@ -132,6 +131,8 @@ export function movementOf({
   type,
   source,
   created,
+  fee,
+  currency,
 }: Stripe.BalanceTransaction): ProviderMovement | undefined {
   const kind = movements[type]
   if (kind === undefined || source === null || typeof source === 'string') return undefined
@@ -141,6 +142,7 @@ export function movementOf({
     ref: source.object === 'charge' ? idOf(source.payment_intent) : source.id,
     amount: decimal(source.amount, source.currency),
     currency: source.currency.toUpperCase(),
+    fee: fee === 0 ? null : { amount: decimal(fee, currency), currency: currency.toUpperCase() },
     at: new Date(created * 1000),
   }
 }
