@@ -9,6 +9,7 @@ import { feedPlans } from '#usage/plan-feed.ts'
 import type { Account } from './account.ts'
 import type { Answer } from './answer.ts'
 import { keyed, makePayer, pay } from './card.ts'
+import { Choices } from './choices.ts'
 import { makeBuyer } from './documents.ts'
 import { businessTime, used } from './money.ts'
 import { makePlans } from './plans.ts'
@@ -16,7 +17,6 @@ import type { Visitor } from './portal.ts'
 import { camt, importFile } from './statements.ts'
 import type { stripePortal } from './stripe-portal.ts'
 import { makeAdmin } from './ticket.ts'
-import { seeded } from './usage-workload.ts'
 
 /** The actions of clients and staff with money, by name. */
 export const moneyVerbs = [
@@ -62,7 +62,7 @@ export class MoneyYear {
   /** How often each verb was carried out. */
   readonly done = new Map<MoneyVerb, number>()
   readonly #stripe: Stripe
-  readonly #random: () => number
+  readonly #choices: Choices
   readonly #clients: Account[] = []
   readonly #lost: Disputed[] = []
   readonly #due: Due[] = []
@@ -73,20 +73,8 @@ export class MoneyYear {
 
   constructor(stripe: Stripe, seed: number) {
     this.#stripe = stripe
-    this.#random = seeded(seed)
+    this.#choices = new Choices(seed)
     this.#staff = stripe.portal.nobody
-  }
-
-  #below(most: number): number {
-    return Math.floor(this.#random() * most)
-  }
-
-  #one<T>(of: readonly T[]): T | undefined {
-    return of[this.#below(of.length)]
-  }
-
-  #cents(most: number): number {
-    return (1 + this.#below(most * 100)) / 100
   }
 
   /** Lives a year from its first day, with so many verbs a client and month. */
@@ -96,7 +84,7 @@ export class MoneyYear {
     this.#staff = portal.staff(await makeAdmin(portal.pool, 'admin'))
     this.#plans = Object.values(await makePlans(db, { small: '4.00', middle: '19.99', large: '75.50' }))
     for (let n = 0; n < clients; n++) {
-      const client = await makePayer(portal, null, this.#one(buyers))
+      const client = await makePayer(portal, null, this.#choices.one(buyers))
       await addCard(client)
       this.#clients.push(client)
     }
@@ -151,7 +139,7 @@ export class MoneyYear {
   async #month(year: number, month: number, verbs: number): Promise<void> {
     const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
     // The last hours of a month by UTC are in the next one where the operator is.
-    const moments = Array.from({ length: verbs - 1 }, () => 1 + this.#random() * (days - 0.1)).sort(
+    const moments = Array.from({ length: verbs - 1 }, () => 1 + this.#choices.part() * (days - 0.1)).sort(
       (a, b) => a - b,
     )
     moments.push(days + 0.95)
@@ -160,10 +148,13 @@ export class MoneyYear {
       await businessTime(this.#stripe.portal.pool, when.toISOString())
       this.#day = when.toISOString().slice(0, 10)
       const verb = moneyVerbs[(at + month * verbs) % moneyVerbs.length] ?? 'deposit'
-      const client = this.#one(this.#clients)
+      const client = this.#choices.one(this.#clients)
       // Half of what happens is paid or used.
       if (client)
-        await this.#act(this.#below(2) ? (this.#one(['deposit', 'use'] as const) ?? 'use') : verb, client)
+        await this.#act(
+          this.#choices.below(2) ? (this.#choices.one(['deposit', 'use'] as const) ?? 'use') : verb,
+          client,
+        )
       if (client) await this.#act(verb, client)
     }
   }
@@ -183,12 +174,12 @@ export class MoneyYear {
   }
 
   async _deposit(client: Account) {
-    return this.#granted(await pay(this.#as(client), { net: 5 + this.#cents(90) }))
+    return this.#granted(await pay(this.#as(client), { net: 5 + this.#choices.cents(90) }))
   }
 
   async _transfer(client: Account) {
     const asked = await keyed(this.#as(client), `${base}/invoices/-actions/requestProforma`, {
-      net: 10 + this.#cents(50),
+      net: 10 + this.#choices.cents(50),
     })
     if (!this.#granted(asked)) return false
     const { invoice_id: id, total } = JSON.parse(asked.text)
@@ -204,7 +195,7 @@ export class MoneyYear {
   /** Money by transfer that the statement of the bank tells of. */
   async _statement(client: Account) {
     const asked = await keyed(this.#as(client), `${base}/invoices/-actions/requestProforma`, {
-      net: 10 + this.#cents(50),
+      net: 10 + this.#choices.cents(50),
     })
     if (!this.#granted(asked)) return false
     const { full_number: text, total } = JSON.parse(asked.text)
@@ -234,7 +225,7 @@ export class MoneyYear {
   }
 
   async _use(client: Account) {
-    await used(this.#stripe.db, client, [this.#day], (this.#random() * 30).toFixed(5))
+    await used(this.#stripe.db, client, [this.#day], (this.#choices.part() * 30).toFixed(5))
     return true
   }
 
@@ -244,7 +235,7 @@ export class MoneyYear {
     }>`select id from invoices where client_id = ${id} and kind = 'fiscal'
       and reason in ('service_bill', 'manual') and total > credited and (${!open} or total > paid + credited)
       order by id desc limit 3`.execute(this.#stripe.db)
-    return this.#one(rows)?.id
+    return this.#choices.one(rows)?.id
   }
 
   async _payBill(client: Account) {
@@ -257,7 +248,7 @@ export class MoneyYear {
     const { rows } = await sql<{ id: number; gross: string; ref: string }>`
       select id, gross, provider_ref as ref from payments where client_id = ${id}
         and ${where} order by id desc limit 3`.execute(this.#stripe.db)
-    return this.#one(rows)
+    return this.#choices.one(rows)
   }
 
   async _refund(client: Account) {
@@ -265,7 +256,7 @@ export class MoneyYear {
     if (!payment) return false
     const asked = await keyed(this.#staff, `${base}/transactions/${payment.id}/-actions/refund`, {
       reason: 'Paid by mistake',
-      ...(this.#below(2) && { amount: this.#cents(10) }),
+      ...(this.#choices.below(2) && { amount: this.#choices.cents(10) }),
     })
     if (!this.#granted(asked)) return false
     await sendRefund(this.#stripe.paymentScope, JSON.parse(asked.text).refund_id)
@@ -279,11 +270,11 @@ export class MoneyYear {
     const asked = await keyed(this.#staff, `${base}/transactions/${payment.id}/-actions/refund`, {
       reason: 'The card is gone',
       iban,
-      ...(this.#below(2) && { amount: this.#cents(20) }),
+      ...(this.#choices.below(2) && { amount: this.#choices.cents(20) }),
     })
     if (!this.#granted(asked)) return false
     this.#due.push({ refund: JSON.parse(asked.text).refund_id, payment: payment.id })
-    if (this.#below(2)) await this._endTransfer()
+    if (this.#choices.below(2)) await this._endTransfer()
     return true
   }
 
@@ -291,7 +282,7 @@ export class MoneyYear {
   async _endTransfer() {
     const due = this.#due.pop()
     if (!due) return false
-    const [verb, more] = this.#below(4)
+    const [verb, more] = this.#choices.below(4)
       ? (['recordSentTransfer', { sent_on: this.#day, reference: `OUT ${due.refund}` }] as const)
       : (['dropTransfer', {}] as const)
     const url = `${base}/transactions/${due.payment}/-actions/${verb}`
@@ -324,7 +315,7 @@ export class MoneyYear {
       payment_intent: payment.ref,
       currency: 'usd',
       // Sometimes the bank takes back a part.
-      amount: this.#below(3) ? cents : 1 + this.#below(cents),
+      amount: this.#choices.below(3) ? cents : 1 + this.#choices.below(cents),
     }
     this.#stripe.stripe.things.set(thing.id, thing)
     const lost = { id: thing.id, payment: payment.id }
@@ -340,7 +331,7 @@ export class MoneyYear {
   }
 
   async _move(client: Account) {
-    const buyer = this.#one(buyers)
+    const buyer = this.#choices.one(buyers)
     await makeBuyer(this.#stripe.portal.pool, client, buyer)
     if (buyer && 'vatNumber' in buyer)
       await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
@@ -350,18 +341,24 @@ export class MoneyYear {
 
   async _goodwill({ id }: Account) {
     return this.#granted(
-      await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/goodwill`, { amount: this.#cents(5) }),
+      await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/goodwill`, {
+        amount: this.#choices.cents(5),
+      }),
     )
   }
 
   async _adjust({ id }: Account) {
-    const direction = this.#one(['up', 'down'])
-    const input = { amount: this.#cents(5), direction }
+    const direction = this.#choices.one(['up', 'down'])
+    const input = { amount: this.#choices.cents(5), direction }
     return this.#granted(await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/adjust`, input))
   }
 
   async _manualInvoice({ id }: Account) {
-    const line = { description_en: 'Set-up', quantity: 1 + this.#below(3), unit_price: this.#cents(20) }
+    const line = {
+      description_en: 'Set-up',
+      quantity: 1 + this.#choices.below(3),
+      unit_price: this.#choices.cents(20),
+    }
     return this.#granted(
       await keyed(this.#staff, `${base}/desk-clients/${id}/-actions/manualInvoice`, { lines: [line] }),
     )
@@ -372,8 +369,8 @@ export class MoneyYear {
     if (bill === undefined) return false
     const input = {
       reason: 'Wrong price',
-      ...(this.#below(2) && { net: this.#cents(3) }),
-      ...(this.#below(2) && { to: 'bank', iban }),
+      ...(this.#choices.below(2) && { net: this.#choices.cents(3) }),
+      ...(this.#choices.below(2) && { to: 'bank', iban }),
     }
     const done = await keyed(this.#staff, `${base}/invoices/${bill}/-actions/creditNote`, input)
     if (!this.#granted(done)) return false
@@ -393,7 +390,7 @@ export class MoneyYear {
 
   /** The panel gets its first plan or another one, as when its engine has carried a change out. */
   async _changePlan({ panels }: Account) {
-    await sql`update panels set status = 'active', plan_id = ${this.#one(this.#plans)} where id = ${panels[0]}`.execute(
+    await sql`update panels set status = 'active', plan_id = ${this.#choices.one(this.#plans)} where id = ${panels[0]}`.execute(
       this.#stripe.db,
     )
     return true

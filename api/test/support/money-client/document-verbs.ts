@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { pay } from '#test/support/card.ts'
+import { makeBuyer } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import { camt, importFile } from '#test/support/statements.ts'
+import { iban, type Life } from './life.ts'
+import { sendOff } from './payment-verbs.ts'
+
+// What happens to documents, transfers, and to the buyer.
+
+const buyers = [
+  { country: 'RO' },
+  { country: 'DE', company: false },
+  { country: 'DE', company: true, vatNumber: 'DE136695976' },
+  { country: 'HU', company: false },
+  { country: 'US', company: false },
+] as const
+
+export async function use(life: Life): Promise<boolean> {
+  const amount = life.choices.oneOf('5', '12.34', '20', '40')
+  life.log.push(`use ${amount}`)
+  await used(life.portal.db, life.client, [life.day], amount)
+  return true
+}
+
+export async function close(life: Life): Promise<boolean> {
+  life.months++
+  const day = (month: number, on: number) => new Date(Date.UTC(2026, month, on)).toISOString().slice(0, 10)
+  life.day = day(9 + life.months, 2)
+  await businessTime(life.portal.portal.pool, `${life.day}T10:00:00Z`)
+  const month = { from: day(8 + life.months, 1), until: day(9 + life.months, 1) }
+  const bill = await life.portal.db.transaction().execute((tx) => closeMonth(tx, life.client.id, month))
+  life.log.push(`close until ${month.until}: ${bill?.total}`)
+  return bill !== undefined
+}
+
+export async function invoice(life: Life): Promise<boolean> {
+  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: life.choices.oneOf(16, 10, 8.88) }]
+  const url = `desk-clients/${life.client.id}/-actions/manualInvoice`
+  return life.granted(`invoice ${lines[0]?.unit_price}`, await life.act(url, { lines }))
+}
+
+export async function payBill(life: Life): Promise<boolean> {
+  const bill = await life.bill()
+  if (!bill) return false
+  const wish = { purpose: 'service_bill', invoice_id: bill.id }
+  return life.granted(`pay bill ${bill.id}`, await pay(life.own, wish))
+}
+
+export async function transfer(life: Life): Promise<boolean> {
+  const bill = await life.bill()
+  if (!bill) return false
+  const { total, due, lost } = bill
+  const amount = life.choices.oneOf(total, Math.max(due, 0.01), 5.01, total + 7, Math.max(lost, 1))
+  const input = {
+    amount: Number(amount.toFixed(2)),
+    received_on: life.day,
+    reference: life.reference('TR'),
+  }
+  const url = `invoices/${bill.id}/-actions/recordBankTransfer`
+  return life.granted(`transfer ${input.amount} for ${bill.id}`, await life.act(url, input))
+}
+
+export async function statementLine(life: Life): Promise<boolean> {
+  const bill = await life.bill()
+  const amount = life.choices.oneOf(bill?.total ?? 9, 5.01, 30).toFixed(2)
+  const text = life.reference('LN')
+  const entry = { amount, text, reference: text, day: life.day, payer: text, iban: text }
+  if (!life.granted(`line ${amount}`, await importFile(life.staff, camt([entry])))) return false
+  const [line] = await life.rows(sql<{ id: number }>`select id from bank_lines where reference = ${text}`)
+  const target = bill && life.choices.below(2) ? { invoice_id: bill.id } : { client_id: life.client.id }
+  const done = await life.act(`bank-lines/${line?.id}/-actions/matchLine`, target)
+  return life.granted(`match ${JSON.stringify(target)}`, done)
+}
+
+export async function undoMatch(life: Life): Promise<boolean> {
+  const lines = await life.rows(
+    sql<{ id: number }>`select id from bank_lines where client_id = ${life.client.id} and state = 'matched'
+      order by id desc limit 3`,
+  )
+  const line = life.choices.one(lines)
+  if (!line) return false
+  return life.granted(`undo ${line.id}`, await life.act(`bank-lines/${line.id}/-actions/undoMatch`))
+}
+
+export async function credit(life: Life): Promise<boolean> {
+  const bill = await life.bill()
+  if (!bill) return false
+  const to = life.choices.oneOf<{ to?: string; iban?: string }>({}, {}, { to: 'card' }, { to: 'bank', iban })
+  const input = { reason: 'Wrong', ...to, ...(life.choices.below(2) && { net: life.choices.cents(8) }) }
+  const done = await life.act(`invoices/${bill.id}/-actions/creditNote`, input)
+  if (!life.granted(`credit ${bill.id} ${JSON.stringify(input)}`, done)) return false
+  const { refund_id: refund } = JSON.parse(done.text)
+  if (refund !== null && to.to === 'card') await sendOff(life, refund)
+  return true
+}
+
+export async function storno(life: Life): Promise<boolean> {
+  const deposits = await life.rows(
+    sql<{ id: number }>`select id from invoices where client_id = ${life.client.id} and kind = 'fiscal'
+      and reason = 'advance' and vat > 0 and credited < total order by id desc limit 4`,
+  )
+  const deposit = life.choices.one(deposits)
+  if (!deposit) return false
+  const done = await life.act(`invoices/${deposit.id}/-actions/storno`, { reason: 'Wrong' })
+  return life.granted(`storno ${deposit.id}`, done)
+}
+
+export async function writeOff(life: Life): Promise<boolean> {
+  const bill = await life.bill()
+  if (!bill) return false
+  const input = life.choices.below(2) ? {} : { amount: life.choices.cents(8) }
+  const done = await life.act(`invoices/${bill.id}/-actions/writeOff`, input)
+  return life.granted(`write off ${bill.id} ${JSON.stringify(input)}`, done)
+}
+
+export async function move(life: Life): Promise<boolean> {
+  const { db, portal } = life.portal
+  const buyer = life.choices.one(buyers) ?? buyers[0]
+  life.log.push(`move to ${JSON.stringify(buyer)}`)
+  await makeBuyer(portal.pool, life.client, buyer)
+  await sql`delete from vat_checks where client_id = ${life.client.id}`.execute(db)
+  if ('vatNumber' in buyer)
+    await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
+      values (${life.client.id}, ${buyer.vatNumber}, 'valid', 'test', clock_now())`.execute(db)
+  return true
+}
