@@ -1,5 +1,4 @@
 import Big from 'big.js'
-import { sql } from 'kysely'
 import { creditNote } from '#money/invoices/credit-notes.ts'
 import { reopenBill } from '#money/invoices/invoices.ts'
 import { depositDisputed, disputeLost } from '#money/ledger/deposits.ts'
@@ -8,94 +7,8 @@ import type { ProviderDispute } from '#money/payments/providers/payment-provider
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { addDebt } from './debts.ts'
-import { depositParts, grossOf, least, type Part, shares, withReplacements } from './parts.ts'
-
-type PaidBill = {
-  readonly invoice: number
-  readonly net: string
-  readonly vat: string
-  readonly counted: string
-  /** The bill, and the invoices of what credit notes took off it. */
-  readonly ids: readonly number[]
-}
-
-/**
- * The parts of a payment that went to bills, less the disputed amounts, and the amount of each bill that was paid, not given up.
- * Its deposits are the invoices of what credit notes took off it, and those that took the place of such an invoice later.
- */
-async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
-  const { rows } = await sql<PaidBill>`
-    select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
-      greatest(least(i.paid, i.total - i.credited) - i.written_off, 0) as counted, c.ids
-    from (
-      select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
-        coalesce(sum(e.amount) filter (where a.kind = 'client_balance'), 0) as net,
-        coalesce(sum(e.amount) filter (where a.kind = 'client_vat_due'), 0) as vat
-      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        join ledger_accounts a on a.id = e.account_id
-      where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
-    ) b
-    join invoices i on i.id = b.invoice
-    cross join lateral (select ${withReplacements(sql`b.invoice`)} as ids) c
-    left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and d.returned_at is null and d.kind <> 'debt'
-      and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
-    group by b.invoice, b.net, b.vat, i.id, c.ids order by b.invoice desc`.execute(tx)
-  return rows
-}
-
-/**
- * The parts of a payment that bills got. What a credit note took off a paid bill is a deposit, which counts before the
- * bill is open again; the bill by no more than what counts as paid.
- */
-async function billParts(tx: Database, bills: readonly PaidBill[], currency: string): Promise<Part[]> {
-  const parts: Part[] = []
-  for (const { invoice, net, vat, counted, ids } of bills) {
-    const whole: Part = { kind: 'bill', invoiceId: invoice, net: new Big(net), vat: new Big(vat) }
-    const gross = whole.net.plus(whole.vat)
-    const returned: Part[] = []
-    for (const id of ids) if (id !== invoice) returned.push(...(await depositParts(tx, id, currency)))
-    const ofDeposits = shares(returned, gross.minus(least(gross, new Big(counted))), currency)
-    const rest = least(gross.minus(grossOf(ofDeposits)), new Big(counted))
-    parts.push(...ofDeposits, ...shares([whole], rest, currency))
-  }
-  return parts
-}
-
-/**
- * The invoices of what a payment paid ahead: its deposit, and those that took the place of what was taken off it. What a credit
- * note took off a bill may have become the payment's deposit since, and counts as the bill's.
- */
-async function ownDeposits(
-  tx: Database,
-  { advance_invoice_id: deposit }: Payment,
-  bills: readonly PaidBill[],
-): Promise<number[]> {
-  if (deposit === null) return []
-  const { rows } = await sql<{
-    ids: number[]
-  }>`select ${withReplacements(sql`${deposit}::int8`)} as ids`.execute(tx)
-  const ofBills = new Set(bills.flatMap(({ ids }) => ids))
-  return (rows[0]?.ids ?? []).filter((id) => !ofBills.has(id))
-}
-
-/**
- * The part of a settled payment that has left again, by a refund or a set-off: what neither its documents nor its lost disputes
- * have.
- */
-async function leftAgain(
-  tx: Database,
-  { id, gross }: Payment,
-  parts: readonly Part[],
-  invoiceId: number,
-): Promise<Part> {
-  const { rows } = await sql<{ lost: string }>`
-    select coalesce(sum(case when d.ledger_transaction_id is null then p.gross else d.amount end), 0) as lost
-    from payment_disputes d cross join lateral (select coalesce(sum(net + vat), 0) as gross from dispute_parts
-      where dispute_id = d.id and returned_at is null) p
-    where d.payment_id = ${id}`.execute(tx)
-  const net = new Big(gross).minus(rows[0]?.lost ?? 0).minus(grossOf(parts))
-  return { kind: 'debt', invoiceId, net, vat: new Big(0) }
-}
+import { grossOf, type Part, shares } from './parts.ts'
+import { partsOf } from './payment-parts.ts'
 
 /** The parts that an amount takes, in this order; undefined when they hold less. */
 function taken(parts: readonly Part[], amount: string, currency: string): Part[] | undefined {
@@ -151,17 +64,6 @@ const movement = ({ client_id: clientId, currency, provider }: Payment, id: numb
   means: `psp:${provider}` as const,
   source: { type: 'dispute_part', id },
 })
-
-/** The parts that a payment consists of. */
-async function partsOf(tx: Database, payment: Payment): Promise<Part[]> {
-  const bills = await paidBills(tx, payment.id)
-  const parts: Part[] = []
-  for (const id of await ownDeposits(tx, payment, bills))
-    parts.push(...(await depositParts(tx, id, payment.currency)))
-  parts.push(...(await billParts(tx, bills, payment.currency)))
-  const invoiceId = payment.advance_invoice_id ?? bills[0]?.invoice
-  return invoiceId === undefined ? [] : [...parts, await leftAgain(tx, payment, parts, invoiceId)]
-}
 
 /**
  * Takes back a payment that its bank took back: the unused part of a deposit is credited, a bill that it paid is open
