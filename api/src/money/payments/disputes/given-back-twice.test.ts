@@ -7,6 +7,7 @@ import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
+import { disputesOn } from '#test/support/disputes.ts'
 import { makeBuyer, newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
@@ -15,19 +16,15 @@ import { makeAdmin } from '#test/support/ticket.ts'
 
 // What a card paid is sent to a bank account, and the bank of the card takes the payment back as well.
 
-const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = await stripePortal()
+const parts = await stripePortal()
+const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = parts
+const disputes = disputesOn(parts)
 const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 let ana: Account
 let admin: Visitor
 let paid: { id: number; provider_ref: string | null }
 
-const payments = () =>
-  db
-    .selectFrom('payments')
-    .select(['id', 'provider_ref'])
-    .where('client_id', '=', ana.id)
-    .orderBy('id')
-    .execute()
+const payments = () => disputes.payments(ana.id)
 
 /** A deposit of 50 and 10.50 VAT by card. */
 beforeEach(async () => {
@@ -54,39 +51,10 @@ async function asked(amount?: number): Promise<number> {
 const sent = (refund_id: number) =>
   on('recordSentTransfer', { refund_id, sent_on: '2026-10-03', reference: `OUT ${refund_id}` })
 
-/** The bank's word about a dispute, twice. */
-async function told(status: 'needs_response' | 'lost' | 'won', amount = 6050, of = paid, name = '') {
-  const about = { object: 'dispute', payment_intent: of.provider_ref, currency: 'usd' }
-  const id = `dp_${of.id}${name}`
-  stripe.things.set(id, { id, ...about, amount, status, balance_transactions: [] })
-  for (let n = 0; n < 2; n++) await deliver(stripe.event('charge.dispute.updated', { id }))
-  await workOff()
-}
-
-/** The books of the client, and the VAT and the unused advances of the documents. */
-async function state() {
-  const { rows } = await sql<Record<string, unknown>>`select
-      (select sum(balance)::float from ledger_accounts where client_id = ${ana.id} and kind = 'client_balance') as balance,
-      (select sum(balance)::float from ledger_accounts where client_id = ${ana.id} and kind = 'client_vat_due') as vat_due,
-      (select coalesce(sum(e.amount), 0)::float from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-        join ledger_accounts a on a.id = e.account_id and a.kind = 'vat_payable' where t.client_id = ${ana.id}) as vat,
-      (select coalesce(sum(vat), 0)::float from invoices where client_id = ${ana.id} and kind <> 'proforma') as documents,
-      (select coalesce(sum(i.net - coalesce(c.used, 0)), 0)::float from invoices i left join (
-        select advance_id, sum(amount) as used from advance_consumptions group by 1) c on c.advance_id = i.id
-        where i.client_id = ${ana.id} and i.kind = 'fiscal' and i.reason = 'advance') as advances,
-      (select coalesce(-sum(e.amount), 0)::float from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-        join ledger_accounts a on a.id = e.account_id and a.kind = 'psp_clearing' where t.client_id = ${ana.id}) as provider`.execute(
-    db,
-  )
-  expect(rows[0]?.vat).toBe(rows[0]?.documents)
-  return rows[0]
-}
-
-const alerts = async (id = paid.id) => {
-  const { rows } = await sql<{ kind: string }>`select kind from staff_alerts
-    where about = ${`payment ${id}`} and kind <> 'disputed' and resolved_at is null order by kind`.execute(db)
-  return rows.map(({ kind }) => kind)
-}
+const told = (status: 'needs_response' | 'lost' | 'won', amount = 6050, of = paid, name = '') =>
+  disputes.told(status, amount, of, name)
+const state = () => disputes.booksOf(ana.id)
+const alerts = (id = paid.id) => disputes.alertsOf(id)
 
 const nothing = { balance: 0, vat_due: 0, vat: 0, advances: 0 }
 
