@@ -175,7 +175,6 @@ const unnoted = {
     'document_counts',
     'panel_plans',
     'payment_counts',
-    'payment_debts',
     'report_days',
     'report_plans',
     'report_postings',

@@ -31,6 +31,17 @@ export async function alertStaff(
   return raised.length > 0
 }
 
+/** Corrects the detail of the open alert of a case, if there is one. It is not raised again. */
+export async function correctAlert(
+  tx: Database,
+  about: string,
+  kind: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await sql`update staff_alerts set detail = ${JSON.stringify(detail)}
+    where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
+}
+
 /** Resolves the open alert of a case. */
 export async function resolveCase(tx: Database, about: string, kind: string): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()

@@ -43,7 +43,7 @@ export function disputesOn({ db, stripe, deliver, workOff }: Stripe) {
           select advance_id, sum(amount) as used from advance_consumptions group by 1) c on c.advance_id = i.id
           where i.client_id = ${clientId} and i.kind = 'fiscal' and i.reason = 'advance') as advances,
         (select count(*)::int from payment_debts where client_id = ${clientId}) as debts,
-        (select coalesce(sum(amount - set_off), 0)::float from payment_debts
+        (select coalesce(sum(amount - set_off - written_off), 0)::float from payment_debts
           where client_id = ${clientId} and ended_at is null) as owed,
         (select count(*)::int from staff_alerts a join payments p on p.id = a.payment_id
           where p.client_id = ${clientId} and a.kind <> 'disputed' and a.resolved_at is null) as alerts`.execute(

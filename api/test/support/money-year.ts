@@ -382,7 +382,17 @@ export class MoneyYear {
     return true
   }
 
+  /** Gives up a bill of the client, or what the client owes because money went back twice. */
   async _writeOff(client: Account) {
+    const debt = await this.#payment(
+      client,
+      sql`exists (select from payment_debts d where d.payment_id = payments.id and d.ended_at is null
+        and d.set_off + d.written_off < d.amount)`,
+    )
+    if (debt && this.#below(2))
+      return this.#granted(
+        await keyed(this.#staff, `${base}/transactions/${debt.id}/-actions/writeOffDebt`, {}),
+      )
     const bill = await this.#bill(client, true)
     if (bill === undefined) return false
     return this.#granted(await keyed(this.#staff, `${base}/invoices/${bill}/-actions/writeOff`, {}))

@@ -271,6 +271,16 @@ export const steps: Readonly<Record<string, Step>> = {
     const { id, refund_id } = await makeTransferDue(tools)
     return { id, input: { refund_id } }
   },
+  'transactions writeOffDebt()': async ({ portal, world: { ids, owner } }) => {
+    const { rows } = await sql<{ id: number }>`with refund as (insert into payment_refunds
+        (payment_id, client_id, net, vat, gross, reason, status)
+        values (${ids.transactions}, ${owner.id}, 5, 0, 5, 'Leaves', 'succeeded') returning id)
+      insert into payment_debts (client_id, payment_id, refund_id, amount)
+      select ${owner.id}, ${ids.transactions}, id, 5 from refund returning payment_id as id`.execute(
+      portal.pool.kysely,
+    )
+    return { id: rows[0]?.id }
+  },
   'transactions refund()': async ({ portal }) => {
     await makeOperator(portal.pool)
     const payer = await makePayer(portal)

@@ -39,6 +39,12 @@ export const paymentRefusals = declare({
     'This is more than is left to pay on this bill.',
     'Este mai mult decât a rămas de plătit din această factură.',
   ],
+  debt_not_open: [409, 'Nothing is owed for this payment.', 'Pentru această plată nu se datorează nimic.'],
+  adjust_debt_open: [
+    409,
+    'The client owes money that was given back twice. Write that debt off at its payment, or wait until it is paid.',
+    'Clientul datorează bani restituiți de două ori. Anulează datoria la plata ei sau așteaptă să fie achitată.',
+  ],
   bill_payment_pending: [
     409,
     'A payment for this bill is in progress.',

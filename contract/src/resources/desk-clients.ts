@@ -265,7 +265,7 @@ export const deskClients = resource('desk-clients', {
       on: 'one',
       keyed: true,
       description:
-        'Corrects the balance up or down, without a document: it is neither a sale nor a payment. The balance may go below zero. Limits as for `goodwill`.',
+        'Corrects the balance up or down, without a document: it is neither a sale nor a payment. The balance may go below zero. `adjust_debt_open` for an amount up while the client owes money that was given back twice, which `writeOffDebt` of `transactions` forgives. Limits as for `goodwill`.',
       input: z.strictObject({ amount, direction: z.enum(['up', 'down']) }),
       output: heldMoney,
     }),

@@ -80,6 +80,8 @@ export const transactions = resource('transactions', {
     refunded: money,
     /** Oldest first. */
     refunds: z.array(refund),
+    /** What the client still owes for money of it that went back twice. */
+    debt: money,
     status: paymentStatus,
     failure_code: z.nullable(z.string()),
     failure_message: z.nullable(z.string()),
@@ -204,6 +206,15 @@ export const transactions = resource('transactions', {
         'Staff only: a refund that is due as a transfer is not sent, and its money stays on the balance. Refused like `recordSentTransfer`. Needs a recent sign-in.',
       input: z.strictObject({ refund_id: integerId }),
       output: z.object({ status: z.literal('failed') }),
+    }),
+    writeOffDebt: action({
+      method: 'POST',
+      on: 'one',
+      keyed: true,
+      description:
+        'Staff only: gives up `debt` as a loss, so that later deposits are not set off against it. A dispute that is won, or a refund that comes back, takes the loss back. `debt_not_open` when nothing is owed. Limits as for `goodwill` of `desk-clients`.',
+      input: noInput,
+      output: z.object({ written_off: money }),
     }),
   },
 })

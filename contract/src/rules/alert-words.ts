@@ -12,8 +12,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Banca clientului a deschis o contestație. Răspunde-i în contul de la procesatorul de plăți, înainte de termen.',
   },
   dispute_debt: {
-    en: 'The bank took back a payment of which this part had been given back before, so the customer had it twice. It is a debt on their balance, without VAT. What they pay is set off against it by itself.',
-    ro: 'Banca a retras o plată din care această parte fusese restituită înainte, așa că clientul a primit-o de două ori. Este o datorie în soldul lui, fără TVA. Ce plătește se compensează de la sine.',
+    en: 'The bank took back a payment of which this part had been given back before, so the customer had it twice. It is a debt on their balance, without VAT. What they pay is set off against it by itself. To forgive the rest, write it off at the payment.',
+    ro: 'Banca a retras o plată din care această parte fusese restituită înainte, așa că clientul a primit-o de două ori. Este o datorie în soldul lui, fără TVA. Ce plătește se compensează de la sine. Dacă i-o ierți, anuleaz-o la plată.',
   },
   dispute_differs: {
     en: 'The dispute and the refunds of the payment come to another sum than it had, or the currency differs. Compare them with the log of the account, and correct the balance.',

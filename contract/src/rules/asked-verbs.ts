@@ -25,6 +25,11 @@ export const askedVerbs = {
     ro: 'Transfer bancar înregistrat manual',
   },
   refund: { type: 'transactions', en: 'Refund', ro: 'Rambursare' },
+  writeOffDebt: {
+    type: 'transactions',
+    en: 'Write-off of a debt of a payment',
+    ro: 'Anularea datoriei unei plăți',
+  },
   inviteAdmin: {
     type: 'desk-staff',
     en: 'Invitation of an administrator',

@@ -4,8 +4,10 @@ import { adjustBalance, grantGoodwill } from '#money/ledger/credit.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable } from '#money/minor-units.ts'
+import { hasOpenDebt } from '#money/payments/disputes/debts.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
 type Client = { readonly id: number }
@@ -41,7 +43,9 @@ export async function goodwill(
 
 type Adjustment = { readonly amount: number; readonly direction: 'up' | 'down' }
 
-/** The staff action that corrects a balance. Throws `amount_decimals_most`, and like `assertWithinLimit`. */
+/**
+ * The staff action that corrects a balance. Throws `amount_decimals_most`, `adjust_debt_open`, and like `assertWithinLimit`.
+ */
 export async function adjust(
   context: Context,
   { row: { id }, input }: { readonly row: Client; readonly input: Adjustment },
@@ -49,6 +53,9 @@ export async function adjust(
   const { tx } = context
   const movement = await movementOf(tx, id)
   const amount = payable(String(input.amount), movement.currency)
+  await holdAccounts(tx, id)
+  // The next deposit would be set off against a debt that an adjustment was to forgive.
+  if (input.direction === 'up' && (await hasOpenDebt(tx, id))) throw refuse('adjust_debt_open')
   await assertWithinLimit(context, { verb: 'adjust', clientId: id, currency: movement.currency, amount })
   const by = input.direction === 'up' ? amount : amount.neg()
   await adjustBalance(tx, { ...movement, amount: by.toFixed(2) })

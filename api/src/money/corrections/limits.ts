@@ -13,6 +13,7 @@ type Moved = {
     | 'goodwill'
     | 'adjust'
     | 'writeOff'
+    | 'writeOffDebt'
     | 'refund'
     | 'creditNote'
     | 'storno'

@@ -102,13 +102,23 @@ test('after every close the VAT due of each client is that of their open bills',
 test('a client who has money back twice has no deposit that is not claimed, and no alert without a debt', async () => {
   const { rows } = await sql<{ client: number }>`
     select d.client_id as client from payment_debts d join invoices i on i.client_id = d.client_id
-    where d.ended_at is null and d.set_off < d.amount and i.kind = 'fiscal' and i.reason = 'advance'
+    where d.ended_at is null and d.set_off + d.written_off < d.amount and i.kind = 'fiscal' and i.reason = 'advance'
       and i.created_at < d.created_at and i.net > (select coalesce(sum(amount), 0) from advance_consumptions where advance_id = i.id)
       and not exists (select from payment_refunds r where r.client_id = i.client_id and r.status = 'pending')
     union all
     select p.client_id from staff_alerts a join payments p on p.id = a.payment_id
     where a.kind = 'dispute_debt' and a.resolved_at is null and not exists (select from payment_debts d
-      where d.payment_id = p.id and d.ended_at is null and d.set_off < d.amount)`.execute(db)
+      where d.payment_id = p.id and d.ended_at is null and d.set_off + d.written_off < d.amount)`.execute(db)
+  expect(rows).toEqual([])
+})
+
+test('each client’s loss in the ledger is what is written off of their bills and debts', async () => {
+  const { rows } = await sql`select client_id, sum(lost) as differs from (
+      select client_id, written_off as lost from invoices
+      union all select client_id, written_off from payment_debts
+      union all select t.client_id, e.amount from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        join ledger_accounts a on a.id = e.account_id where a.kind = 'writeoff') l
+    group by client_id having sum(lost) <> 0`.execute(db)
   expect(rows).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
 import { dropTransfer, recordSentTransfer } from '#money/corrections/transfers-due.ts'
+import { writeOffDebt } from '#money/corrections/write-off-debt.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
@@ -22,6 +23,9 @@ const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'sta
   from payment_refunds r left join invoices n on n.id = r.credit_note_id
     left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
 
+const debt = sql`(select coalesce(sum(d.amount - d.set_off - d.written_off), 0) from payment_debts d
+  where d.payment_id = payments.id and d.ended_at is null)`
+
 const billing = account('payments.client_id', 'billing')
 
 export default serve(transactions, {
@@ -35,6 +39,7 @@ export default serve(transactions, {
     refund: { ...billing, ...moneyWriters },
     recordSentTransfer: moneyWritersAlone,
     dropTransfer: moneyWritersAlone,
+    writeOffDebt: moneyWritersAlone,
   },
   account: 'client_id',
   everyAccount: 'accounts',
@@ -43,6 +48,7 @@ export default serve(transactions, {
     publishable_key: returnedOnce,
     challenge_url: returnedOnce,
     refunds: () => refunds,
+    debt: () => debt,
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),
   },
@@ -71,5 +77,6 @@ export default serve(transactions, {
     refund: requestRefund,
     recordSentTransfer,
     dropTransfer,
+    writeOffDebt,
   },
 })

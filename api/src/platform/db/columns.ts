@@ -91,7 +91,7 @@ export const columns = {
   panels: ['id', 'client_id', 'project_id', 'panel_engine_id', 'name', 'external_id', 'status', 'region', 'plan_code', 'deleted_at', 'synced_at', 'sync_due_at', 'created_at', 'updated_at', 'engine_status', 'engine_status_at', 'failed_step', 'suspended_at', 'suspend_reason', 'suspension_due', 'domain', 'plan_id', 'engine_reasons', 'progress', 'login_url'],
   payment_counts: ['id', 'created_at', 'status', 'many'],
   payment_customers: ['client_id', 'provider', 'ref'],
-  payment_debts: ['id', 'client_id', 'payment_id', 'dispute_part_id', 'refund_id', 'amount', 'set_off', 'ended_at', 'created_at'],
+  payment_debts: ['id', 'client_id', 'payment_id', 'dispute_part_id', 'refund_id', 'amount', 'set_off', 'ended_at', 'created_at', 'written_off', 'turns'],
   payment_disputes: ['id', 'payment_id', 'provider', 'provider_ref', 'amount', 'status', 'ledger_transaction_id', 'created_at', 'updated_at', 'turns', 'fee', 'answer_by', 'answer', 'answered_at', 'answered_by'],
   payment_events: ['provider', 'event_id', 'type', 'object_ref', 'happened_at', 'received_at', 'processed_at', 'about'],
   payment_refunds: ['id', 'payment_id', 'client_id', 'net', 'vat', 'gross', 'status', 'reason', 'provider_ref', 'failure_code', 'requested_by', 'requested_by_admin', 'credit_note_id', 'ledger_transaction_id', 'created_at', 'updated_at', 'begun_at', 'reversal_id', 'restored_invoice_id', 'advance_invoice_id', 'iban', 'transfer_reference', 'sent_on'],

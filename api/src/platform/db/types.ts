@@ -1230,6 +1230,8 @@ export interface PaymentDebts {
   payment_id: number;
   refund_id: number | null;
   set_off: Generated<Numeric>;
+  turns: Generated<number>;
+  written_off: Generated<Numeric>;
 }
 
 export interface PaymentDisputes {

@@ -2,14 +2,16 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { creditNote, restore } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
+import { writeOff, writeOffTakenBack } from '#money/ledger/bills.ts'
 import { vatGivenBack } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
-import type { Payment } from '#money/payments/payment-rows.ts'
+import { type Payment, paymentRow } from '#money/payments/payment-rows.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
-import { alertStaff, resolveAlert } from '#platform/alerts.ts'
+import { alertStaff, correctAlert, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { depositParts, grossOf, shares } from './parts.ts'
+import { depositParts, grossOf, least, shares } from './parts.ts'
+import { partsOf } from './payment-parts.ts'
 
 // Money that a client got back twice is a debt on the balance. It is no sale, so it has neither a document nor VAT; but what the
 // client pays for it comes as a deposit, with VAT, until it is set off against the debt.
@@ -23,7 +25,9 @@ type Debt = {
   readonly currency: string
 }
 
-const isOpen = sql`d.ended_at is null and d.set_off < d.amount`
+// The first two conditions are those of the index.
+const isOpen = sql`d.ended_at is null and d.set_off < d.amount and d.set_off + d.written_off < d.amount`
+const open = sql`d.amount - d.set_off - d.written_off`
 
 const setOff = {
   en: 'set off against money that was given back twice',
@@ -75,11 +79,78 @@ async function setOffFrom(
   return grossOf([part])
 }
 
-/** Resolves the alert of a payment that has no open debt any more. */
-async function resolveDebts(tx: Database, paymentId: number): Promise<void> {
-  const { rows } =
-    await sql`select from payment_debts d where d.payment_id = ${paymentId} and ${isOpen}`.execute(tx)
-  if (rows.length === 0) await resolveAlert(tx, `payment ${paymentId}`, kind)
+/** The sum of the open debts of a payment, as an alert says it; undefined when there is none. */
+async function owedFor(tx: Database, paymentId: number): Promise<{ amount: string } | undefined> {
+  const { rows } = await sql<{ amount: string }>`select sum(${open}) || ' ' || p.currency as amount
+    from payment_debts d join payments p on p.id = d.payment_id
+    where d.payment_id = ${paymentId} and ${isOpen} group by p.currency`.execute(tx)
+  return rows[0]
+}
+
+/** Lets the alert of a payment say what is still owed, or resolves it. */
+async function followDebts(tx: Database, paymentId: number): Promise<void> {
+  const owed = await owedFor(tx, paymentId)
+  const about = `payment ${paymentId}`
+  await (owed ? correctAlert(tx, about, kind, owed) : resolveAlert(tx, about, kind))
+}
+
+/** The open debts of a client, or of one of the client's payments, oldest first. The caller holds the client's accounts. */
+export async function openDebts(tx: Database, clientId: number, paymentId?: number): Promise<Debt[]> {
+  const { rows } = await sql<Debt>`
+    select d.id, d.payment_id as payment, ${open} as open, p.currency
+    from payment_debts d join payments p on p.id = d.payment_id
+    where d.client_id = ${clientId} and d.payment_id = coalesce(${paymentId ?? null}::int8, d.payment_id) and ${isOpen}
+    order by d.id for no key update of d`.execute(tx)
+  return rows
+}
+
+type OfPayment = Pick<Debt, 'id' | 'payment' | 'currency'>
+type Lost = OfPayment & { readonly client: number; readonly lost: string }
+
+/** Writes off so much more of a debt, or takes so much back if it is below zero. A debt has no VAT. */
+async function lose(
+  tx: Database,
+  clientId: number,
+  { id, payment, currency }: OfPayment,
+  by: Big,
+): Promise<void> {
+  if (by.eq(0)) return
+  const { rows } = await sql<{ turns: number }>`update payment_debts
+    set written_off = written_off + ${by.toFixed(2)}::numeric, turns = turns + 1 where id = ${id} returning turns`.execute(
+    tx,
+  )
+  const source = { type: 'payment', id: payment }
+  const moved = { key: `debt:${id}:write-off:${rows[0]?.turns}`, clientId, currency, source, vat: '0' }
+  if (by.gt(0)) await writeOff(tx, { ...moved, net: by.toFixed(2) })
+  else await writeOffTakenBack(tx, { ...moved, net: by.neg().toFixed(2) })
+}
+
+/** What the deposits of a payment hold, with VAT, that is not on its way back. */
+async function unusedOf(tx: Database, paymentId: number): Promise<Big> {
+  const payment = await paymentRow(tx, paymentId)
+  const free = await depositsOf(tx, payment.client_id)
+  const parts = await partsOf(tx, payment)
+  return grossOf(parts.filter(({ kind: is, invoiceId }) => is === 'unused' && free.includes(invoiceId)))
+}
+
+/**
+ * Lets a written-off debt be owed again where its payment has a deposit again, as after another dispute was won: the client would
+ * have that money and the loss.
+ */
+async function reopenDebts(tx: Database, clientId: number): Promise<void> {
+  const { rows } = await sql<Lost>`
+    select d.id, d.payment_id as payment, d.client_id as client, d.written_off as lost, p.currency
+    from payment_debts d join payments p on p.id = d.payment_id
+    where d.client_id = ${clientId} and d.ended_at is null and d.written_off > 0 order by d.id for no key update of d`.execute(
+    tx,
+  )
+  const backs = new Map<number, Big>()
+  for (const debt of rows) {
+    const back = backs.get(debt.payment) ?? (await unusedOf(tx, debt.payment))
+    const taken = least(new Big(debt.lost), back)
+    backs.set(debt.payment, back.minus(taken))
+    await lose(tx, clientId, debt, taken.neg())
+  }
 }
 
 /**
@@ -87,21 +158,34 @@ async function resolveDebts(tx: Database, paymentId: number): Promise<void> {
  * pays the debt. The caller holds the client's accounts.
  */
 export async function setOffDebts(tx: Database, clientId: number): Promise<void> {
-  const { rows: debts } = await sql<Debt>`
-    select d.id, d.payment_id as payment, d.amount - d.set_off as open, p.currency
-    from payment_debts d join payments p on p.id = d.payment_id
-    where d.client_id = ${clientId} and ${isOpen} order by d.id for no key update of d`.execute(tx)
-  for (const debt of debts) {
-    let open = new Big(debt.open)
+  await reopenDebts(tx, clientId)
+  for (const debt of await openDebts(tx, clientId)) {
+    let rest = new Big(debt.open)
     for (const invoiceId of await depositsOf(tx, clientId)) {
-      if (open.lte(0)) break
-      open = open.minus(await setOffFrom(tx, clientId, { ...debt, open: open.toFixed(2) }, invoiceId))
+      if (rest.lte(0)) break
+      rest = rest.minus(await setOffFrom(tx, clientId, { ...debt, open: rest.toFixed(2) }, invoiceId))
     }
-    await sql`update payment_debts set set_off = amount - ${open.toFixed(2)}::numeric where id = ${debt.id}`.execute(
-      tx,
-    )
-    await resolveDebts(tx, debt.payment)
+    await sql`update payment_debts set set_off = amount - written_off - ${rest.toFixed(2)}::numeric
+      where id = ${debt.id}`.execute(tx)
+    await followDebts(tx, debt.payment)
   }
+}
+
+/** Whether a client owes money that went back twice. */
+export async function hasOpenDebt(tx: Database, clientId: number): Promise<boolean> {
+  const { rows } =
+    await sql`select from payment_debts d where d.client_id = ${clientId} and ${isOpen} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Gives up the open debts of a payment as a loss. */
+export async function writeOffDebts(
+  tx: Database,
+  { id: paymentId, client_id: clientId }: Payment,
+  debts: readonly Debt[],
+): Promise<void> {
+  for (const debt of debts) await lose(tx, clientId, debt, new Big(debt.open))
+  await followDebts(tx, paymentId)
 }
 
 type Cause = { readonly dispute_part_id: number } | { readonly refund_id: number }
@@ -109,7 +193,7 @@ type Cause = { readonly dispute_part_id: number } | { readonly refund_id: number
 /** Keeps a debt that was posted, sets deposits off against it, and alerts staff to the rest. The caller holds the client's accounts. */
 export async function addDebt(
   tx: Database,
-  { id: payment_id, client_id, currency }: Payment,
+  { id: payment_id, client_id }: Payment,
   cause: Cause,
   amount: string,
 ): Promise<void> {
@@ -118,10 +202,8 @@ export async function addDebt(
     .values({ client_id, payment_id, amount, ...cause })
     .execute()
   await setOffDebts(tx, client_id)
-  const { rows } = await sql<{ open: string | null }>`select sum(d.amount - d.set_off) as open
-    from payment_debts d where d.payment_id = ${payment_id} and ${isOpen}`.execute(tx)
-  const open = rows[0]?.open ?? null
-  if (open !== null) await alertStaff(tx, payment_id, kind, { amount: `${open} ${currency}` })
+  const owed = await owedFor(tx, payment_id)
+  if (owed) await alertStaff(tx, payment_id, kind, owed)
 }
 
 /** Issues an invoice for a deposit that was set off, from which its payment is refunded again. */
@@ -132,24 +214,36 @@ async function giveBack(tx: Database, noteId: number): Promise<Issued> {
   return restored
 }
 
+/** Ends the debt of a cause, whose write-off is a loss no longer. */
+async function end(tx: Database, cause: Cause) {
+  const { rows } = await sql<Lost>`
+    select d.id, d.payment_id as payment, d.client_id as client, d.written_off as lost, p.currency
+    from payment_debts d join payments p on p.id = d.payment_id
+    where ${'refund_id' in cause ? sql`d.refund_id = ${cause.refund_id}` : sql`d.dispute_part_id = ${cause.dispute_part_id}`}
+      and d.ended_at is null for no key update of d`.execute(tx)
+  const [debt] = rows
+  if (debt === undefined) return undefined
+  await lose(tx, debt.client, debt, new Big(debt.lost).neg())
+  await sql`update payment_debts set ended_at = clock_now() where id = ${debt.id}`.execute(tx)
+  return debt
+}
+
 /**
- * Ends a debt whose posting was reversed, and gives back the deposits that were set off against it. Returns the last of their new
- * invoices. The caller holds the client's accounts.
+ * Ends a debt whose posting was reversed: takes back what was written off of it, and gives back the deposits that were set off
+ * against it. Returns the last of their new invoices. The caller holds the client's accounts.
  */
 export async function endDebt(tx: Database, cause: Cause): Promise<Issued | undefined> {
-  const { rows } = await sql<{ payment: number; note: number | null; posted: number | null }>`
-    with ended as (update payment_debts set ended_at = clock_now()
-      where ${'refund_id' in cause ? sql`refund_id = ${cause.refund_id}` : sql`dispute_part_id = ${cause.dispute_part_id}`}
-        and ended_at is null returning id, payment_id)
-    select e.payment_id as payment, s.credit_note_id as note, s.ledger_transaction_id as posted
-    from ended e left join debt_set_offs s on s.debt_id = e.id order by s.id`.execute(tx)
+  const debt = await end(tx, cause)
+  if (debt === undefined) return undefined
+  const { rows } = await sql<{ note: number; posted: number | null }>`
+    select credit_note_id as note, ledger_transaction_id as posted from debt_set_offs
+    where debt_id = ${debt.id} order by id`.execute(tx)
   let restored: Issued | undefined
   for (const { note, posted } of rows) {
-    if (note === null) continue
     if (posted !== null) await reverse(tx, posted, `set-off:${note}:back`)
     restored = await giveBack(tx, note)
   }
-  if (rows[0]) await resolveDebts(tx, rows[0].payment)
+  await followDebts(tx, debt.payment)
   return restored
 }
 
@@ -158,10 +252,12 @@ export async function setOffAllDebts({ within, report }: PaymentScope): Promise<
   const clients = await within(async (tx) => {
     const { rows } = await sql<{
       id: number
-    }>`select distinct d.client_id as id from payment_debts d where ${isOpen}
-      and exists (select from invoices i where i.client_id = d.client_id and i.kind = 'fiscal' and i.reason = 'advance'
-        and i.credited < i.total and i.net > (select coalesce(sum(c.amount), 0) from advance_consumptions c
-          where c.advance_id = i.id))`.execute(tx)
+    }>`select distinct d.client_id as id from payment_debts d join payments p on p.id = d.payment_id
+      where d.ended_at is null and exists (select from invoices i where i.client_id = d.client_id and i.kind = 'fiscal'
+        and i.reason = 'advance' and i.credited < i.total and (${isOpen} or d.written_off > 0 and i.id = p.advance_invoice_id)
+        and i.net > (select coalesce(sum(c.amount), 0) from advance_consumptions c where c.advance_id = i.id))`.execute(
+      tx,
+    )
     return rows
   })
   for (const { id } of clients)
