@@ -23,6 +23,7 @@ import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { RefundVerb } from '../refunds/refund.tsx'
 import { TransferVerbs } from '../refunds/transfer-verbs.tsx'
+import { Debt, DebtVerb } from '../refunds/write-off-debt.tsx'
 import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import classes from './client.module.css'
@@ -147,6 +148,7 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
       <>
         <Status tone={paymentStates[payment.status].tone}>{paymentStates[payment.status].name()}</Status>
         <Refunds of={payment} />
+        <Debt of={payment} />
       </>
     ),
   },
@@ -157,6 +159,7 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
       <>
         <RefundVerb payment={payment} />
         <TransferVerbs payment={payment} />
+        <DebtVerb payment={payment} />
       </>
     ),
   },
