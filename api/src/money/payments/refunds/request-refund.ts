@@ -6,6 +6,7 @@ import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
+import { withReplacements } from '#money/payments/disputes/parts.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
@@ -26,27 +27,44 @@ type Found = {
   settled: boolean
   fresh: boolean
   transfer: boolean
-  invoice: number | null
-  number: string | null
+  room: string
   own: number
 }
 
-/** The invoice of a paid deposit, whose payment is locked. */
+/**
+ * The invoice from which a locked payment is refunded: that of its deposit while something of it is unused, else one of a part
+ * that came back, which the payment follows from now on.
+ */
+async function followDeposit(tx: Database, id: number) {
+  const { rows } = await sql<{ id: number; number: string | null }>`
+    select i.id, i.full_number as number from payments p
+      cross join lateral jsonb_array_elements_text(${withReplacements(sql`p.advance_invoice_id`)}) r (id)
+      join invoices i on i.id = r.id::int8 and i.kind = 'fiscal' and i.reason = 'advance'
+    where p.id = ${id} and not exists (select from payments o where o.advance_invoice_id = i.id and o.id <> p.id)
+    order by i.net > (select coalesce(sum(amount), 0) from advance_consumptions where advance_id = i.id) desc,
+      i.id = p.advance_invoice_id desc, i.id limit 1`.execute(tx)
+  const [deposit] = rows
+  if (!deposit) throw refuse('deposit_not_paid')
+  await sql`update payments set advance_invoice_id = ${deposit.id}
+    where id = ${id} and advance_invoice_id <> ${deposit.id}`.execute(tx)
+  return deposit
+}
+
+/** The deposit of a payment, which is locked, and what is left of the payment, with VAT. */
 async function assertRefundable(tx: Database, id: number, { isStaff, iban }: Refundable) {
   const { rows } = await sql<Found>`
-    select p.status in ('succeeded', 'partially_refunded') as settled, i.id as invoice, i.full_number as number,
-      p.provider = 'bank' as transfer, p.settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh,
+    select p.status in ('succeeded', 'partially_refunded') as settled, p.provider = 'bank' as transfer,
+      p.settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh, p.gross - p.refunded as room,
       (select count(*)::int from payment_refunds r where r.payment_id = p.id and r.requested_by is not null) as own
-    from payments p left join invoices i on i.id = p.advance_invoice_id where p.id = ${id} for update of p`.execute(
-    tx,
-  )
+    from payments p where p.id = ${id} for update`.execute(tx)
   const [found] = rows
-  if (!found?.settled || found.invoice === null) throw refuse('deposit_not_paid')
+  if (!found?.settled) throw refuse('deposit_not_paid')
+  const { id: invoiceId, number } = await followDeposit(tx, id)
   // No provider can send it, and the portal does not know the source account.
   if (found.transfer && iban === null) throw refuse('transfer_refund_by_hand')
   if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
   if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
-  return { invoiceId: found.invoice, number: found.number }
+  return { invoiceId, number, room: found.room }
 }
 
 type NewRefund = {
@@ -89,18 +107,45 @@ export async function beginRefund({ tx, actor }: Context, refund: NewRefund): Pr
   return id
 }
 
-/** The refunded parts of a deposit: the wanted net amount, or all that is unused. Throws `refund_pending`, `insufficient_balance`. */
-async function refundable(tx: Database, row: Payment, invoiceId: number, wanted: number | undefined) {
+type Parts = { readonly net: Big; readonly vat: Big; readonly gross: Big }
+
+/** The largest net amount that comes to no more than `room` with its VAT, which is rounded. */
+function netWithin(most: Parts, room: string, currency: string, withVat: (net: Big) => Parts): Big {
+  if (most.gross.lte(room)) return most.net
+  const net = rounded(most.net.times(room).div(most.gross), currency, Big.roundDown)
+  const above = withVat(net).gross.minus(room)
+  return above.gt(0) ? net.minus(above) : net
+}
+
+type Deposit = { readonly invoiceId: number; readonly room: string }
+
+/**
+ * The refunded parts of a deposit: the wanted net amount, or all that is unused, but no more than is left of the payment, whose
+ * deposit is larger where another payment paid for what went back of it. Throws `refund_pending`, `insufficient_balance`.
+ */
+async function refundable(
+  tx: Database,
+  row: Payment,
+  { invoiceId, room }: Deposit,
+  wanted: number | undefined,
+) {
   const held = await holdAccounts(tx, row.client_id)
   const balance = await unclaimed(tx, row, held.balance)
   const left = await leftOf(tx, invoiceId)
-  const unused = new Big(left.net).minus(left.used)
-  const most = balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused
-  const net = wanted === undefined ? most : payable(wanted.toFixed(2), row.currency)
-  if (net.lte(0) || net.gt(most)) throw refuse('insufficient_balance')
   const rest = { net: new Big(left.net), vat: new Big(left.vat) }
-  const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
-  return { net, vat, gross: net.plus(vat) }
+  const withVat = (net: Big): Parts => {
+    const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
+    return { net, vat, gross: net.plus(vat) }
+  }
+  const unused = rest.net.minus(left.used)
+  const most = withVat(balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused)
+  const net =
+    wanted === undefined
+      ? netWithin(most, room, row.currency, withVat)
+      : payable(wanted.toFixed(2), row.currency)
+  const parts = withVat(net)
+  if (net.lte(0) || net.gt(most.net) || parts.gross.gt(room)) throw refuse('insufficient_balance')
+  return parts
 }
 
 type Wanted = {
@@ -126,8 +171,8 @@ export async function requestRefund(
   const iban = input.iban === undefined ? null : ibanOf(input.iban)
   const { deposit_most } = await amountsOf(tx, row.client_id)
   assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
-  const { invoiceId, number } = await assertRefundable(tx, row.id, { isStaff, iban })
-  const { net, vat, gross } = await refundable(tx, row, invoiceId, input.amount)
+  const { number, ...deposit } = await assertRefundable(tx, row.id, { isStaff, iban })
+  const { net, vat, gross } = await refundable(tx, row, deposit, input.amount)
   const { client_id: clientId, currency } = row
   if (isStaff) await assertWithinLimit(context, { verb: 'refund', clientId, currency, amount: gross })
   const refundId = await beginRefund(context, {
