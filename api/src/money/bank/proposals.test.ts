@@ -54,3 +54,23 @@ test('the money of a bill that was written off is for a person to decide about',
     { match: 'likely', candidates: [{ invoice: 7, signs: ['number', 'amount'] }] },
   ])
 })
+
+test.each(['P2F-7', 'plata p2f 007, multumim', 'P2F7', 'INV/P2F-7', 'X1 P2F-7'])(
+  'a number whose series has digits before letters is found in “%s”',
+  (text) => {
+    const documents = [{ ...documentOf(7), number: 'P2F-7' }, documentOf(2)]
+    expect(proposalsFor([lineOf(1, { text })], { documents, payers: [], names: [] })).toMatchObject([
+      { match: 'certain', candidates: [{ invoice: 7 }, { invoice: 2, signs: ['amount'] }] },
+    ])
+  },
+)
+
+test.each(['P2F-70', 'P2F-7-1', 'XP2F-7', 'P2FX-7', 'P2-7', '2F-7', 'P2F'])(
+  'a number whose series has digits before letters is not found in “%s”',
+  (text) => {
+    const documents = [{ ...documentOf(7), number: 'P2F-7' }]
+    expect(proposalsFor([lineOf(1, { text })], { documents, payers: [], names: [] })).toMatchObject([
+      { match: 'likely', candidates: [{ invoice: 7, signs: ['amount'] }] },
+    ])
+  },
+)

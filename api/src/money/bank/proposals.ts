@@ -53,6 +53,10 @@ const weightOf = ({ signs }: Candidate): number => signs.reduce((sum, sign) => s
 // People separate the series from the number by a dash, a space or nothing, and leave out zeros.
 const quoted = /(?<![\p{L}\p{N}])([A-Z][A-Z0-9]{0,14}?)[\s\-_/.#]{0,3}0{0,9}([1-9]\d{0,11})(?!\d|-\d)/gu
 
+// A series with digits before letters, such as "P2F", of which the pattern above takes "P2" for a number.
+const quotedInner =
+  /(?<![\p{L}\p{N}])(?=[A-Z]{1,13}\d)([A-Z][A-Z0-9]{1,13}?[A-Z])[\s\-_/.#]{0,3}0{0,9}([1-9]\d{0,11})(?!\d|-\d)/gu
+
 /** A number as `quoted` finds it. */
 const keyOf = (series: string, number: string): string => `${series} ${number}`
 
@@ -86,9 +90,10 @@ class Finder {
   }
 
   #quoted({ text }: OpenLine): Document[] {
-    const found = [...text.toUpperCase().matchAll(quoted)].flatMap(
-      ([, series = '', number = '']) => this.#byNumber.get(keyOf(series, number)) ?? [],
-    )
+    const upper = text.toUpperCase()
+    const found = [quoted, quotedInner]
+      .flatMap((pattern) => [...upper.matchAll(pattern)])
+      .flatMap(([, series = '', number = '']) => this.#byNumber.get(keyOf(series, number)) ?? [])
     return [...new Set(found)]
   }
 
