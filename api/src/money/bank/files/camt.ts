@@ -21,6 +21,7 @@ function append(lines: StatementLine[], more: readonly StatementLine[]): void {
 class Collector {
   iban: string | null = null
   id = ''
+  page = ''
   moved = new Big(0)
   readonly lines: StatementLine[] = []
   readonly balances = new Map<string, Big>()
@@ -32,9 +33,9 @@ class Collector {
     if (opening && closing) assertBalanced({ opening, closing, moved: this.moved })
   }
 
-  /** The same for a statement that the file repeats, wherever it stands in the file. */
+  /** The same for a statement that the file repeats, wherever it stands in the file; pages of one statement differ. */
   get content(): string {
-    return JSON.stringify([this.iban, this.id, this.lines.map(({ at: _, ...line }) => line)])
+    return JSON.stringify([this.iban, this.id, this.page, this.lines.map(({ at: _, ...line }) => line)])
   }
 }
 
@@ -84,6 +85,7 @@ class Reader {
       const path = this.#path.slice(-4).join('/')
       if (path === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
       if (path.endsWith('/Stmt/Id')) statement.id = text
+      if (path.endsWith('/Stmt/StmtPgntn/PgNb')) statement.page = text
       this.#end(name, statement)
     }
     this.#text = ''

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nameLines } from '#money/bank/lines.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { camt, csv, csvColumns, type Entry, mt940, ownIban } from '#test/support/statements.ts'
 import type { Columns } from './csv.ts'
@@ -59,6 +60,15 @@ test('a statement that a CAMT file has twice counts once, another of the same li
   const again = /<Stmt>[\s\S]*<\/Stmt>/.exec(one)?.[0] ?? ''
   expect((await read(withMore(again))).lines).toHaveLength(1)
   expect((await read(withMore(again.replace('<Id>1<', '<Id>2<')))).lines).toHaveLength(2)
+})
+
+test('pages of one statement with the same line count both, and a page that the file has twice once', async () => {
+  const one = camt([{ amount: '60.50', text: 'a' }]).replace(/<Bal>[\s\S]*<\/Bal>/, '')
+  const paged = (page: number) =>
+    one.replace('</Id><Acct>', `</Id><StmtPgntn><PgNb>${page}</PgNb></StmtPgntn><Acct>`)
+  const stmt = (page: number) => /<Stmt>[\s\S]*<\/Stmt>/.exec(paged(page))?.[0] ?? ''
+  const file = paged(1).replace('</BkToCstmrStmt>', `${stmt(2)}${stmt(1)}</BkToCstmrStmt>`)
+  expect(nameLines(await read(file)).map(({ amount }) => amount)).toEqual(['60.50', '60.50'])
 })
 
 test('a reversed debit is money that came back, and a reversed credit is none', async () => {
