@@ -84,6 +84,11 @@ export const bankRefusals = declare({
     'The line is in {currency}, and the client pays in {wanted}.',
     'Linia este în {currency}, iar clientul plătește în {wanted}.',
   ],
+  bank_line_own_import: [
+    403,
+    'You imported this statement yourself, and the amount is above your limits for transfers recorded by hand. A colleague can match the line.',
+    'Ai importat chiar tu acest extras, iar suma depășește limitele tale pentru transferuri înregistrate manual. Linia o poate asocia un coleg.',
+  ],
   bank_line_target: [422, 'Choose either a document or a client.', 'Alege fie un document, fie un client.'],
   bank_match_used: [
     409,

@@ -11,6 +11,7 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { countOwnImports } from './own-imports.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
 export type Line = RowOf<'bank_lines'>
@@ -42,7 +43,7 @@ export async function postingOf(tx: Database, { id, currency, amount }: Line): P
 
 /**
  * Records an open line, which the caller holds, as a transfer for its target: the money leaves the suspense account. Throws
- * `bank_line_currency`, and like `recordTransfer`.
+ * `bank_line_currency`, `bank_line_own_import`, and like `recordTransfer`.
  */
 export async function settleLine(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
@@ -59,8 +60,9 @@ export async function settleLine(
     recordedBy: actor.staff?.id ?? null,
     lineId: line.id,
   })
+  if (payment.bank_line_id === line.id) await countOwnImports(tx, actor.staff?.id ?? null, [line.id])
   // Staff recorded it from the paper after the import, so that it came out of the bank account itself.
-  if (payment.bank_line_id !== line.id) await releaseUnclaimed(tx, await postingOf(tx, line))
+  else await releaseUnclaimed(tx, await postingOf(tx, line))
   await tx
     .updateTable('bank_lines')
     .set({ state: 'matched', client_id: payment.client_id, payment_id: payment.id, problem: null })
@@ -89,8 +91,8 @@ type Wanted = { readonly invoice_id?: number | undefined; readonly client_id?: n
 type On<I> = { readonly row: Line; readonly input: I }
 
 /**
- * The staff action that decides whose a line is. Throws `bank_line_decided`, `bank_line_target`, `bank_line_currency`,
- * `not_found`, and like `recordTransfer`.
+ * The staff action that decides whose a line is. Throws `bank_line_decided`, `bank_line_target`, `not_found`, and
+ * like `settleLine`.
  */
 export async function matchLine(context: Context, { row, input }: On<Wanted>) {
   const { tx } = context

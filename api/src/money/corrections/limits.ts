@@ -30,7 +30,10 @@ type Moved = {
  * An amount in the operator's currency, at the rate of the day, rounded up. Staff may enter rates, so the newest published
  * one counts where it is higher: a low one would lift every limit.
  */
-async function inBase(tx: Context['tx'], { currency, amount }: Moved): Promise<{ base: Big; of: string }> {
+export async function inBase(
+  tx: Context['tx'],
+  { currency, amount }: Pick<Moved, 'currency' | 'amount'>,
+): Promise<{ base: Big; of: string }> {
   const { currency: of, today } = await operatorOf(tx)
   const rate = await fxRate(tx, currency, of, today)
   const published = rate === null ? undefined : await newestPublished(tx, currency, of)
@@ -38,38 +41,40 @@ async function inBase(tx: Context['tx'], { currency, amount }: Moved): Promise<{
   return { base: rounded(amount.times(most[0] ?? 1), of, Big.roundUp), of }
 }
 
-/** The limits of a role, and what the person moved today. */
-async function limitOf({ tx, actor: { staff } }: Context, verb: string) {
-  const { rows } = await sql<{ per_action: string; per_day: string; moved: string }>`
-    select per_action, per_day, (select coalesce(sum(a.amount), 0) from staff_actions a
-      where a.admin_id = ${staff?.id} and a.verb = l.verb and a.counted_on = operator_today()) as moved
-    from staff_limits l where l.role = ${staff?.role} and l.verb = ${verb}`.execute(tx)
-  return rows[0] ?? { per_action: '0', per_day: '0', moved: '0' }
+type Limit = { readonly perAction: Big; readonly left: Big }
+
+/** What a person may move at once by a verb, and still today. Lines of statements that they imported count as transfers by hand. */
+async function limitOf(tx: Context['tx'], adminId: number, verb: Moved['verb']): Promise<Limit> {
+  const { rows } = await sql<{ per_action: string; left: string }>`
+    select per_action, per_day - (select coalesce(sum(a.amount), 0) from staff_actions a
+      where a.admin_id = p.id and a.counted_on = operator_today()
+        and (a.verb = l.verb or l.verb = 'recordBankTransfer' and a.verb in ('matchLine', 'confirmCertain'))) as left
+    from admins p join staff_limits l on l.role = p.role where p.id = ${adminId} and l.verb = ${verb}`.execute(
+    tx,
+  )
+  return { perAction: new Big(rows[0]?.per_action ?? 0), left: new Big(rows[0]?.left ?? 0) }
+}
+
+/** The limits of a person, for whose concurrent actions it waits. */
+export async function holdLimit(tx: Context['tx'], adminId: number, verb: Moved['verb']): Promise<Limit> {
+  await tx.selectFrom('admins').select('id').where('id', '=', adminId).forNoKeyUpdate().execute()
+  return limitOf(tx, adminId, verb)
 }
 
 async function assertLeft(
-  context: Context,
-  verb: string,
+  { tx, actor }: Context,
+  verb: Moved['verb'],
   { base, currency }: { readonly base: Big; readonly currency: string },
 ): Promise<void> {
-  // Concurrent actions of the same person wait here.
-  const person = context.tx.selectFrom('admins').select('id')
-  await person
-    .where('id', '=', context.actor.staff?.id ?? 0)
-    .forNoKeyUpdate()
-    .execute()
-  const limit = await limitOf(context, verb)
-  if (base.gt(limit.per_action))
-    throw refuse('staff_limit_action', { most: Number(limit.per_action), currency })
-  const left = new Big(limit.per_day).minus(limit.moved)
+  const { perAction, left } = await holdLimit(tx, actor.staff?.id ?? 0, verb)
+  if (base.gt(perAction)) throw refuse('staff_limit_action', { most: Number(perAction), currency })
   if (base.gt(left)) throw refuse('staff_limit_day', { left: Number(left), currency })
 }
 
 /** What the person may still move by one action of a verb alone, in the operator's currency. */
-export async function leftOf(context: Context, verb: Moved['verb']): Promise<Big> {
-  const { per_action, per_day, moved } = await limitOf(context, verb)
-  const left = new Big(per_day).minus(moved)
-  return left.lt(per_action) ? left : new Big(per_action)
+export async function leftOf({ tx, actor }: Context, verb: Moved['verb']): Promise<Big> {
+  const { perAction, left } = await limitOf(tx, actor.staff?.id ?? 0, verb)
+  return left.lt(perAction) ? left : perAction
 }
 
 /**

@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluations } from '#money/balance/balances.ts'
+import { countOwnImports } from '#money/bank/own-imports.ts'
 import { deposits } from '#money/ledger/deposits.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueueEach } from '#platform/jobs/enqueue.ts'
@@ -98,7 +99,7 @@ async function follow(tx: Database, paid: readonly Paid[], more: boolean): Promi
 /**
  * Confirms the plain ones of the next lines in one transaction, with the effects that `settleLine` has for each: a settled
  * payment, an invoice, a posting, a paid proforma. Returns how many, and the last line that was looked at, if any; a
- * failure takes all of them back. Throws `documents_need_…`.
+ * failure takes all of them back. Throws `documents_need_…`, `bank_line_own_import`.
  */
 export async function settlePlainLines(
   tx: Database,
@@ -111,6 +112,11 @@ export async function settlePlainLines(
   const paid = await postDeposits(tx, await named(tx, issued))
   await insertPayments(tx, paid, recordedBy)
   await follow(tx, paid, more)
+  await countOwnImports(
+    tx,
+    recordedBy,
+    paid.map(({ line }) => line.id),
+  )
   await numberAdvances(tx, issued)
   return { settled: paid.length, last }
 }

@@ -1,0 +1,112 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { issueProforma } from '#money/invoices/invoices.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import type { Account } from '#test/support/account.ts'
+import { keyed, makePayer } from '#test/support/card.ts'
+import { makeOperator } from '#test/support/documents.ts'
+import { businessTime } from '#test/support/money.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { camt, type Entry, importFile } from '#test/support/statements.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// A person who imports a file that they made themselves gets no further than with transfers that they record by hand.
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+const lines = `${base}/bank-lines`
+let billing: Visitor
+let colleague: Visitor
+let ana: Account
+
+beforeAll(async () => {
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+  await makeOperator(pool)
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  await sql`update staff_limits set per_action = 100, per_day = 250 where verb = 'recordBankTransfer'`.execute(
+    db,
+  )
+})
+beforeEach(async () => {
+  await sql`update bank_lines set state = 'ignored' where state = 'open'`.execute(db)
+  billing = portal.staff(await makeAdmin(pool, 'billing'))
+  colleague = portal.staff(await makeAdmin(pool, 'billing'))
+  ana = await makePayer(portal)
+})
+afterEach(async () => expect(await verifyLedger(db)).toEqual([]))
+
+let references = 0
+const entry = (amount: string, text = 'hosting'): Entry => ({
+  amount,
+  text,
+  reference: `OWN${++references}`,
+  payer: `Nobody ${references}`,
+  iban: `RO09BCYP${String(ana.id).padStart(16, '0')}`,
+})
+
+/** Imports lines, and returns their ids. */
+async function imported(...entries: readonly Entry[]): Promise<number[]> {
+  expect((await importFile(billing, camt(entries))).status).toBe(200)
+  const { rows } = await sql<{ id: number }>`select id from bank_lines
+    where reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const match = (who: Visitor, id = 0) => who.post(`${lines}/${id}/-actions/matchLine`, { client_id: ana.id })
+const confirm = async (who: Visitor) =>
+  JSON.parse((await who.post(`${lines}/-actions/confirmCertain`, {})).text)
+
+const proforma = (net: string) =>
+  db.transaction().execute((tx) => issueProforma(tx, { clientId: ana.id, sum: { net } }))
+
+const tooMuch = ['403 bank_line_own_import']
+
+test('what is too much for one person who imported it is matched by a colleague', async () => {
+  const [most, above] = await imported(entry('100.00'), entry('100.01'))
+  expect((await match(billing, above)).faults).toEqual(tooMuch)
+  expect((await match(billing, most)).faults).toEqual([])
+  expect((await match(colleague, above)).faults).toEqual([])
+})
+
+test('transfers by hand and lines of own statements count against the same limit of a day', async () => {
+  const { id } = await proforma('1000')
+  const byHand = (amount: number) =>
+    keyed(billing, `${base}/invoices/${id}/-actions/recordBankTransfer`, {
+      amount,
+      received_on: '2026-03-20',
+      reference: `HAND${++references}`,
+    })
+  const [first, second, third] = await imported(entry('90.00'), entry('90.00'), entry('80.00'))
+  expect((await match(billing, first)).faults).toEqual([])
+  expect((await byHand(90)).faults).toEqual([])
+  expect((await match(billing, second)).faults).toEqual(tooMuch)
+  expect((await byHand(80)).faults).toEqual(['403 staff_limit_day'])
+  expect((await match(colleague, second)).faults).toEqual([])
+  expect((await match(colleague, third)).faults).toEqual([])
+})
+
+test('two lines at once do not go around the limit of a day', async () => {
+  await sql`update staff_limits set per_day = 150 where verb = 'recordBankTransfer'`.execute(db)
+  const [first, second] = await imported(entry('90.00'), entry('90.00'))
+  const both = await Promise.all([match(billing, first), match(billing, second)])
+  expect(both.flatMap(({ faults }) => faults)).toEqual(tooMuch)
+  await sql`update staff_limits set per_day = 250 where verb = 'recordBankTransfer'`.execute(db)
+})
+
+test('of certain lines those above the limits are left to a colleague, and the others are confirmed', async () => {
+  const quoting = async (net: string) => {
+    const { fullNumber, total } = await proforma(net)
+    return entry(total, fullNumber)
+  }
+  await imported(await quoting('10'), await quoting('200'), await quoting('20'))
+  expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 1 })
+  const { list } = await billing.get(`${lines}?filter[state]=open`)
+  expect(list.map(({ attributes }) => attributes)).toMatchObject([
+    { amount: 242, match: 'likely', problem: 'bank_line_own_import' },
+  ])
+  expect((await match(colleague, Number(list[0]?.id))).faults).toEqual([])
+  await imported(await quoting('200'), await quoting('210'))
+  expect(await confirm(colleague)).toMatchObject({ confirmed: 2, failed: 0 })
+})

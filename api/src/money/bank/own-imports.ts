@@ -1,0 +1,35 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import { holdLimit, inBase } from '#money/corrections/limits.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+
+type Own = { readonly currency: string; readonly largest: string; readonly sum: string }
+
+/**
+ * Counts those of the lines whose statement the same person imported against their limits for transfers by hand, which a forged
+ * file would get around. Lines of a colleague's statement have no limit, because two people decide about them. Throws
+ * `bank_line_own_import`.
+ */
+export async function countOwnImports(
+  tx: Database,
+  adminId: number | null,
+  lineIds: readonly number[],
+): Promise<void> {
+  if (adminId === null) return
+  const { rows } = await sql<Own>`
+    select l.currency, max(l.amount) as largest, sum(l.amount) as sum from bank_lines l
+      join bank_statements s on s.id = l.statement_id and s.admin_id = ${adminId}
+    where l.id = any(${[...lineIds]}::bigint[]) group by l.currency`.execute(tx)
+  if (rows.length === 0) return
+  const { perAction, left } = await holdLimit(tx, adminId, 'recordBankTransfer')
+  let moved = new Big(0)
+  for (const { currency, largest, sum } of rows) {
+    const { base } = await inBase(tx, { currency, amount: new Big(largest) })
+    if (base.gt(perAction)) throw refuse('bank_line_own_import')
+    moved = moved.plus((await inBase(tx, { currency, amount: new Big(sum) })).base)
+  }
+  if (moved.gt(left)) throw refuse('bank_line_own_import')
+  await sql`update staff_actions set amount = ${moved.toFixed(2)}, counted_on = operator_today()
+    where id = current_setting('portico.action')::bigint`.execute(tx)
+}
