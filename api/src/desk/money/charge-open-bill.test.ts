@@ -51,7 +51,7 @@ test('billing bills the month to the end of yesterday, and its close bills the r
   expect((await preview()).json).toEqual({ ...seen, ...sums, limit_left: 500 })
   const key = randomUUID()
   const [first, again] = [await bill(billing, key), await bill(billing, key)]
-  expect(first.json).toMatchObject({ full_number: expect.stringMatching(/^T\d+F-/), total: 36.31 })
+  expect(first.json).toMatchObject({ full_number: expect.stringMatching(/^TF\d+-/), total: 36.31 })
   expect(again.json).toEqual(first.json)
   expect((await preview()).faults).toEqual(['409 open_bill_nothing'])
   expect((await bill()).faults).toEqual(['409 open_bill_nothing'])

@@ -45,7 +45,7 @@ test('a client without a card requests a proforma, and a transfer of it is on th
   const asked = await requested({ net: 50 })
   expect(asked).toEqual({
     invoice_id: expect.any(Number),
-    full_number: expect.stringMatching(/^T\d+P-1$/),
+    full_number: expect.stringMatching(/^TP\d+-1$/),
     total: 60.5,
     currency: 'USD',
   })
