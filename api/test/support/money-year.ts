@@ -389,7 +389,7 @@ export class MoneyYear {
       sql`exists (select from payment_debts d where d.payment_id = payments.id and d.ended_at is null
         and d.set_off + d.written_off < d.amount)`,
     )
-    if (debt && this.#below(2))
+    if (debt && this.#choices.below(2))
       return this.#granted(
         await keyed(this.#staff, `${base}/transactions/${debt.id}/-actions/writeOffDebt`, {}),
       )

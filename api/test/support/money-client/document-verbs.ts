@@ -17,14 +17,14 @@ const buyers = [
   { country: 'US', company: false },
 ] as const
 
-export async function use(life: Life): Promise<boolean> {
+async function use(life: Life): Promise<boolean> {
   const amount = life.choices.oneOf('5', '12.34', '20', '40')
   life.log.push(`use ${amount}`)
   await used(life.portal.db, life.client, [life.day], amount)
   return true
 }
 
-export async function close(life: Life): Promise<boolean> {
+async function close(life: Life): Promise<boolean> {
   life.months++
   const day = (month: number, on: number) => new Date(Date.UTC(2026, month, on)).toISOString().slice(0, 10)
   life.day = day(9 + life.months, 2)
@@ -35,20 +35,20 @@ export async function close(life: Life): Promise<boolean> {
   return bill !== undefined
 }
 
-export async function invoice(life: Life): Promise<boolean> {
+async function invoice(life: Life): Promise<boolean> {
   const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: life.choices.oneOf(16, 10, 8.88) }]
   const url = `desk-clients/${life.client.id}/-actions/manualInvoice`
   return life.granted(`invoice ${lines[0]?.unit_price}`, await life.act(url, { lines }))
 }
 
-export async function payBill(life: Life): Promise<boolean> {
+async function payBill(life: Life): Promise<boolean> {
   const bill = await life.bill()
   if (!bill) return false
   const wish = { purpose: 'service_bill', invoice_id: bill.id }
   return life.granted(`pay bill ${bill.id}`, await pay(life.own, wish))
 }
 
-export async function transfer(life: Life): Promise<boolean> {
+async function transfer(life: Life): Promise<boolean> {
   const bill = await life.bill()
   if (!bill) return false
   const { total, due, lost } = bill
@@ -62,7 +62,7 @@ export async function transfer(life: Life): Promise<boolean> {
   return life.granted(`transfer ${input.amount} for ${bill.id}`, await life.act(url, input))
 }
 
-export async function statementLine(life: Life): Promise<boolean> {
+async function statementLine(life: Life): Promise<boolean> {
   const bill = await life.bill()
   const amount = life.choices.oneOf(bill?.total ?? 9, 5.01, 30).toFixed(2)
   const text = life.reference('LN')
@@ -74,7 +74,7 @@ export async function statementLine(life: Life): Promise<boolean> {
   return life.granted(`match ${JSON.stringify(target)}`, done)
 }
 
-export async function undoMatch(life: Life): Promise<boolean> {
+async function undoMatch(life: Life): Promise<boolean> {
   const lines = await life.rows(
     sql<{ id: number }>`select id from bank_lines where client_id = ${life.client.id} and state = 'matched'
       order by id desc limit 3`,
@@ -84,7 +84,7 @@ export async function undoMatch(life: Life): Promise<boolean> {
   return life.granted(`undo ${line.id}`, await life.act(`bank-lines/${line.id}/-actions/undoMatch`))
 }
 
-export async function credit(life: Life): Promise<boolean> {
+async function credit(life: Life): Promise<boolean> {
   const bill = await life.bill()
   if (!bill) return false
   const to = life.choices.oneOf<{ to?: string; iban?: string }>({}, {}, { to: 'card' }, { to: 'bank', iban })
@@ -96,7 +96,7 @@ export async function credit(life: Life): Promise<boolean> {
   return true
 }
 
-export async function storno(life: Life): Promise<boolean> {
+async function storno(life: Life): Promise<boolean> {
   const deposits = await life.rows(
     sql<{ id: number }>`select id from invoices where client_id = ${life.client.id} and kind = 'fiscal'
       and reason = 'advance' and vat > 0 and credited < total order by id desc limit 4`,
@@ -107,7 +107,7 @@ export async function storno(life: Life): Promise<boolean> {
   return life.granted(`storno ${deposit.id}`, done)
 }
 
-export async function writeOff(life: Life): Promise<boolean> {
+async function writeOff(life: Life): Promise<boolean> {
   const bill = await life.bill()
   if (!bill) return false
   const input = life.choices.below(2) ? {} : { amount: life.choices.cents(8) }
@@ -115,7 +115,7 @@ export async function writeOff(life: Life): Promise<boolean> {
   return life.granted(`write off ${bill.id} ${JSON.stringify(input)}`, done)
 }
 
-export async function move(life: Life): Promise<boolean> {
+async function move(life: Life): Promise<boolean> {
   const { db, portal } = life.portal
   const buyer = life.choices.one(buyers) ?? buyers[0]
   life.log.push(`move to ${JSON.stringify(buyer)}`)
@@ -125,4 +125,18 @@ export async function move(life: Life): Promise<boolean> {
     await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
       values (${life.client.id}, ${buyer.vatNumber}, 'valid', 'test', clock_now())`.execute(db)
   return true
+}
+
+export const documentVerbs = {
+  use,
+  close,
+  invoice,
+  payBill,
+  transfer,
+  statementLine,
+  undoMatch,
+  credit,
+  storno,
+  writeOff,
+  move,
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
-import * as documents from './document-verbs.ts'
+import { documentVerbs } from './document-verbs.ts'
 import { Life, type Stripe } from './life.ts'
-import * as payments from './payment-verbs.ts'
+import { paymentVerbs } from './payment-verbs.ts'
 import { unequalBooks } from './unequal-books.ts'
 
 type Verb = { readonly name: string; readonly run: (life: Life) => Promise<boolean> }
@@ -19,8 +19,7 @@ const often: Readonly<Record<string, number>> = {
   dispute: 3,
 }
 
-const { sendOff: _, ...ofPayments } = payments
-const verbs: readonly Verb[] = Object.entries({ ...documents, ...ofPayments }).flatMap(([name, run]) =>
+const verbs: readonly Verb[] = Object.entries({ ...documentVerbs, ...paymentVerbs }).flatMap(([name, run]) =>
   Array<Verb>(often[name] ?? 1).fill({ name, run }),
 )
 
@@ -52,7 +51,7 @@ export async function liveAsClient(
   const done = new Map<string, number>()
   try {
     for (let step = 0; step < steps; step++) {
-      const { name, run } = life.choices.one(verbs) ?? { name: '', run: payments.deposit }
+      const { name, run } = life.choices.one(verbs) ?? { name: '', run: paymentVerbs.deposit }
       if (await run(life)) done.set(name, (done.get(name) ?? 0) + 1)
       await assertEqualBooks(life)
     }

@@ -30,13 +30,13 @@ async function tell(life: Life, { id, cents, status }: Dispute): Promise<boolean
   return true
 }
 
-export async function deposit(life: Life): Promise<boolean> {
+async function deposit(life: Life): Promise<boolean> {
   const net = life.choices.oneOf(10, 20, 50, 33.33, 7.77)
   return life.granted(`deposit ${net}`, await pay(life.own, { net }))
 }
 
 /** A payment that the person's bank asks about. */
-export async function beginPayment(life: Life): Promise<boolean> {
+async function beginPayment(life: Life): Promise<boolean> {
   life.askingCard ??= await life.portal.addCard(life.client, 'sca')
   const bill = life.choices.below(2) ? await life.bill() : undefined
   const wish = bill
@@ -51,7 +51,7 @@ export async function beginPayment(life: Life): Promise<boolean> {
   return life.begun.push(...begun) > 0
 }
 
-export async function endPayment(life: Life): Promise<boolean> {
+async function endPayment(life: Life): Promise<boolean> {
   const begun = life.begun.shift()
   if (!begun) return false
   const isPaid = life.choices.below(4) > 0
@@ -62,7 +62,7 @@ export async function endPayment(life: Life): Promise<boolean> {
   return true
 }
 
-export async function refund(life: Life): Promise<boolean> {
+async function refund(life: Life): Promise<boolean> {
   const payment = await life.payment()
   if (!payment) return false
   const isToBank = payment.provider === 'bank' || life.choices.below(2) === 0
@@ -75,7 +75,7 @@ export async function refund(life: Life): Promise<boolean> {
 }
 
 /** A refund goes on; one by card may fail after it had succeeded. */
-export async function endRefund(life: Life): Promise<boolean> {
+async function endRefund(life: Life): Promise<boolean> {
   const refunds = await life.rows(
     sql<Refund>`select id, payment_id as payment, iban, provider_ref as ref, status from payment_refunds
       where client_id = ${life.client.id} and (status = 'pending' or status = 'succeeded' and iban is null)`,
@@ -100,7 +100,7 @@ export async function endRefund(life: Life): Promise<boolean> {
 }
 
 /** The bank of the card takes a payment back, whole or in part, or decides about one that it took. */
-export async function dispute(life: Life): Promise<boolean> {
+async function dispute(life: Life): Promise<boolean> {
   const known = life.choices.below(2) ? life.choices.one(life.disputes) : undefined
   if (known) {
     known.status = known.status === 'lost' ? 'won' : life.choices.oneOf('lost', 'lost', 'won')
@@ -120,3 +120,18 @@ export async function dispute(life: Life): Promise<boolean> {
   life.disputes.push(dispute)
   return tell(life, dispute)
 }
+
+/** Staff give up what went back twice. */
+async function writeOffDebt(life: Life): Promise<boolean> {
+  const [debt] = await life.rows(
+    sql<{
+      payment: number
+    }>`select payment_id as payment from payment_debts where client_id = ${life.client.id}
+      and ended_at is null and set_off + written_off < amount order by id desc limit 1`,
+  )
+  if (!debt) return false
+  const done = await life.act(`transactions/${debt.payment}/-actions/writeOffDebt`)
+  return life.granted(`write off the debt of ${debt.payment}`, done)
+}
+
+export const paymentVerbs = { deposit, beginPayment, endPayment, refund, endRefund, dispute, writeOffDebt }

@@ -14,8 +14,9 @@ const figures = {
     where d.kind = 'fiscal' and d.reason = 'advance'`,
   openNet: sql`select sum(round(open * net / total, 2)) from bills`,
   openVat: sql`select sum(round(open * vat / total, 2)) from bills`,
-  writtenOff: sql`select sum(written_off) from documents`,
-  debts: sql`select sum(amount - set_off) from payment_debts, client where client_id = client.id and ended_at is null`,
+  writtenOff: sql`select sum(written_off) from (select written_off from documents
+    union all select written_off from payment_debts, client where client_id = client.id) l`,
+  debts: sql`select sum(amount - set_off - written_off) from payment_debts, client where client_id = client.id and ended_at is null`,
   waitingNet: sql`select sum(net) from waiting`,
   waitingVat: sql`select sum(vat) from waiting`,
   unbilled: sql`select sum(amount - from_credit) from usage_charges, client where client_id = client.id and service_bill_id is null`,
