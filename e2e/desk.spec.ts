@@ -64,6 +64,11 @@ test('open work is counted with links to it, and only those who see money see th
   await expect(figures).toHaveCount(0)
   await needs.getByRole('link', { name: /unassigned ticket/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: m.ticket_assigned() })).toHaveValue('unassigned')
+  const waiting = page.waitForResponse(/filter%5Bwaiting%5D=overdue|filter\[waiting\]=overdue/)
+  await page.getByRole('combobox', { name: m.ticket_assigned() }).selectOption('overdue')
+  expect((await waiting).status()).toBe(200)
+  await expect(page).toHaveURL(/assigned=overdue/)
 })
 
 test('keys lead through the desk, and a list says which', async ({ page }) => {

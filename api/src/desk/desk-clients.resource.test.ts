@@ -144,13 +144,20 @@ test('a search finds what is called so, of every kind, with whose it is', async 
   expect((await find('lumen.example')).map(({ found }) => found)).toEqual(['panel', 'domain'])
 })
 
-test('a search shows five of a kind, no staff, no card to support, and no ticket beyond the reader’s departments', async () => {
+test('a search shows five of a kind, no staff, no card or payment to support, and no ticket beyond the reader’s departments', async () => {
   for (let made = 0; made < 6; made++) await makeAccount(pool, { projects: 0, panels: 0 })
   const clients = (await find('ana pop')).filter(({ found }) => found === 'client')
   expect(clients).toHaveLength(5)
   expect(clients[0]?.about).toMatch(/@example\.com$/)
   expect(await find('staff.example')).toEqual([])
   expect(await find('3184', support)).toEqual([])
+  const { ref } = await db
+    .selectFrom('payments')
+    .select('provider_ref as ref')
+    .where('client_id', '=', ana.id)
+    .executeTakeFirstOrThrow()
+  expect(await find(ref ?? '', support)).toEqual([])
+  expect(await find(ref ?? '', billing)).toMatchObject([{ found: 'payment' }])
   const { ticket } = await makeTicket(pool, { client: ana.id })
   const { number } = await db
     .selectFrom('tickets')

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
+import { dueAt, waitsForStaff } from '#tickets/waiting.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
@@ -25,11 +26,8 @@ const ofMachines = ['support', 'admin', 'readonly'] as const
 const unknown = sql`null::timestamptz`
 
 /** Tickets that wait for staff and that the role sees. */
-const waiting = ({ staff: { id, role } }: Asked) => sql`tickets t where t.ticket_status_id in (1, 2)
+const waiting = ({ staff: { id, role } }: Asked) => sql`tickets t where ${waitsForStaff('t')}
   and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`
-
-/** Both deadlines of a ticket; the first counts until it was answered. */
-const overdueSince = sql`least(case when t.first_responded_at is null then t.first_response_due end, t.resolve_due)`
 
 /** Documents for the system of the tax office that is in use. */
 const eInvoices = sql`e_invoices e join tax_offices o on o.environment = e.environment where o.in_use and o.is_on`
@@ -120,8 +118,8 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   },
   tickets_overdue: {
     roles: everyone,
-    since: overdueSince,
-    from: (asked) => sql`${waiting(asked)} and ${overdueSince} < ${asked.now}::timestamptz`,
+    since: dueAt('t'),
+    from: (asked) => sql`${waiting(asked)} and ${dueAt('t')} < ${asked.now}::timestamptz`,
   },
   tickets_unassigned: {
     roles: everyone,

@@ -17,6 +17,7 @@ import { setPriority } from './priority.ts'
 import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
+import { dueAt, waitsForStaff } from './waiting.ts'
 
 /** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>
@@ -170,6 +171,12 @@ export default serve(tickets, {
     // Clients must not see the assigned staff member.
     assigned_admin_id: (_, value, actor) =>
       actor.staff ? sql`tickets.assigned_admin_id = ${value}` : sql`${value}::int8 is null`,
+    // Clients must not see deadlines either.
+    waiting: (_, value, actor) =>
+      actor.staff
+        ? sql`(${waitsForStaff('tickets')} and case ${value} when 'overdue' then ${dueAt('tickets')} < now()
+            else tickets.assigned_admin_id is null end)`
+        : sql`${value}::text is null`,
     search: (_, value) => found(value),
     from: (_, value) => sql`tickets.created_at >= ${startOf(value)}`,
     to: (_, value) => sql`tickets.created_at < ${startOf(value)} + interval '1 day'`,

@@ -117,6 +117,8 @@ export const tickets = resource('tickets', {
     unread: z.enum(['true', 'false']),
     /** For staff: the tickets assigned to this member. */
     assigned_admin_id: idParameter,
+    /** For staff: tickets that wait for an answer of staff, and have no assigned member, or are past a deadline. */
+    waiting: z.enum(['unassigned', 'overdue']),
     /** For staff: the tickets with this tag. */
     tag: ticketTag,
     /** Searches the subject and the number. */

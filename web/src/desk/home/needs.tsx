@@ -50,7 +50,7 @@ const payments = (show: string) => (said: string) => (
   </Link>
 )
 
-const tickets = (said: string) => <a href={portal.tickets}>{said}</a>
+const tickets = (show: string) => (said: string) => <a href={`${portal.tickets}?assigned=${show}`}>{said}</a>
 
 const checks = (said: string) => <Link to={deskHref('checks')}>{said}</Link>
 
@@ -76,8 +76,8 @@ const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
       {said}
     </Link>
   ),
-  tickets_overdue: tickets,
-  tickets_unassigned: tickets,
+  tickets_overdue: tickets('overdue'),
+  tickets_unassigned: tickets('unassigned'),
 }
 
 function Line({ need, urgent, count, since }: Need) {

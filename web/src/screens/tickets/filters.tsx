@@ -18,6 +18,9 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
 
+/** What staff may ask for besides a member: what waits without one, or too long. */
+const queues = ['unassigned', 'overdue'] as const
+
 const opensOthers = ({ id, access }: ReturnType<typeof useUser>) => access.tickets.some((one) => one !== id)
 
 /** The code of a department, if it can be one: departments are added and renamed at the desk. */
@@ -46,6 +49,7 @@ export function useFilter() {
     department: departmentIn(given.department),
     project_id: idIn(given.workspace),
     assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
+    waiting: user.staff ? queues.find((queue) => queue === given.assigned) : undefined,
     tag: user.staff ? textIn(given.tag) : undefined,
     search: textIn(given.search),
   }
@@ -170,11 +174,13 @@ function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, '
       {side === 'staff' && (
         <Choice
           label={m.ticket_assigned()}
-          value={filter.assigned_admin_id && 'me'}
+          value={filter.waiting ?? (filter.assigned_admin_id && 'me')}
           onChange={(assigned) => set({ assigned: assigned || undefined })}
         >
           <option value="">{m.tickets_any_assigned()}</option>
           <option value="me">{m.tickets_assigned_me()}</option>
+          <option value="unassigned">{m.tickets_unassigned()}</option>
+          <option value="overdue">{m.tickets_overdue()}</option>
         </Choice>
       )}
       {side === 'staff' && <Tag value={filter.tag} set={set} />}
