@@ -38,6 +38,17 @@ test.each([
 })
 
 test.each([
+  ['sslmode=require', 'sslmode=verify-full'],
+  ['sslrootcert=%2Fca.crt&sslmode=verify-ca', 'sslrootcert=%2Fca.crt&sslmode=verify-full'],
+  ['sslmode=prefer&application_name=a', 'sslmode=verify-full&application_name=a'],
+  ['sslmode=disable', 'sslmode=disable'],
+  ['sslmode=no-verify', 'sslmode=no-verify'],
+  ['uselibpqcompat=true&sslmode=require', 'uselibpqcompat=true&sslmode=require'],
+])('%s connects with %s', (asked, used) => {
+  expect(parseDatabaseUrl(`postgres://db/portico?${asked}`)?.urls).toEqual([`postgres://db/portico?${used}`])
+})
+
+test.each([
   '',
   'portico',
   'mysql://db/portico',

@@ -19,11 +19,20 @@ function without(search: string, name: string): string {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
+/**
+ * Managed databases hand out `require`, and libpq verifies no certificate then. Here each mode that encrypts also verifies, as
+ * `pg` does today and announces to change.
+ */
+const verified = (search: string): string =>
+  search.includes('uselibpqcompat=true')
+    ? search
+    : search.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
 /** The URLs of the servers; undefined when one of them is invalid. */
 function urlsOf(text: string): readonly string[] | undefined {
   const [, before = '', hosts = '', path = '', search = ''] = parts.exec(text) ?? []
   const names = hosts.split(',')
-  const urls = names.map((host) => `${before}${host}${path}${without(search, attribute)}`)
+  const urls = names.map((host) => `${before}${host}${path}${verified(without(search, attribute))}`)
   // The parameter names one host, which would be used for each server.
   const named = new URLSearchParams(search).get('host') ?? ''
   if (named.includes(',') || (names.length > 1 && (named !== '' || names.includes('')))) return undefined

@@ -29,7 +29,7 @@ export type Pair = Pick<Standby, 'promote' | 'stop'> & {
 type Prepare = (connection: Connection) => Promise<unknown>
 
 /** Makes a cluster, filled by `prepare`, that no server runs on. */
-async function makeCluster(dataDir: string, prepare: Prepare): Promise<void> {
+export async function makeCluster(dataDir: string, prepare: Prepare): Promise<void> {
   fs.chmodSync(dataDir, 0o755)
   const server = await startEmbedded({ dataDir, durable: false })
   await prepare(server.connection).finally(() => server.stop())

@@ -22,7 +22,8 @@ export function connectionFromUrl(url: string): Connection {
   const address = parseDatabaseUrl(url)
   if (address === undefined) throw new Error('The address of the database is invalid.')
   const { database, urls, primaryOnly } = address
-  return primaryOnly ? { database, servers: new Servers(urls) } : { database, connectionString: url }
+  const [connectionString = ''] = urls
+  return primaryOnly ? { database, servers: new Servers(urls) } : { database, connectionString }
 }
 
 /** The same server with another database. */

@@ -1,3 +1,4 @@
+import { isCertificateRefused } from '#platform/db/hosts/certificate.ts'
 import { codeOf, isSqlState } from '#platform/db/sql-states.ts'
 import { isStaleConnection } from '#platform/db/stale-connection.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
@@ -33,6 +34,8 @@ function isAway(error: Error): boolean {
   // bug.
   if (socketCodes.has(code))
     return 'syscall' in error && /^(?:connect|read|write|getaddrinfo)$/.test(String(error.syscall))
+  // A certificate that expires while the portal runs refuses the next connections; the log says why.
+  if (isCertificateRefused(error)) return true
   return (
     awayCodes.test(code) || (code === '' && awayMessages.some((words) => error.message.startsWith(words)))
   )

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { type Connection, pgConfig } from '#platform/db/connection.ts'
 import { sqlStates } from '#platform/db/sql-states.ts'
+import { explainCertificate } from './certificate.ts'
 import type { Servers } from './servers.ts'
 
 /** A server that connects but takes no writes: a standby, or one that was set read-only. */
@@ -115,7 +116,7 @@ export async function connectClient(connection: Connection, limitMs: number): Pr
       return client
     } catch (error) {
       await client.end().catch(() => undefined)
-      errors.push(error)
+      errors.push(explainCertificate(error))
     }
   }
   throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'No server of the database can be used.')
