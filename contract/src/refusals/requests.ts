@@ -246,6 +246,11 @@ export const requestRefusals = declare({
     'The service is not available at the moment. Try again in a moment.',
     'Serviciul nu este disponibil momentan. Încearcă din nou peste câteva momente.',
   ],
+  writes_refused: [
+    503,
+    'Nothing can be saved at the moment. Try again in a few minutes.',
+    'Momentan nu se poate salva nimic. Încearcă din nou peste câteva minute.',
+  ],
   copy_mode: [
     503,
     'This portal is a copy, in which nothing can be changed.',

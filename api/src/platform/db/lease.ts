@@ -79,14 +79,16 @@ const givesTime = (sql: string, values: readonly unknown[]): boolean =>
 export class Lease {
   readonly #pool: pg.Pool
   readonly #send: typeof sendNamed
+  readonly #onFailure: (error: unknown) => void
   #client: pg.PoolClient | undefined
   #inTransaction = false
   #stale = false
   #patient = false
   #lost: unknown
 
-  constructor(pool: pg.Pool, statements: keyof typeof senders) {
+  constructor(pool: pg.Pool, statements: keyof typeof senders, onFailure: (error: unknown) => void) {
     this.#pool = pool
+    this.#onFailure = onFailure
     this.#send = senders[statements]
   }
 
@@ -102,6 +104,7 @@ export class Lease {
         if (/^(begin|start transaction)\b/.test(sql)) this.#inTransaction = true
         return result
       } catch (error) {
+        this.#onFailure(error)
         this.#prepareRetry(error, attempt, sentIn)
       }
     }

@@ -10,6 +10,7 @@ import {
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
 import { makePool } from './hosts/connect.ts'
+import { RefusedWrites } from './hosts/refused-writes.ts'
 import { Lease } from './lease.ts'
 import { codeOf } from './sql-states.ts'
 import type { DB } from './types.ts'
@@ -61,6 +62,7 @@ export type Observer = (sql: string) => void
 /** The connection pool of one process, with kysely on top. `close` waits for running statements. */
 export class Pool implements Runner {
   readonly kysely: Database
+  readonly refusedWrites = new RefusedWrites()
   readonly #pool: pg.Pool
   readonly #pooled: boolean
   readonly #observers = new Set<Observer>()
@@ -117,7 +119,9 @@ export class Pool implements Runner {
 
   #lease(): Lease {
     // A name is known to one session only, and a pooler hands the next transaction to another.
-    return new Lease(this.#pool, this.#pooled ? 'unnamed' : 'named')
+    return new Lease(this.#pool, this.#pooled ? 'unnamed' : 'named', (error) =>
+      this.refusedWrites.note(error),
+    )
   }
 
   #dialect() {

@@ -1,4 +1,5 @@
 import { isCertificateRefused } from '#platform/db/hosts/certificate.ts'
+import { refusedReason } from '#platform/db/hosts/refused-writes.ts'
 import { codeOf, isSqlState } from '#platform/db/sql-states.ts'
 import { isStaleConnection } from '#platform/db/stale-connection.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
@@ -48,6 +49,7 @@ export function databaseFailure(error: unknown): Problem | undefined {
   // Statement timeout, lock timeout, serialization failure or deadlock.
   if (isSqlState(error, 'queryCanceled', 'lockNotAvailable', 'serializationFailure', 'deadlock'))
     return refuse('busy', {}, retry)
+  if (refusedReason(error) !== undefined) return refuse('writes_refused', {}, retry)
   if (isAway(error) || isStaleConnection(error)) return refuse('unavailable', {}, retry)
   // Happy Eyeballs reports every attempted address in one error.
   if (error instanceof AggregateError && error.errors.some((one) => one instanceof Error && isAway(one)))

@@ -9,6 +9,11 @@ import type { Trust } from './trust.ts'
 
 const patience = 1000
 
+// A portal that answers reads alone stays ready, or the proxy would take these away too.
+const isReadOnly = 'ready, but nothing can be saved: the database is read-only'
+const wasFull = 'ready, but a write of the last minute failed: the disk of the database is full'
+const readOnlySql = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "readOnly"`
+
 type Parts = {
   readonly pool: Pool
   readonly metrics: Metrics
@@ -20,9 +25,28 @@ type Parts = {
   readonly filled?: Promise<void> | undefined
 }
 
-/** The reason why the portal is not ready, or undefined when it is. Concurrent callers share one query. */
-function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<string | undefined> {
+/** Whether requests can be answered; if so, `text` is `ready`, or what is limited. */
+type Readiness = { readonly isReady: boolean; readonly text: string }
+
+const ready = (text: string): Readiness => ({ isReady: true, text })
+const notReady = (why: string): Readiness => ({ isReady: false, text: `not ready: ${why}` })
+
+/** Whether the database answers, has all migrations, and takes writes. */
+function databaseState(pool: Pool): () => Promise<Readiness> {
   let current = false
+  const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
+  return async () => {
+    // Migrations are never reverted, so once they are current only the connection needs checking.
+    current ||= (await pending(queryable)).length === 0
+    if (!current) return notReady('the database lacks migrations')
+    const [row] = await pool.run<{ readOnly: boolean }>({ sql: readOnlySql, values: [] })
+    if (row?.readOnly) return ready(isReadOnly)
+    return ready(pool.refusedWrites.wasFull ? wasFull : 'ready')
+  }
+}
+
+/** The readiness of a portal. Concurrent callers share one query. */
+function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<Readiness> {
   let full = filled === undefined
   filled?.then(
     () => {
@@ -30,29 +54,19 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
     },
     () => undefined,
   )
-  let looking: Promise<string | undefined> | undefined
-  const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
-  const look = async (): Promise<string | undefined> => {
-    // Migrations are never reverted, so once they are current only the connection needs checking.
-    if (current) await queryable.query('select 1')
-    else {
-      current = (await pending(queryable)).length === 0
-      if (!current) return 'the database lacks migrations'
-    }
-    return undefined
-  }
+  let looking: Promise<Readiness> | undefined
+  const look = databaseState(pool)
+  const unreachable = () => notReady('the database cannot be reached')
   const tooLong = async () => {
     await sleep(patience, undefined, { ref: false })
-    return 'the database does not answer'
+    return notReady('the database does not answer')
   }
   return async () => {
-    if (app.stage !== 'serving') return 'the server is stopping'
-    if (!full) return 'the demo is being seeded'
-    looking ??= Promise.race([look().catch(() => 'the database cannot be reached'), tooLong()]).finally(
-      () => {
-        looking = undefined
-      },
-    )
+    if (app.stage !== 'serving') return notReady('the server is stopping')
+    if (!full) return notReady('the demo is being seeded')
+    looking ??= Promise.race([look().catch(unreachable), tooLong()]).finally(() => {
+      looking = undefined
+    })
     return looking
   }
 }
@@ -78,14 +92,14 @@ function mayReadMetrics({ headers, socket }: FastifyRequest, { measurer, metrics
 /** Serves the endpoints for machines: /healthz, /readyz, and /metrics. */
 export function health(app: FastifyInstance, parts: Parts): void {
   const { metrics } = parts
-  const whyNot = readiness(app, parts)
+  const readinessNow = readiness(app, parts)
   const quiet = { config: { quiet: true } }
   const say = (reply: FastifyReply, status: number, text: string) =>
     reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
   app.get('/healthz', quiet, (_request, reply) => say(reply, 200, 'alive'))
   app.get('/readyz', quiet, async (_request, reply) => {
-    const reason = await whyNot()
-    return reason === undefined ? say(reply, 200, 'ready') : say(reply, 503, `not ready: ${reason}`)
+    const { isReady, text } = await readinessNow()
+    return say(reply, isReady ? 200 : 503, text)
   })
   app.get('/metrics', quiet, async (request, reply) => {
     if (!mayReadMetrics(request, parts)) throw routeNotFound(request)

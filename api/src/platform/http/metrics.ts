@@ -53,6 +53,20 @@ function poolGauges(pool: Pool, register: Registry): void {
   )
 }
 
+/** Counts what the database refused to write to this process, by reason. */
+function refusedCounter(pool: Pool, register: Registry): void {
+  const refused = new Counter({
+    name: 'portico_refused_writes_total',
+    help: 'Statements since the start that failed because the disk of the database is full, or the database is read-only.',
+    labelNames: ['reason'],
+    registers: [register],
+    collect() {
+      refused.reset()
+      for (const [reason, count] of Object.entries(pool.refusedWrites.counts)) refused.inc({ reason }, count)
+    },
+  })
+}
+
 /** How far the replica for reads is behind, and who answered; without a replica they have no values. */
 function readGauges(reads: Reads, register: Registry): void {
   const lag = new Gauge({
@@ -103,6 +117,7 @@ export function createMetrics(
     () => (usageKeptDays * dayMs) / 1000,
   )
   poolGauges(pool, register)
+  refusedCounter(pool, register)
   readGauges(reads, register)
   const measure = measuring({ pool, reads }, register, measures)
   const merged = Registry.merge([processRegistry(), register])
