@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
 import { scrape, testApp } from '../api/test/support/app.ts'
 import { testDatabase } from '../api/test/support/database.ts'
+import { chartHash, objectsOf as chartObjects, faultsOf, renderChart, rendered } from './chart.ts'
 import { chart, withVariables } from './configuration.ts'
 
 const folder = path.join(import.meta.dirname, '../deploy')
@@ -131,6 +132,38 @@ test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt 
   expect(helm('template', 'shop', 'helm', '--set', 'worker.replicas=0').stdout).toContain('value: "1"')
   for (const wrong of ['web.replica=3', 'env.LOG_LEVLE=warn', 'publicUrl=portal', 'env.TOKEN_SECRET=x'])
     expect(helm('template', 'shop', 'helm', '--set', wrong).status, wrong).not.toBe(0)
+})
+
+test('what Helm makes of the chart is kept for those without Helm', () => {
+  expect(fs.readFileSync(rendered, 'utf8'), 'run `npm run chart`').toContain(`of the chart ${chartHash()}\n`)
+})
+
+test.skipIf(!installed('helm'))('the kept objects are those that Helm makes', () => {
+  expect(renderChart()).toBe(fs.readFileSync(rendered, 'utf8'))
+})
+
+test('Kubernetes knows every key and type of the chart, and the check finds what it would refuse', () => {
+  const objects = chartObjects(fs.readFileSync(rendered, 'utf8'))
+  expect(objects.map(({ kind }) => kind).sort()).toEqual([
+    'Deployment',
+    'Deployment',
+    'Ingress',
+    'Job',
+    'PodDisruptionBudget',
+    'Service',
+  ])
+  expect(faultsOf(objects)).toEqual([])
+  const deployments = JSON.stringify(objects.filter(({ kind }) => kind === 'Deployment').slice(0, 1))
+  const wrongs: [string, string][] = [
+    ['"readinessProbe"', '"readynessProbe"'],
+    ['"periodSeconds":2', '"periodSeconds":"2"'],
+    ['"name":"portal",', ''],
+    ['"apps/v1"', '"apps/v2"'],
+  ]
+  for (const [right, wrong] of wrongs) {
+    expect(deployments).toContain(right)
+    expect(faultsOf(JSON.parse(deployments.replace(right, wrong))), wrong).not.toEqual([])
+  }
 })
 
 test('the files for systemd, nginx and Caddy keep the limits of the portal', () => {

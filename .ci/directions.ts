@@ -249,7 +249,7 @@ const directions = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],
-      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+      extensions: ['.ts', '.tsx', '.d.ts', '.mjs', '.js', '.json', '.css'],
     },
   },
 } satisfies IConfiguration
