@@ -34,6 +34,15 @@ const chargeFee = (amount: unknown): number => Math.round(Number(amount) * 0.015
 
 const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
 
+/** The signature that Stripe sends with a body. */
+export function signatureOf(body: string, more: { secret?: string; at?: number } = {}): string {
+  const at = more.at ?? Math.floor(Date.now() / 1000)
+  const mac = createHmac('sha256', more.secret ?? secret)
+    .update(`${at}.${body}`)
+    .digest('hex')
+  return `t=${at},v1=${mac}`
+}
+
 export class StripeServer {
   /** Every request: what was asked, with which key, which fields. */
   readonly requests: {
@@ -131,11 +140,7 @@ export class StripeServer {
       created: Math.floor(Date.now() / 1000),
       data: { object },
     })
-    const at = more.at ?? Math.floor(Date.now() / 1000)
-    const mac = createHmac('sha256', more.secret ?? secret)
-      .update(`${at}.${body}`)
-      .digest('hex')
-    return { body, signature: `t=${at},v1=${mac}` }
+    return { body, signature: signatureOf(body, more) }
   }
 
   static readonly olderSecret = olderSecret

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import type { Connection } from '#platform/db/connection.ts'
 import { findBinaries } from '#platform/db/embedded/binaries.ts'
 import { openHome } from '#platform/db/embedded/home.ts'
 import { launch } from '#platform/db/embedded/postmaster.ts'
+import { freePort, makeAuthority, signServer } from './certificates.ts'
 import { makeCluster } from './standby.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -18,33 +17,6 @@ export type TlsServer = {
   /** Gives the server a certificate of the other authority, from the next connection on. */
   replaceAuthority(): Promise<void>
   stop(): Promise<void>
-}
-
-const openssl = (cwd: string, ...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'pipe' })
-
-function makeAuthority(folder: string, name: string): string {
-  const made = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '30']
-  openssl(folder, 'req', ...made, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.crt`)
-  return path.join(folder, `${name}.crt`)
-}
-
-/** Signs a certificate for the name `localhost`. */
-function signServer(folder: string, by: string): void {
-  const asked = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-subj', '/CN=localhost']
-  openssl(folder, 'req', ...asked, '-keyout', 'server.key', '-out', 'server.csr')
-  fs.writeFileSync(path.join(folder, 'names'), 'subjectAltName=DNS:localhost')
-  const signing = ['-CA', `${by}.crt`, '-CAkey', `${by}.key`, '-CAcreateserial', '-extfile', 'names']
-  openssl(folder, 'x509', '-req', '-in', 'server.csr', ...signing, '-days', '30', '-out', 'server.crt')
-  fs.chmodSync(path.join(folder, 'server.key'), 0o600)
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  return address.port
 }
 
 /**
