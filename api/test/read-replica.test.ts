@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { checkReplica } from '#desk/checks/database.ts'
+import { checkReplica, checkStandbys } from '#desk/checks/database.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { Reads } from '#platform/db/hosts/reads.ts'
@@ -125,8 +125,24 @@ test('the doctor says whether the replica is used', async () => {
   expect((await Promise.all(states)).map(({ state }) => state)).toEqual(['good', 'warn', 'warn'])
 })
 
+test('the doctor counts the standbys, also as a role that may see no more of them', async () => {
+  await withClient(first, (client) => client.query('create role plain login'))
+  for (const user of [first.user ?? '', 'plain']) {
+    expect(await checkStandbys({ ...first, user }, 1)).toMatchObject({ state: 'good' })
+    expect(await checkStandbys({ ...first, user }, 2)).toMatchObject({
+      state: 'warn',
+      words: { en: expect.stringContaining('only 1 of 2 attached') },
+    })
+  }
+  expect(await checkStandbys({ ...first, host: '/nowhere' }, 1)).toMatchObject({ state: 'warn' })
+})
+
 test('without the replica everything is read from the primary, and each failure is not waited for', async () => {
   await pair.stopStandby()
+  expect(await checkStandbys(first, 1)).toMatchObject({
+    state: 'warn',
+    words: { en: expect.stringContaining('only 0 of 1 attached') },
+  })
   expect((await exported()).byReplica).toBe(false)
   const begun = performance.now()
   expect(await exported()).toEqual({ lines: changes, byReplica: false })

@@ -43,6 +43,7 @@ export const checks = {
   DATABASE_POOLER: z.enum(['transaction']),
   DATABASE_DIRECT_URL: z.string().check(z.refine(isPostgresUrl)),
   DATABASE_READ_URL: z.string().check(z.refine(isOneDatabase)),
+  DATABASE_STANDBYS: wholeNumber(0, 9),
   SEED: z.enum(['demo', 'none']),
   WORKERS: z.enum(['0', '1']),
   SIMULATED_ENGINE: z.enum(['0', '1']),

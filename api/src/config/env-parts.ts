@@ -1,3 +1,4 @@
+import { parseDatabaseUrl } from './database-url.ts'
 import { checks } from './env-checks.ts'
 import type { Read } from './env-reader.ts'
 import { googleIssuer } from './production-signs.ts'
@@ -13,7 +14,9 @@ export function databaseOf(read: Read, wrong: string[]) {
   const databaseReadUrl = read('DATABASE_READ_URL', checks.DATABASE_READ_URL, undefined)
   if (databaseReadUrl !== undefined && databaseUrl === undefined)
     wrong.push('DATABASE_READ_URL is only for a database of DATABASE_URL.')
-  return { databaseUrl, databaseDirectUrl, databaseReadUrl }
+  const hosts = parseDatabaseUrl(databaseDirectUrl ?? databaseUrl ?? '')?.urls.length ?? 1
+  const standbys = read('DATABASE_STANDBYS', checks.DATABASE_STANDBYS, hosts - 1)
+  return { databaseUrl, databaseDirectUrl, databaseReadUrl, standbys }
 }
 
 /** Which connections are trusted, and with what. */

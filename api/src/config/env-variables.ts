@@ -49,6 +49,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
     expected: 'an address as in DATABASE_URL with one host',
     secret: true,
   },
+  DATABASE_STANDBYS: {
+    default: 'one less than the hosts of the address of the database',
+    meaning:
+      'The number of standbys that receive every change of the database. When there are fewer, the checks warn and an alert is raised.',
+    expected: 'a whole number from 0 to 9',
+  },
   SEED: {
     default:
       'demo with the embedded database on this machine alone; none with DATABASE_URL and in production',

@@ -20,6 +20,7 @@ test('without settings the portal is a demo on this machine only', () => {
     publicUrl: 'http://localhost:3000',
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
+    standbys: 0,
     seed: 'demo',
     workers: true,
     simulatedEngine: true,
@@ -108,6 +109,17 @@ test('a replica to read from is one server, of a database that is configured', (
     const refused = mistakes({ DATABASE_URL, DATABASE_READ_URL: `postgres://portico:hidden@replica${more}` })
     expect(refused).toContain('DATABASE_READ_URL: found a value (not shown)')
   }
+})
+
+test('each host of the database but one is a standby, unless their number is given', () => {
+  const several = 'postgres://one,two,three/portico'
+  expect(readEnv({}).standbys).toBe(0)
+  expect(readEnv({ DATABASE_URL: 'postgres://db/portico' }).standbys).toBe(0)
+  expect(readEnv({ DATABASE_URL: several }).standbys).toBe(2)
+  const pooler = { DATABASE_URL: 'postgres://pooler/portico', DATABASE_POOLER: 'transaction' }
+  expect(readEnv({ ...pooler, DATABASE_DIRECT_URL: several }).standbys).toBe(2)
+  expect(readEnv({ DATABASE_URL: several, DATABASE_STANDBYS: '1' }).standbys).toBe(1)
+  expect(mistakes({ DATABASE_STANDBYS: '-1' })).toContain('DATABASE_STANDBYS: found "-1"')
 })
 
 test('a process without workers needs a database that another process works on', () => {

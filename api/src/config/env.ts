@@ -26,6 +26,8 @@ export type Env = {
   databaseDirectUrl: string | undefined
   /** Undefined: there is no replica to read from. */
   databaseReadUrl: string | undefined
+  /** The standbys that the database should have. */
+  standbys: number
   seed: 'demo' | 'none'
   /** Whether this process runs background jobs; some process on the database must. */
   workers: boolean

@@ -4,7 +4,7 @@ import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { openVault } from '#platform/open-vault.ts'
 import { checkAddress } from './address.ts'
-import { checkDatabase, checkPooler, checkReplica } from './database.ts'
+import { checkDatabase, checkPooler, checkReplica, checkStandbys } from './database.ts'
 import { checkEngines } from './engines.ts'
 import { type Finding, reasonOf, stop } from './finding.ts'
 import { checkFiles, checkMail, checkStripe } from './outside.ts'
@@ -46,10 +46,11 @@ async function inDatabase(env: Env, connection: Connection): Promise<Finding[]> 
 
 /** All findings about the configuration and everything that the portal depends on; nothing is repaired. */
 export async function allChecks(env: Env, connection: Connection): Promise<Finding[]> {
-  const { databaseUrl, databaseDirectUrl, databaseReadUrl } = env
+  const { databaseUrl, databaseDirectUrl, databaseReadUrl, standbys } = env
   const parts = await Promise.all([
     inDatabase(env, connection),
     databaseUrl !== undefined && databaseDirectUrl !== undefined ? checkPooler(databaseUrl) : [],
+    standbys === 0 ? [] : checkStandbys(connection, standbys),
     databaseReadUrl === undefined ? [] : checkReplica(connection, databaseReadUrl),
     checkMail(env),
     checkFiles(env),

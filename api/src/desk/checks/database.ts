@@ -108,6 +108,33 @@ export async function checkPooler(url: string): Promise<Finding> {
   }
 }
 
+// Each sender of the log that feeds no backup; a role without pg_monitor sees that there is one, and not its state.
+const standbysSql = `select count(*)::int as attached from pg_stat_replication
+  where state is null or state in ('catchup', 'streaming')`
+
+/** Checks that as many standbys receive every change as are expected. */
+export async function checkStandbys(connection: Connection, expected: number): Promise<Finding> {
+  const about = 'standby'
+  try {
+    const { rows } = await withClient(connection, (client) => client.query<{ attached: number }>(standbysSql))
+    const attached = rows[0]?.attached ?? 0
+    return attached >= expected
+      ? good(about, `${attached} attached to the primary.`, `conectate la serverul primar: ${attached}.`)
+      : warn(
+          about,
+          `only ${attached} of ${expected} attached to the primary, so its loss may lose data; look at the logs of PostgreSQL and of Patroni.`,
+          `conectate la serverul primar: ${attached} din ${expected}, deci odată cu el se pot pierde date; uită-te în jurnalele PostgreSQL și Patroni.`,
+        )
+  } catch (error) {
+    const reason = reasonOf(error)
+    return warn(
+      about,
+      `the primary cannot be asked for its standbys (${reason}).`,
+      `serverul primar nu poate fi întrebat despre replicile lui (${reason}).`,
+    )
+  }
+}
+
 /** Checks the replica of `DATABASE_READ_URL`. */
 export async function checkReplica(connection: Connection, url: string): Promise<Finding> {
   const pool = new Pool(connection, 1, () => undefined)
