@@ -245,6 +245,7 @@ const unnoted = {
     'ticket_statuses',
   ],
   'the log itself': ['staff_action_changes', 'staff_actions', 'staff_looks'],
+  'how often staff searched, for its limit': ['staff_searches'],
 }
 
 test('each table either notes what staff change in it, or says why not', async () => {

@@ -3,7 +3,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { figures } from './figures.ts'
-import { find } from './find.ts'
+import { countSearch, find } from './find.ts'
 import { needs } from './needs.ts'
 
 const ofMoney = staffAlone(...moneyStaff.roles)
@@ -19,4 +19,5 @@ export default serve(deskHome, {
     readFigures: ofMoney,
   },
   actions: { needs, find, figures },
+  counted: { find: countSearch },
 })

@@ -5,6 +5,7 @@ import type { Vault } from '#platform/vault.ts'
 import { keepLocked } from '#privacy/privacy.jobs.ts'
 import { sendBatch } from './announcements/letters.ts'
 import { type ArchiveParts, packDocuments, removeArchives } from './exports/pack-documents.ts'
+import { pruneSearches } from './find.ts'
 import { pruneLooks } from './looks.ts'
 
 /** Somebody's verification; that of a night has none. */
@@ -35,6 +36,7 @@ export function deskTasks(parts: ArchiveParts & { readonly vault: Vault }, bound
     'desk.tend': bounded(async () => {
       await removeArchives(db, parts.clock.now())
       await pruneLooks(db, parts.clock.now())
+      await pruneSearches(db, parts.clock.now())
     }),
   }
 }

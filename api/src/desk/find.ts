@@ -1,8 +1,9 @@
 import type { deskFound, deskHome } from '@portico/contract/resources/desk-home.ts'
-import { minuteMs } from '@portico/contract/time.ts'
+import { dayMs, minuteMs } from '@portico/contract/time.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, Staff } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
@@ -13,23 +14,34 @@ type Asked = { readonly staff: Staff; readonly text: RawBuilder<string> }
 
 const mostOfKind = 5
 
-/** The searches of one person in a minute, by process: nobody types more, and a program must not read all clients. */
+/** The searches of one person in a minute: nobody types more, and a program must not read all clients. */
 const mostInMinute = 60
-const searches = new Map<number, { minute: number; count: number }>()
 
-/** Throws `rate_limited`. */
-function assertFewSearches({ id }: Staff, now: Date): void {
-  const minute = Math.floor(now.getTime() / minuteMs)
-  const known = searches.get(id)
-  const count = known?.minute === minute ? known.count + 1 : 1
-  searches.set(id, { minute, count })
-  if (count <= mostInMinute) return
-  const seconds = Math.ceil(((minute + 1) * minuteMs - now.getTime()) / 1000)
+/** Counts a search in the database, so that replicas do not multiply the limit. Throws `rate_limited`. */
+export async function countSearch({
+  tx,
+  actor: { staff },
+  now,
+}: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<void> {
+  if (staff === undefined) return
+  const at = now.toISOString()
+  const { rows } = await sql`insert into staff_searches as s (admin_id, minute)
+    values (${staff.id}, date_trunc('minute', ${at}::timestamptz))
+    on conflict (admin_id, minute) do update set searches = s.searches + 1 where s.searches < ${mostInMinute}
+    returning searches`.execute(tx)
+  if (rows.length > 0) return
+  const seconds = Math.ceil((minuteMs - (now.getTime() % minuteMs)) / 1000)
   throw refuse(
     'rate_limited',
     { most: mostInMinute, seconds },
     { headers: { 'retry-after': String(seconds) } },
   )
+}
+
+/** Deletes the counts of past days. */
+export async function pruneSearches(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - dayMs).toISOString()
+  await db.deleteFrom('staff_searches').where('minute', '<', before).execute()
 }
 
 /** Selects id, client_id and title; the owner is added to all alike. */
@@ -72,16 +84,12 @@ const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unk
       and ${staffSees('t', { id: sql`${id}::int8`, role: sql`${role}::text` })}`,
 }
 
-/**
- * Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all.
- * Throws like `assertFewSearches`.
- */
+/** Finds a few rows of each kind by name in one statement: the first ones, because sorting would mean reading them all. */
 export async function find(
-  { tx, actor: { staff }, now }: Pick<Context, 'tx' | 'actor' | 'now'>,
+  { tx, actor: { staff } }: Pick<Context, 'tx' | 'actor'>,
   { input: { search } }: { readonly input: { readonly search: string } },
 ): Promise<Found> {
   if (staff === undefined) throw new Error('The policy lets staff alone through.')
-  assertFewSearches(staff, now)
   const asked = { staff, text: sql<string>`${search}::text` }
   const parts = Object.entries(kinds).flatMap(([kind, select]) => {
     const rows = select(asked)

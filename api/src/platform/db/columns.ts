@@ -147,6 +147,7 @@ export const columns = {
   staff_limits: ['role', 'verb', 'per_action', 'per_day', 'id'],
   staff_looks: ['admin_id', 'hour', 'client_id', 'looks'],
   staff_requests: ['id', 'verb', 'about_type', 'ref', 'input', 'about', 'client_id', 'amount', 'currency', 'reason', 'asked_by', 'asked_role', 'asked_alone', 'decision', 'approved_by', 'declined_by', 'decided_at', 'decided_reason', 'created_at', 'updated_at', 'ends_at'],
+  staff_searches: ['admin_id', 'minute', 'searches'],
   tax_office_calls: ['kind', 'about', 'since', 'calls'],
   tax_office_messages: ['environment', 'message_id', 'upload_index', 'full_number', 'issue_date', 'total', 'currency', 'created_at'],
   tax_offices: ['id', 'environment', 'in_use', 'is_on', 'from_day', 'asked_hash', 'asked_by', 'asked_until', 'access_sealed', 'access_ends_at', 'refresh_sealed', 'refresh_ends_at', 'refreshing_until', 'searched_at', 'failures', 'paused_until', 'problem', 'said', 'created_at', 'updated_at'],

@@ -1879,6 +1879,12 @@ export interface StaffRequests {
   verb: string;
 }
 
+export interface StaffSearches {
+  admin_id: number;
+  minute: string;
+  searches: Generated<number>;
+}
+
 export interface TaxOfficeCalls {
   about: string;
   calls: number;
@@ -2341,6 +2347,7 @@ export interface DB {
   staff_limits: StaffLimits;
   staff_looks: StaffLooks;
   staff_requests: StaffRequests;
+  staff_searches: StaffSearches;
   tax_office_calls: TaxOfficeCalls;
   tax_office_messages: TaxOfficeMessages;
   tax_offices: TaxOffices;

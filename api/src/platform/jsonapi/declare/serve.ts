@@ -153,6 +153,10 @@ type Choices<C extends Resource, T extends Table> = {
   ) => Promise<void>
   /** Notes that somebody opened a row by its id, in a transaction of its own before the answer; may refuse it. */
   readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
+  /** Counts a GET action by its name, in a transaction of its own before it runs; may refuse it. A read itself writes nothing. */
+  readonly counted?: {
+    readonly [A in keyof C['actions']]?: (context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>
+  }
   /** Runs after a row was created, in the same transaction. */
   readonly created?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
   /**

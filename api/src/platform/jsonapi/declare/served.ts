@@ -62,6 +62,9 @@ export type Served = {
     >
     readonly mostIncluded?: number
     readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
+    readonly counted?: Readonly<
+      Record<string, ((context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>) | undefined>
+    >
     readonly totals?: Totals
     readonly csv?: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>

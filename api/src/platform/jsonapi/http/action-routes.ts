@@ -24,6 +24,7 @@ import {
 } from './call-action.ts'
 import type { Call, Engine } from './engine.ts'
 import { assertActionBody } from './media.ts'
+import { countAsked } from './opened.ts'
 import { bodyOf, checkedQuery, idOf, offer, rawQuery } from './routes.ts'
 
 /** Allows an answer to be kept; what is a person's own only in their browser, and only with the same session. */
@@ -45,6 +46,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   if (action.fresh !== undefined) keepFor(call, action.fresh)
   const called: Called = { model, name, action, id, payload }
   const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
+  if (reads) await countAsked(engine, model, name, call)
   if (goesOutside(called)) return actOutside(engine, call, called, keyed)
   return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>
     once(context, call, called, keyed, () =>

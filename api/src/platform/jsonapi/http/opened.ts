@@ -2,7 +2,7 @@ import { transact } from '#platform/db/transact.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Query } from '#platform/jsonapi/read/query.ts'
 import { type Reading, readOne } from '#platform/jsonapi/read/read.ts'
-import type { Engine } from './engine.ts'
+import type { Call, Engine } from './engine.ts'
 
 type Wish = { readonly reading: Reading; readonly id: string; readonly query: Query }
 
@@ -15,4 +15,10 @@ export async function readOpened({ pool, clock }: Engine, model: Model, { readin
       opened({ tx, actor: reading.actor, now: clock.now() }, Number(id)),
     )
   return document
+}
+
+/** Counts a reading action before it runs, also when it fails or is refused afterwards. */
+export async function countAsked({ pool, clock }: Engine, model: Model, name: string, { actor }: Call) {
+  const counted = model.binding.counted?.[name]
+  if (counted) await transact(pool.kysely, 'read write', (tx) => counted({ tx, actor, now: clock.now() }))
 }
