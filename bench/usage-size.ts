@@ -1,5 +1,6 @@
 // Measures what an event of usage takes in the database, in a day whose events have ids, as before migration 0290,
-// and in one whose events have keys, and how fast each is counted. Turns alternate between the two.
+// and in one whose events have keys, and how fast each is counted. Turns alternate between the two. Then what a day of
+// a resource takes for good, on a tenth of ten thousand panels; `ONLY=days` measures that alone.
 import { withClient } from '../api/src/platform/db/client.ts'
 import type { Connection } from '../api/src/platform/db/connection.ts'
 import { Pool } from '../api/src/platform/db/pool.ts'
@@ -8,7 +9,7 @@ import { benchDatabase } from './support/database.ts'
 import { dayOf, eventsOf, messagesOf } from './support/events.ts'
 import { median } from './support/load.ts'
 import { byService } from './support/take-usage.ts'
-import { type MeteredEngine, meteredPanels } from './support/usage.ts'
+import { fillUsage, type MeteredEngine, meteredPanels } from './support/usage.ts'
 
 const events = Number(process.env.EVENTS ?? 1_000_000)
 const turns = 5
@@ -71,11 +72,39 @@ async function measure(connection: Connection, fleet: readonly MeteredEngine[]):
   return after <= mostBytes
 }
 
+const keptTables = ['usage_meter_days', 'usages', 'usage_lines', 'usage_panel_days', 'usage_client_days']
+const kept = { panels: 1000, resources: 3, days: 10 }
+
+/** What is kept of a day for good: the size of its tables by day and resource, each with five meters. */
+async function measureDays(connection: Connection): Promise<void> {
+  const lines = await fillUsage(connection, { email: 'kept@bench.test', ...kept })
+  await withClient(connection, (client) =>
+    client.query(`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events, dirty)
+      select u.usage_on, u.panel_id, u.resource_ref, l.meter_id, l.quantity, 24, false
+      from usage_lines l join usages u on u.id = l.usage_id`),
+  )
+  const days = kept.panels * kept.resources * kept.days
+  if (lines !== days * 5) throw new Error(`${lines} lines are there.`)
+  let all = 0
+  for (const table of keptTables) {
+    const { rows } = await withClient(connection, async (client) => {
+      await client.query(`vacuum analyze ${table}`)
+      return client.query<{ bytes: string }>(`select pg_total_relation_size('${table}') as bytes`)
+    })
+    const bytes = Number(rows[0]?.bytes) / days
+    all += bytes
+    console.log(` ${table}: ${bytes.toFixed(0)} bytes`)
+  }
+  console.log(` bytes of a resource's day with five meters: ${all.toFixed(0)}`)
+}
+
 async function main(): Promise<boolean> {
   const database = await benchDatabase()
   const { connection } = database
   try {
     await installJobs(connection)
+    await measureDays(connection)
+    if (process.env.ONLY === 'days') return true
     const fleet = [
       await meteredPanels(connection, panels, 'one'),
       await meteredPanels(connection, panels, 'two'),
