@@ -36,7 +36,7 @@ function run(command: string, { dataDir, database }: Place, ...args: string[]) {
   const url = `postgres://${user}@localhost/${database?.database}?host=${encodeURIComponent(host)}&port=${port}`
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [`api/src/commands/${command}.ts`, ...args],
+    [`api/src/commands/${command === 'verify' ? command : `archives/${command}`}.ts`, ...args],
     {
       cwd: root,
       encoding: 'utf8',
@@ -150,6 +150,25 @@ test('an archive of an external database opens as an embedded one, and that as a
     1,
     'The database is not empty: a portal has used it. Restore into a new one.',
   ])
+})
+
+test('a restore sets an embedded database of another major version aside, which the start refuses', async () => {
+  const old: Place = { dataDir: at('of-old') }
+  const cluster = at('of-old', 'database', 'postgres')
+  fs.mkdirSync(cluster, { recursive: true })
+  fs.writeFileSync(path.join(cluster, 'PG_VERSION'), '17\n')
+  expect(run('verify', old)).toEqual({
+    status: 2,
+    said: expect.stringMatching(/is of PostgreSQL 17, .* run "npm run backup -- FOLDER" with the version/),
+  })
+  const { status, said } = run('restore', old, at('first'))
+  const [kept] = fs.readdirSync(old.dataDir).filter((name) => name.startsWith('database-of-postgresql-17-'))
+  expect([status, said.split('\n')[0]]).toEqual([
+    0,
+    `The database of another version of PostgreSQL is kept in ${at('of-old', kept ?? 'nowhere')}.`,
+  ])
+  expect(fs.readFileSync(at('of-old', kept ?? '', 'postgres', 'PG_VERSION'), 'utf8')).toBe('17\n')
+  expect(said).toContain('is restored, with 1 files.')
 })
 
 const sound = at('sound')

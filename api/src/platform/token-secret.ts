@@ -22,13 +22,20 @@ function fromFile(dataDir: string): string {
   return secret
 }
 
+/** Keeps a key in the database, unless there is one. */
+export async function storeTokenSecret(connection: Connection, secret: string): Promise<void> {
+  await withClient(connection, (client) =>
+    client.query(
+      "insert into settings (key, value) values ('token_secret', to_jsonb($1::text)) on conflict (key) do nothing",
+      [secret],
+    ),
+  )
+}
+
 /** The key in the database, shared by all replicas; the first writer wins. */
 async function fromDatabase(connection: Connection): Promise<string> {
+  await storeTokenSecret(connection, create())
   return withClient(connection, async (client) => {
-    await client.query(
-      "insert into settings (key, value) values ('token_secret', to_jsonb($1::text)) on conflict (key) do nothing",
-      [create()],
-    )
     const { rows } = await client.query<{ secret: string }>(
       "select value #>> '{}' as secret from settings where key = 'token_secret'",
     )

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { CannotStart } from '#config/env.ts'
 import { bundledMajor } from './binaries.ts'
 import type { Home } from './home.ts'
+import { takeLock } from './lock.ts'
 import { answers, end, makersOf, type Step, serversOf } from './processes.ts'
 
 /** The environment of the server and its tools, without variables that could change their behaviour. */
@@ -47,17 +48,41 @@ async function runInitdb(
     throw new CannotStart(`PostgreSQL could not create its database folder (${status}).\n${output.trim()}`)
 }
 
-/** Refuses a cluster of another major version, which the bundled PostgreSQL cannot open. */
-export function assertSameMajor(cluster: string, dataDir: string): void {
+/** The major version of a cluster that the bundled PostgreSQL cannot open; undefined when there is none. */
+function otherMajor(cluster: string): string | undefined {
   const file = path.join(cluster, 'PG_VERSION')
-  if (!fs.existsSync(file)) return
-  const [found, bundled] = [fs.readFileSync(file, 'utf8').trim(), bundledMajor()]
-  if (found === bundled) return
+  const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined
+  return found === bundledMajor() ? undefined : found
+}
+
+/** Refuses a cluster of another major version. */
+export function assertSameMajor(cluster: string, dataDir: string): void {
+  const found = otherMajor(cluster)
+  if (found === undefined) return
   throw new CannotStart(
-    `The database in ${dataDir} is of PostgreSQL ${found}, and this version of Portico has PostgreSQL ${bundled}: ` +
-      'run "npm run backup -- FOLDER" with the version of Portico that it was used with, ' +
-      `move ${path.join(dataDir, 'database')} away, and run "npm run restore -- FOLDER" with this one.`,
+    `The database in ${dataDir} is of PostgreSQL ${found}, and this version of Portico has PostgreSQL ${bundledMajor()}: ` +
+      'run "npm run backup -- FOLDER" with the version of Portico that it was used with, and "npm run restore -- FOLDER" with this one.',
   )
+}
+
+/** Keeps the database of a data folder under another name, so that it is not started any more; returns where. */
+export function setAside(dataDir: string, why: string): string {
+  const kept = path.join(dataDir, `database-${why}-${new Date().toISOString().replaceAll(':', '-')}`)
+  fs.renameSync(path.join(dataDir, 'database'), kept)
+  return kept
+}
+
+/**
+ * Sets a database aside that the bundled PostgreSQL cannot open; returns where it is kept. Refuses one that a portal of
+ * another version uses.
+ */
+export async function setAsideOtherMajor(dataDir: string): Promise<string | undefined> {
+  const folder = path.join(dataDir, 'database')
+  const found = otherMajor(path.join(folder, 'postgres'))
+  if (found === undefined) return undefined
+  const lock = await takeLock(fs.realpathSync(folder), dataDir)
+  lock.release()
+  return setAside(dataDir, `of-postgresql-${found}`)
 }
 
 function flushFolder(folder: string): void {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { withConnection } from '#commands/with-database.ts'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import type { Manifest } from '#platform/backup/manifest.ts'
 import { writeArchive } from '#platform/backup/write-archive.ts'
@@ -10,7 +11,6 @@ import { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { filePartsOf } from '#platform/files/file-parts.ts'
 import { archiveFiles } from '#privacy/stored-files/archive-files.ts'
-import { withConnection } from './with-database.ts'
 
 const usage = `Usage: npm run backup -- FOLDER [--database-only]
 
