@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
-import { dueAt, waitsForStaff } from '#tickets/waiting.ts'
+import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
