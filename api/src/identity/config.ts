@@ -14,6 +14,9 @@ export const lifetimes = {
   idle: 1 * dayMs,
   /** The absolute timeout of a session. */
   absolute: 30 * dayMs,
+  /** Those of staff, whose sessions open the data of all clients. */
+  staffIdle: 2 * hourMs,
+  staffAbsolute: 12 * hourMs,
   /** Between the response to a sign-in and the callback. */
   code: 60 * seconds,
   /** Between the first and the second step of a sign-in. */

@@ -3,6 +3,7 @@ import { newToken } from '#identity/crypto.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { Browser, person, stoppedClock } from '#test/support/people.ts'
+import { makeMember } from '#test/support/staff.ts'
 
 const { pool } = await testDatabase()
 const clock = stoppedClock()
@@ -152,6 +153,51 @@ test('a session ends after thirty days, however busy it is', async () => {
   expect((await browser.get('/api/user')).statusCode).toBe(200)
   clock.forward(1)
   expect((await browser.get('/api/user')).statusCode).toBe(401)
+  expect((await browser.refresh()).statusCode).toBe(401)
+})
+
+const hour = day / 24
+
+test('a session of staff ends after two hours without a refresh, and after twelve in all', async () => {
+  const member = async () => {
+    const { email } = await makeMember(pool, 'support')
+    const browser = new Browser(app)
+    await browser.signIn(email)
+    return browser
+  }
+  const [busy, idle] = [await member(), await member()]
+  clock.forward(2 * hour - 1)
+  expect((await busy.refresh()).statusCode).toBe(200)
+  clock.forward(1)
+  expect((await idle.refresh()).statusCode).toBe(401)
+  for (let hours = 3; hours < 12; hours++) {
+    clock.forward(hour)
+    expect((await busy.refresh()).statusCode).toBe(200)
+  }
+  clock.forward(hour - 1)
+  expect((await busy.refresh()).statusCode).toBe(200)
+  expect((await busy.get('/api/user')).statusCode).toBe(200)
+  clock.forward(1)
+  expect((await busy.refresh()).statusCode).toBe(401)
+})
+
+test('a session from before its holder became staff has the time of staff from the next refresh on', async () => {
+  const { browser } = await signedIn()
+  clock.forward(11 * hour)
+  await pool.kysely
+    .insertInto('admins')
+    .values({
+      email: 'late@staff.example',
+      display_name: 'Late',
+      role: 'support',
+      auth_id: pool.kysely
+        .selectFrom('auth_accounts')
+        .select('id')
+        .where('email', '=', `somebody-${count}@example.test`),
+    })
+    .execute()
+  expect((await browser.refresh()).statusCode).toBe(200)
+  clock.forward(hour)
   expect((await browser.refresh()).statusCode).toBe(401)
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { lockAccountById } from '#identity/accounts.ts'
 import { lifetimes } from '#identity/config.ts'
 import { hmac, isToken, newToken, sha256 } from '#identity/crypto.ts'
@@ -41,6 +41,15 @@ export type Opened = {
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
+/** SQL: whether an account is a member of staff. */
+const isStaff = (accountId: string) =>
+  sql<boolean>`exists (select from admins where auth_id = ${sql.ref(accountId)})`
+
+const lifetimesOf = (staff: boolean) =>
+  staff
+    ? { idle: lifetimes.staffIdle, absolute: lifetimes.staffAbsolute }
+    : { idle: lifetimes.idle, absolute: lifetimes.absolute }
+
 /** Opens a session for an authenticated person. */
 export async function openSession(
   { tx, now, origin }: Work,
@@ -48,6 +57,9 @@ export async function openSession(
 ): Promise<Opened> {
   const sessionId = randomUUID()
   const refreshToken = newToken()
+  const account = tx.selectFrom('auth_accounts').select(isStaff('auth_accounts.id').as('staff'))
+  const { staff } = await account.where('id', '=', accountId).executeTakeFirstOrThrow()
+  const { idle, absolute } = lifetimesOf(staff)
   await tx
     .insertInto('auth_sessions')
     .values({
@@ -60,8 +72,8 @@ export async function openSession(
       created_at: now.toISOString(),
       authenticated_at: now.toISOString(),
       last_seen_at: now.toISOString(),
-      idle_expires_at: later(now, lifetimes.idle),
-      expires_at: later(now, lifetimes.absolute),
+      idle_expires_at: later(now, idle),
+      expires_at: later(now, absolute),
     })
     .execute()
   await tx
@@ -128,6 +140,7 @@ async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) 
     .innerJoin('auth_accounts as a', 'a.id', 's.account_id')
     .innerJoin('clients as c', 'c.auth_id', 'a.id')
     .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at', 'a.verified_at'])
+    .select(['s.created_at', isStaff('a.id').as('staff')])
     .where('t.token_hash', '=', sha256(presented))
     .where('s.revoked_at', 'is', null)
     .where('s.idle_expires_at', '>', now.toISOString())
@@ -155,10 +168,17 @@ async function advance(tx: Transaction<DB>, token: Presented, presented: string,
     .insertInto('auth_refresh_tokens')
     .values({ token_hash: sha256(next), session_id: token.id, generation: token.generation + 1 })
     .execute()
-  const idle = Math.min(now.getTime() + lifetimes.idle, Date.parse(token.expires_at))
+  const lives = lifetimesOf(token.staff)
+  // Also a session from before its holder became staff ends with theirs.
+  const end = Math.min(Date.parse(token.expires_at), Date.parse(token.created_at) + lives.absolute)
+  const idle = Math.min(now.getTime() + lives.idle, end)
   await tx
     .updateTable('auth_sessions')
-    .set({ last_seen_at: now.toISOString(), idle_expires_at: new Date(idle).toISOString() })
+    .set({
+      last_seen_at: now.toISOString(),
+      idle_expires_at: new Date(idle).toISOString(),
+      expires_at: new Date(end).toISOString(),
+    })
     .where('id', '=', token.id)
     .execute()
 }
