@@ -30,8 +30,19 @@ function partsOf(bill: Original, gross: Big) {
   return { asked, lost, paid: gross.minus(asked).minus(lost) }
 }
 
-/** Updates what the bill asks for, and returns its advances when it is credited whole. */
-async function follow(tx: Database, bill: Original, gross: Big, isWhole: boolean): Promise<void> {
+/**
+ * Gives back the advances that a bill deducted, on the day of its credit note. The row of the bill stays: the accounts of its month
+ * are closed.
+ */
+async function returnAdvances(tx: Database, bill: Original, note: Issued): Promise<void> {
+  await sql`insert into advance_consumptions (advance_id, invoice_id, amount)
+    select advance_id, ${note.id}, -amount from advance_consumptions where invoice_id = ${bill.id}`.execute(
+    tx,
+  )
+}
+
+/** Updates what the bill asks for. */
+async function follow(tx: Database, bill: Original, gross: Big): Promise<void> {
   const { lost } = partsOf(bill, gross)
   const credited = least(new Big(bill.total), gross.plus(bill.credited))
   const paid = new Big(bill.paid).minus(lost)
@@ -42,7 +53,6 @@ async function follow(tx: Database, bill: Original, gross: Big, isWhole: boolean
       written_off = written_off - ${lost.toFixed(2)}::numeric, invoice_status_id = case
       when ${open.lte(0)} then invoice_status(${settled}) else invoice_status_id end
     where id = ${bill.id}`.execute(tx)
-  if (isWhole) await sql`delete from advance_consumptions where invoice_id = ${bill.id}`.execute(tx)
 }
 
 /** Posts the credit note; what was paid becomes a deposit with its invoice, which is returned. */
@@ -119,7 +129,8 @@ export async function creditBill(context: Context, { row, input }: Given) {
     notes: input.reason,
   })
   const advance = await post(tx, bill, note, content)
-  await follow(tx, bill, gross, content.isWhole)
+  await follow(tx, bill, gross)
+  if (content.isWhole) await returnAdvances(tx, bill, note)
   const refundId = await payBack(context, bill, advance, input)
   await requestEvaluation(tx, bill.client_id)
   return {

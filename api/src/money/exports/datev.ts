@@ -99,9 +99,11 @@ export const datev: AccountingFile = {
       select b.id, 1000 + row_number() over (partition by b.id order by a.id), b.client_id, b.full_number, b.issue_date,
         b.due_date, a.currency, a.local_currency, b.buyer ->> 'name', b.buyer ->> 'vat_number', b.seller ->> 'country',
         x.country, x.category, x.rate, case when x.category <> 'S' then a.vat_treatment end,
-        round(u.amount * (1 + x.rate / 100), 2), round(u.amount * (1 + x.rate / 100) * coalesce(a.fx_rate, 1), 2), false,
+        round(u.amount * (1 + x.rate / 100), coalesce(m.decimals, 2)),
+        round(u.amount * (1 + x.rate / 100) * coalesce(a.fx_rate, 1), coalesce(l.decimals, 2)), false,
         case x.category when 'S' then '171800' else '171000' end
-      from advance_consumptions u join invoices b on b.id = u.invoice_id join invoices a on a.id = u.advance_id,
+      from advance_consumptions u join invoices b on b.id = u.invoice_id join invoices a on a.id = u.advance_id
+        left join currencies m on m.code = a.currency left join currencies l on l.code = a.local_currency,
         lateral (select a.vat_groups -> 0 ->> 'country' as country, a.vat_groups -> 0 ->> 'category' as category,
           (a.vat_groups -> 0 ->> 'rate')::numeric as rate) x
       where b.corrects_id is distinct from a.id and b.issue_date between ${from}::date and ${to}::date
