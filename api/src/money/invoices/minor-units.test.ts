@@ -128,3 +128,28 @@ test('a deposit, a proforma by transfer, a bill and a refund in forints are whol
     'proforma advance 777 + 210',
   ])
 })
+
+test('what a bill in forints deducts of advances is booked in whole forints', async () => {
+  const period = { kind: 'datev', from_day: '2026-09-01', to_day: '2026-10-31' }
+  const made = await billing.post(`${base}/accounting-exports`, {
+    data: { type: 'accounting-exports', attributes: period },
+  })
+  const { text } = await billing.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)
+  const bookings = text.trimEnd().split('\r\n').slice(2)
+  const sums = bookings.map((line) => line.split(';')).filter(([, , currency]) => currency === 'HUF')
+  expect(sums.length).toBeGreaterThan(2)
+  expect(sums.filter(([sum]) => !/^\d+(,00)?$/.test(sum ?? ''))).toEqual([])
+})
+
+test('staff credit and write off whole forints', async () => {
+  const ofKata = (path: string, input: object) => keyed(billing, `${base}/${path}`, { data: input })
+  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 5000 }]
+  const sold = await ofKata(`desk-clients/${kata.id}/-actions/manualInvoice`, { lines })
+  const { invoice_id: bill } = JSON.parse(sold.text)
+  const half = ['422 amount_decimals_most']
+  expect((await ofKata(`invoices/${bill}/-actions/creditNote`, { reason: 'x', net: 0.5 })).faults).toEqual(
+    half,
+  )
+  expect((await ofKata(`invoices/${bill}/-actions/writeOff`, { amount: 0.5 })).faults).toEqual(half)
+  expect((await ofKata(`invoices/${bill}/-actions/writeOff`, { amount: 2 })).status).toBe(200)
+})
