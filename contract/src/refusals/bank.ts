@@ -86,8 +86,8 @@ export const bankRefusals = declare({
   ],
   bank_line_own_import: [
     403,
-    'You imported this statement yourself, and the amount is above your limits for transfers recorded by hand. A colleague can match the line.',
-    'Ai importat chiar tu acest extras, iar suma depășește limitele tale pentru transferuri înregistrate manual. Linia o poate asocia un coleg.',
+    'You imported this statement yourself, or took back a colleague’s decision about the line, and the amount is above your limits for transfers recorded by hand. A colleague can match the line.',
+    'Ai importat chiar tu acest extras sau ai anulat decizia unui coleg despre linie, iar suma depășește limitele tale pentru transferuri înregistrate manual. Linia o poate asocia un coleg.',
   ],
   bank_line_target: [422, 'Choose either a document or a client.', 'Alege fie un document, fie un client.'],
   bank_match_used: [

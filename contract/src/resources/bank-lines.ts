@@ -63,7 +63,7 @@ export const bankLines = resource('bank-lines', {
     confirmCertain: action({
       method: 'POST',
       on: 'type',
-      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. So is one of a statement that the caller imported themselves, above their limits for \`recordBankTransfer\` of \`invoices\`: a colleague matches it. Repeat it while \`more\` is true.`,
+      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. So is one of a statement that the caller imported themselves, or about which they took back a decision that was not their own match, above their limits for \`recordBankTransfer\` of \`invoices\`: a colleague matches it. Repeat it while \`more\` is true.`,
       input: z.strictObject({ statement_id: z.optional(integerId) }),
       output: z.object({ confirmed: z.int(), failed: z.int(), more: z.boolean() }),
     }),
@@ -71,7 +71,7 @@ export const bankLines = resource('bank-lines', {
       method: 'POST',
       on: 'one',
       description:
-        'Records the line as a bank transfer of a proforma or a bill, or, with `client_id`, as a deposit of a client; open bills are paid first. `bank_line_decided` where that was decided before, `bank_line_currency` where the currencies differ. Lines of a statement that the caller imported count against the limits for `recordBankTransfer` of `invoices`: above them a colleague matches the line (`bank_line_own_import`).',
+        'Records the line as a bank transfer of a proforma or a bill, or, with `client_id`, as a deposit of a client; open bills are paid first. `bank_line_decided` where that was decided before, `bank_line_currency` where the currencies differ. Lines of a statement that the caller imported, and those about which they took back a decision that was not their own match, count against the limits for `recordBankTransfer` of `invoices`: above them a colleague matches the line (`bank_line_own_import`).',
       input: z.strictObject({ invoice_id: z.optional(integerId), client_id: z.optional(integerId) }),
       output: decided,
     }),

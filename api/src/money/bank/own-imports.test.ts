@@ -110,3 +110,37 @@ test('of certain lines those above the limits are left to a colleague, and the o
   await imported(await quoting('200'), await quoting('210'))
   expect(await confirm(colleague)).toMatchObject({ confirmed: 2, failed: 0 })
 })
+
+test('money that a colleague decided about is no client’s by one person who took that back', async () => {
+  const entries = [entry('90.00'), entry('5000.00', 'payout of cards')]
+  expect((await importFile(colleague, camt(entries))).status).toBe(200)
+  const { rows } = await sql<{ id: number }>`select id from bank_lines
+    where reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
+  const act = (who: Visitor, id: number, verb: string) => who.post(`${lines}/${id}/-actions/${verb}`, {})
+  for (const { id } of rows) {
+    expect((await act(colleague, id, 'ignoreLine')).faults).toEqual([])
+    expect((await act(billing, id, 'undoMatch')).faults).toEqual([])
+  }
+  const [small = 0, payout = 0] = rows.map(({ id }) => id)
+  expect((await match(billing, small)).faults).toEqual([])
+  expect((await match(billing, payout)).faults).toEqual(tooMuch)
+  // Nor after deciding and taking it back once more.
+  expect((await act(billing, payout, 'returnLine')).faults).toEqual([])
+  expect((await act(billing, payout, 'undoMatch')).faults).toEqual([])
+  expect((await match(billing, payout)).faults).toEqual(tooMuch)
+  // Two people decide: one takes it back, the other one matches it.
+  expect((await act(colleague, payout, 'ignoreLine')).faults).toEqual([])
+  expect((await act(colleague, payout, 'undoMatch')).faults).toEqual([])
+  expect((await match(billing, payout)).faults).toEqual([])
+})
+
+test('whoever corrects their own match of a colleague’s line has no limit', async () => {
+  const mistaken = entry('5000.00')
+  expect((await importFile(colleague, camt([mistaken]))).status).toBe(200)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from bank_lines where reference = ${mistaken.reference}`.execute(db)
+  expect((await match(billing, rows[0]?.id)).faults).toEqual([])
+  expect((await billing.post(`${lines}/${rows[0]?.id}/-actions/undoMatch`, {})).faults).toEqual([])
+  expect((await match(billing, rows[0]?.id)).faults).toEqual([])
+})

@@ -94,15 +94,25 @@ async function undoPayment(context: Context, line: Line, paymentId: number): Pro
  * `bank_match_used`.
  */
 export async function undoMatch(context: Context, { row }: { readonly row: Line }) {
-  const { tx } = context
+  const { tx, actor } = context
   assertRecentSignIn(context)
   const line = await holdLine(tx, row.id)
   if (line.state === 'open') throw refuse('bank_line_open')
+  const by = actor.staff?.id ?? null
   if (line.payment_id !== null) await undoPayment(context, line, line.payment_id)
   else await receiveUnclaimed(tx, await postingOf(tx, line))
   await tx
     .updateTable('bank_lines')
-    .set({ state: 'open', client_id: null, payment_id: null })
+    .set({
+      state: 'open',
+      client_id: null,
+      payment_id: null,
+      // Whoever corrects a decision of their own decides as before; nobody overrules a colleague alone.
+      undone_by: sql<
+        number | null
+      >`case when exists (select from payments p where p.id = ${line.payment_id} and p.recorded_by = ${by})
+        then undone_by else ${by}::bigint end`,
+    })
     .where('id', '=', line.id)
     .execute()
   await proposeMatches(tx)

@@ -286,6 +286,7 @@ export interface BankLines {
   state: Generated<string>;
   statement_id: number;
   text: string;
+  undone_by: number | null;
   updated_at: Generated<string>;
 }
 
