@@ -35,11 +35,17 @@ async function ownIban(tx: Database): Promise<string> {
 
 const keyOf = (headings: readonly string[]): string => headings.join('\n')
 
-/** The columns of a CSV with these headings, as they were kept. Throws `statement_columns_needed`. */
-async function keptColumns(tx: Database, headings: readonly string[]): Promise<Columns> {
+type Headed = { readonly adminId: number; readonly headings: readonly string[] }
+
+/**
+ * The columns of a CSV with these headings, as the same person said before: another one could let the amount be read from the
+ * column of the balance. Throws `statement_columns_needed`.
+ */
+async function keptColumns(tx: Database, { adminId, headings }: Headed): Promise<Columns> {
   const known = await tx
-    .selectFrom('bank_csv_columns')
+    .selectFrom('bank_csv_meanings')
     .select('columns')
+    .where('admin_id', '=', adminId)
     .where('headings', '=', keyOf(headings))
     .executeTakeFirst()
   if (!known) throw refuse('statement_columns_needed', {}, { meta: { columns: [...headings] } })
@@ -47,12 +53,12 @@ async function keptColumns(tx: Database, headings: readonly string[]): Promise<C
   return known.columns as Columns
 }
 
-async function keepColumns(tx: Database, headings: readonly string[], kept: Columns): Promise<void> {
+async function keepColumns(tx: Database, { adminId, headings }: Headed, kept: Columns): Promise<void> {
   const columns = JSON.stringify(kept)
   await tx
-    .insertInto('bank_csv_columns')
-    .values({ headings: keyOf(headings), columns })
-    .onConflict((conflict) => conflict.column('headings').doUpdateSet({ columns }))
+    .insertInto('bank_csv_meanings')
+    .values({ admin_id: adminId, headings: keyOf(headings), columns })
+    .onConflict((conflict) => conflict.columns(['admin_id', 'headings']).doUpdateSet({ columns }))
     .execute()
 }
 
@@ -114,16 +120,17 @@ export async function importStatement(
   context: Context,
   { input: { filename, content, columns } }: { readonly input: Input },
 ): Promise<Imported> {
-  const { tx } = context
+  const { tx, actor } = context
+  const adminId = actor.staff?.id ?? 0
   const bytes = Buffer.from(content, 'base64')
   let headings: readonly string[] = []
   const statement = await readStatement(bytes, await ownIban(tx), async (found) => {
     headings = found
-    return columns ?? keptColumns(tx, found)
+    return columns ?? keptColumns(tx, { adminId, headings: found })
   })
   const sha256 = createHash('sha256').update(bytes).digest()
   // Two imports at once would propose the same document twice.
   await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
-  if (columns && headings.length > 0) await keepColumns(tx, headings, columns)
+  if (columns && headings.length > 0) await keepColumns(tx, { adminId, headings }, columns)
   return store(context, { filename, sha256, statement })
 }

@@ -144,3 +144,26 @@ test('whoever corrects their own match of a colleague’s line has no limit', as
   expect((await billing.post(`${lines}/${rows[0]?.id}/-actions/undoMatch`, {})).faults).toEqual([])
   expect((await match(billing, rows[0]?.id)).faults).toEqual([])
 })
+
+test('what one person said of the columns of a CSV does not change the amounts that a colleague imports', async () => {
+  const text = (amount: string, balance: string) =>
+    `Data;Suma;Sold;Detalii\n19.03.2026;${amount};${balance};hosting\n`
+  const columns = (amount: string) => ({
+    day: 'Data',
+    amount,
+    text: 'Detalii',
+    currency: 'USD',
+    day_format: 'DD.MM.YYYY',
+    decimal: ',',
+  })
+  expect((await importFile(billing, text('1,00', '2,00'), { columns: columns('Sold') })).faults).toEqual([])
+  const file = text('10,00', '80000,00')
+  expect((await importFile(colleague, file)).faults).toEqual(['422 statement_columns_needed'])
+  expect((await importFile(colleague, file, { columns: columns('Suma') })).faults).toEqual([])
+  // Each person is asked once.
+  expect((await importFile(colleague, text('11,00', '80011,00'))).faults).toEqual([])
+  expect((await importFile(billing, text('3,00', '4,00'))).faults).toEqual([])
+  const { rows } = await sql<{ amount: string }>`select amount from bank_lines where text = 'hosting'
+    and reference like '#%' order by id`.execute(db)
+  expect(rows.map(({ amount }) => amount)).toEqual(['2.00', '10.00', '11.00', '4.00'])
+})

@@ -267,6 +267,13 @@ export interface BankCsvColumns {
   updated_at: Generated<string>;
 }
 
+export interface BankCsvMeanings {
+  admin_id: number;
+  columns: Json;
+  headings: string;
+  updated_at: Generated<string>;
+}
+
 export interface BankLines {
   amount: Numeric;
   booked_on: string;
@@ -2224,6 +2231,7 @@ export interface DB {
   automated_billing_decisions: AutomatedBillingDecisions;
   automated_billing_rules: AutomatedBillingRules;
   bank_csv_columns: BankCsvColumns;
+  bank_csv_meanings: BankCsvMeanings;
   bank_lines: BankLines;
   bank_statements: BankStatements;
   billing_log_differences: BillingLogDifferences;
