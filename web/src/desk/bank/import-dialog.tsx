@@ -17,7 +17,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   useFocusBack()
   const action = useAction('bank-statements', 'importStatement')
   const [file, setFile] = useState<File>()
-  const headings = columnsIn(action.error)
+  // Kept while a file is sent and refused, so that what was chosen of its columns stays.
+  const [headings, setHeadings] = useState<readonly string[]>()
   const send = async (columns?: Columns) => {
     if (!file) return
     const content = await contentOf(file)
@@ -25,6 +26,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     action.mutate(
       { payload, headers: because(m.desk_bank_import_reason()) },
       {
+        onError: (error) => setHeadings((known) => columnsIn(error) ?? known),
         onSuccess: ({ repeated, imported, lines }) => {
           onClose()
           toast(repeated ? m.desk_bank_repeated() : m.desk_bank_imported({ imported, lines }))
@@ -34,6 +36,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   }
   const choose = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => {
     action.reset()
+    setHeadings(undefined)
     setFile(files?.[0])
   }
   const submit = (event: FormEvent) => {
@@ -54,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <input type="file" accept=".xml,.csv,.txt,.sta,.mt940,.940" onChange={choose} />
         </label>
         <div role="alert" className={classes.refusal}>
-          {action.error && !headings && inWords(asFailure(action.error))}
+          {action.error && !columnsIn(action.error) && inWords(asFailure(action.error))}
         </div>
         {!headings && (
           <Group justify="flex-end" gap={8}>
