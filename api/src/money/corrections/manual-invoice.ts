@@ -14,6 +14,7 @@ import { billedOf, dueDateOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { invoiceIssued, serviceBillIssued } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { payable } from '#money/minor-units.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
@@ -49,10 +50,12 @@ async function post(tx: Context['tx'], clientId: number, currency: string, issue
       })
 }
 
-/** The content of an invoice that is issued today. Throws `billing_info_incomplete`, `documents_need_…`. */
+/** The content of an invoice that is issued today. Throws `amount_decimals_most`, `billing_info_incomplete`, `documents_need_…`. */
 async function contentOf(tx: Context['tx'], clientId: number, sold: readonly Sold[]) {
   const operator = await operatorOf(tx)
   const billed = await billedOf(tx, clientId)
+  // A line is its quantity times its price, which a rounded one would not be.
+  for (const { unit_price } of sold) payable(String(unit_price), billed.currency)
   const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
   const lines = sold.map(lineOf(ruling.decision))
   const groups = groupVat(lines, billed.currency)
@@ -91,7 +94,7 @@ async function endDraft(tx: Context['tx'], clientId: number, { lines, draft_id }
 
 /**
  * The staff action that issues an invoice for something other than usage, which the client owes like a bill. Throws
- * `billing_info_incomplete`, `documents_need_…`, `draft_changed`, and like `assertWithinLimit`.
+ * like `contentOf` and `assertWithinLimit`, and `draft_changed`.
  */
 export async function manualInvoice(
   context: Context,

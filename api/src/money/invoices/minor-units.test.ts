@@ -141,12 +141,16 @@ test('what a bill in forints deducts of advances is booked in whole forints', as
   expect(sums.filter(([sum]) => !/^\d+(,00)?$/.test(sum ?? ''))).toEqual([])
 })
 
-test('staff credit and write off whole forints', async () => {
+test('staff invoice, credit and write off whole forints', async () => {
   const ofKata = (path: string, input: object) => keyed(billing, `${base}/${path}`, { data: input })
   const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 5000 }]
   const sold = await ofKata(`desk-clients/${kata.id}/-actions/manualInvoice`, { lines })
   const { invoice_id: bill } = JSON.parse(sold.text)
   const half = ['422 amount_decimals_most']
+  const odd = [{ description_en: 'Hours', quantity: 3, unit_price: 10.33 }]
+  expect((await ofKata(`desk-clients/${kata.id}/-actions/manualInvoice`, { lines: odd })).faults).toEqual(
+    half,
+  )
   expect((await ofKata(`invoices/${bill}/-actions/creditNote`, { reason: 'x', net: 0.5 })).faults).toEqual(
     half,
   )
