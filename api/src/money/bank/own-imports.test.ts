@@ -111,6 +111,17 @@ test('of certain lines those above the limits are left to a colleague, and the o
   expect(await confirm(colleague)).toMatchObject({ confirmed: 2, failed: 0 })
 })
 
+test('certain lines that are confirmed one after another count together against the limit of a day', async () => {
+  const made = []
+  for (let n = 0; n < 3; n++) {
+    const { fullNumber, total } = await proforma('70')
+    made.push(entry(total, fullNumber))
+  }
+  await imported(...made)
+  expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 1 })
+  expect(await confirm(billing)).toMatchObject({ confirmed: 0, failed: 0 })
+})
+
 test('money that a colleague decided about is no client’s by one person who took that back', async () => {
   const entries = [entry('90.00'), entry('5000.00', 'payout of cards')]
   expect((await importFile(colleague, camt(entries))).status).toBe(200)
