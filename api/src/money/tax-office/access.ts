@@ -53,23 +53,26 @@ export const tokenColumns = (vault: Vault, now: Date, { access, accessEndsAt, re
   said: null,
 })
 
-/** The refresh of one process at a time: the office may end the former token with it. */
-async function beginRefresh(db: Database, id: number): Promise<boolean> {
+type Former = Pick<Office, 'id' | 'refresh_sealed'>
+
+/** The refresh of one process at a time: the office may end the former token with it. False once there are newer tokens. */
+async function beginRefresh(db: Database, { id, refresh_sealed }: Former): Promise<boolean> {
   const begun = await db
     .updateTable('tax_offices')
     .set({ refreshing_until: sql`now() + ${refreshLease}::interval` })
     .where('id', '=', id)
+    .where('refresh_sealed', '=', refresh_sealed)
     .where((eb) => eb.or([eb('refreshing_until', 'is', null), sql<boolean>`refreshing_until < now()`]))
     .returning('id')
     .executeTakeFirst()
   return begun !== undefined
 }
 
-/** Without access nothing is sent, so a person has to authorise the portal again. */
+/** Without access nothing is sent, so a person has to authorise the portal again, unless one did meanwhile. */
 async function loseAccess(db: Database, row: Office, error: OfficeError): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const lost = error.fault === 'refused' || error.fault === 'unauthorised'
-    await tx
+    const ended = await tx
       .updateTable('tax_offices')
       .set({
         refreshing_until: null,
@@ -78,8 +81,10 @@ async function loseAccess(db: Database, row: Office, error: OfficeError): Promis
         ...(lost && { access_sealed: null, refresh_sealed: null, refresh_ends_at: null }),
       })
       .where('id', '=', row.id)
-      .execute()
-    await alertStaff(tx, about, accessKind, { failure: error.said ?? error.fault })
+      .where('refresh_sealed', '=', row.refresh_sealed)
+      .returning('id')
+      .executeTakeFirst()
+    if (ended) await alertStaff(tx, about, accessKind, { failure: error.said ?? error.fault })
   })
 }
 
@@ -88,7 +93,7 @@ async function refreshed(
   row: Office,
   now: Date,
 ): Promise<string | undefined> {
-  if (row.refresh_sealed === null || !(await beginRefresh(db, row.id))) return undefined
+  if (row.refresh_sealed === null || !(await beginRefresh(db, row))) return undefined
   try {
     if (!(await mayCall(db, 'token'))) throw new OfficeError('busy')
     const tokens = await office.refresh(vault.unseal(row.refresh_sealed))
@@ -96,6 +101,7 @@ async function refreshed(
       .updateTable('tax_offices')
       .set(tokenColumns(vault, now, tokens))
       .where('id', '=', row.id)
+      .where('refresh_sealed', '=', row.refresh_sealed)
       .execute()
     await resolveCase(db, about, accessKind)
     return tokens.access
