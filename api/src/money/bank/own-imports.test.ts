@@ -112,7 +112,7 @@ test('of certain lines those above the limits are left to a colleague, and the o
 })
 
 test('certain lines that are confirmed one after another count together against the limit of a day', async () => {
-  const made = []
+  const made: Entry[] = []
   for (let n = 0; n < 3; n++) {
     const { fullNumber, total } = await proforma('70')
     made.push(entry(total, fullNumber))
