@@ -62,6 +62,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-limits': ['admin'],
   'desk-requests': ['admin'],
   'desk-staff': ['admin'],
+  'access-policies': ['admin'],
   'operator-profiles': ['admin'],
   'operator-settings': ['admin'],
   brands: ['admin'],

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Relationship, Resource } from './jsonapi.ts'
+import { accessPolicies } from './resources/access-policies.ts'
 import { accountBalances } from './resources/account-balances.ts'
 import { accountingExports } from './resources/accounting-exports.ts'
 import { admins } from './resources/admins.ts'
@@ -89,6 +90,7 @@ import { vatRates } from './resources/vat-rates.ts'
 
 /** Every JSON:API type of the portal, one line each. */
 export const registry = {
+  'access-policies': accessPolicies,
   'account-balances': accountBalances,
   admins,
   'api-keys': apiKeys,

@@ -3,12 +3,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { currencyChoice } from '#accounts/currency.ts'
 import { adjust, goodwill } from '#money/corrections/credits.ts'
 import { manualInvoice } from '#money/corrections/manual-invoice.ts'
+import { reason } from '#platform/errors/problem.ts'
 import { byValue } from '#platform/jsonapi/declare/by-value.ts'
+import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
-import { staffSees } from '#staff/ticket-visibility.ts'
+import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { clientConditions } from './client-conditions.ts'
 import { noteWriters } from './client-notes.resource.ts'
 import { noteLook } from './looks.ts'
@@ -30,6 +32,7 @@ import { remind } from './verbs/remind.ts'
 import { resendConfirmation } from './verbs/resend-confirmation.ts'
 import { resetSecondFactor } from './verbs/reset-second-factor.ts'
 import { setTerms } from './verbs/set-terms.ts'
+import { leaveClient, seeAsClient } from './views/see-as-client.ts'
 
 // Each column is a look-up of its own, not a join, so that the count and the search for the page do without them.
 const ofBalance = (value: RawBuilder<unknown>) => () =>
@@ -42,6 +45,16 @@ const ofEntity = (value: RawBuilder<unknown>) => () =>
 const openTickets = (staff: SymbolicStaff | undefined) => sql`(select count(*)::int from tickets t
   where t.client_id = clients.id and t.resolved_at is null and t.closed_at is null
     and ${staff ? staffSees('t', staff) : sql<SqlBool>`false`})`
+
+/** Those whom the owner lets see the account through a ticket that they answer, and administrators where the rule allows it. */
+const viewers: Rule<'clients'> = {
+  ...nobody,
+  table: 'clients',
+  staff: (staff) => sql`(exists (select from open_view_consents a join tickets t on t.id = a.ticket_id
+      where a.client_id = clients.id and a.admin_id = ${staff.id} and ${staffAnswers('t', staff)})
+    or (${staff.role} = 'admin' and exists (select from access_policies where views_without_consent)))`,
+  refusal: () => reason('view_not_granted'),
+}
 
 export default serve(deskClients, {
   table: 'clients',
@@ -62,6 +75,8 @@ export default serve(deskClients, {
     suspendClient: staffAlone('support', 'admin'),
     resumeClient: staffAlone('support', 'admin'),
     terminateClient: staffAlone('admin'),
+    seeAsClient: viewers,
+    leaveClient: staffAlone('support', 'billing', 'admin'),
     resetSecondFactor: staffAlone('admin'),
     changeEmail: staffAlone('admin'),
     block: staffAlone('admin'),
@@ -119,6 +134,8 @@ export default serve(deskClients, {
     suspendClient,
     resumeClient,
     terminateClient,
+    seeAsClient,
+    leaveClient,
     resetSecondFactor,
     changeEmail,
     block: blockClient,

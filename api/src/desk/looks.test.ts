@@ -97,14 +97,20 @@ test('a search is answered sixty times in a minute, counted for all replicas in 
   expect(await counted()).toEqual([{ searches: 60 }])
 })
 
-test('looks of more than a year ago are deleted, and later ones stay', async () => {
+test('looks and views of more than a year ago are deleted, and later ones stay', async () => {
   const { admin: id } = await makeMember(portal.pool, 'support')
   const ago = (days: number) => new Date(Date.parse(at) - days * dayMs).toISOString()
   for (const days of [500, 399, 0])
     await sql`insert into staff_looks (admin_id, hour, client_id) values (${id}, ${ago(days)}, ${clients[0]})`.execute(
       db,
     )
+  for (const days of [500, 399])
+    await sql`insert into client_views (token_hash, client_id, admin_id, session_id, opened_at, until, ended_at)
+      values (${Buffer.from(`view ${days}`)}, ${clients[0]}, ${id}, gen_random_uuid(), ${ago(days)},
+        ${ago(days)}::timestamptz + interval '30 minutes', ${ago(days)})`.execute(db)
   await pruneLooks(db, new Date(at))
+  const views = await db.selectFrom('client_views').select('opened_at').where('admin_id', '=', id).execute()
+  expect(views.map(({ opened_at }) => Date.parse(opened_at))).toEqual([Date.parse(ago(399))])
   const left = await db.selectFrom('staff_looks').select('hour').where('admin_id', '=', id).execute()
   expect(left.map(({ hour }) => Date.parse(hour)).sort()).toEqual([Date.parse(ago(399)), Date.parse(at)])
 })

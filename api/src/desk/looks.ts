@@ -48,10 +48,9 @@ export async function noteLook(
 // Longer than anyone asks who read what; the log keeps what was done.
 const keptDays = 400
 
-/** Deletes looks of more than a year ago. */
+/** Deletes looks of more than a year ago, and views of accounts, which ended then. */
 export async function pruneLooks(db: Database, now: Date): Promise<void> {
-  await db
-    .deleteFrom('staff_looks')
-    .where('hour', '<', new Date(now.getTime() - keptDays * dayMs).toISOString())
-    .execute()
+  const before = new Date(now.getTime() - keptDays * dayMs).toISOString()
+  await db.deleteFrom('staff_looks').where('hour', '<', before).execute()
+  await db.deleteFrom('client_views').where('until', '<', before).execute()
 }

@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts'
 import { prune } from './prune.ts'
 import { reseal } from './reseal.ts'
 import { type Additions, routes } from './routes.ts'
+import { admitViews } from './views/authenticate-view.ts'
 
 export type IdentityOptions = Omit<Deps, 'config'> & {
   readonly env: IdentityEnv
@@ -40,6 +41,7 @@ export const identity = fp(
   async (app: FastifyInstance, { env, additions, ...options }: IdentityOptions) => {
     const deps: Deps = { ...options, config: identityConfig(env) }
     app.decorate('identity', new Authenticator(deps))
+    admitViews(app, deps)
     tidyRegularly(app, deps)
     await app.register(async (scope) => {
       await scope.register(cookie)

@@ -44,9 +44,11 @@ export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts
   const externalSignIn = externalSignInOf(scope, parts)
   googleRoutes(scope, externalSignIn)
   identityRoutes(scope, externalSignIn)
-  serveCall(scope, authConfig, async () => ({
+  const readConfig = async () => ({
     google: deps.config.google !== undefined,
     country_lookup: deps.config.countryLookup,
     demo_accounts: demoAccounts,
-  }))
+  })
+  // Anybody reads it, and so does the portal that staff see as a client.
+  serveCall(scope, authConfig, readConfig, { views: true })
 }

@@ -27,4 +27,5 @@ export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
   'panels-terminated',
   'account-blocked',
   'account-unblocked',
+  'account-viewed',
 ])

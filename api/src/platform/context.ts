@@ -91,9 +91,17 @@ export type Key = {
   readonly project: number | null
 }
 
+/** A member of staff who sees an account as its owner does, and changes nothing. */
+export type View = {
+  /** The name that clients see above an answer. */
+  readonly by: string
+  /** ISO 8601. */
+  readonly until: string
+}
+
 /** The authenticated requester, loaded for each request. */
 export type Actor = {
-  readonly kind: 'client' | 'staff' | 'key'
+  readonly kind: 'client' | 'staff' | 'key' | 'view'
   /** clients.id; 0 for staff, which no row has, so that staff own nothing. */
   readonly id: number
   /** Set for staff with a second factor. They see only what a rule allows staff. */
@@ -102,6 +110,8 @@ export type Actor = {
    * Set for programs only: they act for their owner on the owner's own account, within the rights of the key.
    */
   readonly key?: Key | undefined
+  /** Set where the rows are those of the owner and the reader is a member of staff, who writes nothing. */
+  readonly view?: View | undefined
   /** auth_accounts.id */
   readonly accountId: string
   readonly sessionId: string

@@ -1,11 +1,11 @@
 import { ssoScope } from '@portico/contract/engine/wire.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createAccount } from '#identity/accounts.ts'
 import { disableStaff } from '#identity/staff-registry.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { makeKey } from '#test/support/api-key.ts'
 import { TestEngine } from '#test/support/engine.ts'
+import { letSignIn } from '#test/support/people.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
 import { endOverdueAccess } from './staff-access.ts'
@@ -20,11 +20,7 @@ const [sorin, ioana, boss] = [
   await makeAdmin(portal.pool, 'admin'),
 ]
 const [panel = 0, otherPanel = 0] = ana.panels
-await db.transaction().execute(async (tx) => {
-  const verifiedAt = new Date()
-  const auth_id = await createAccount(tx, { email: ana.email, passwordHash: null, verifiedAt })
-  await tx.updateTable('clients').set({ auth_id }).where('id', '=', ana.id).execute()
-})
+await letSignIn(portal.pool, ana)
 
 afterAll(() => {
   expect(portal.bugs).toEqual([])
@@ -193,4 +189,47 @@ test('a former staff member loses access to the panels that clients opened to th
   expect(await sentOut()).toEqual([`${panel} ${sorin}`])
   expect(await log()).toEqual(['staff-access-granted: Sorin', 'staff-access-ended: Sorin'])
   await db.updateTable('admins').set({ disabled_at: null }).where('id', '=', sorin).execute()
+})
+
+/** Until when the account may be seen, as the client sees it at the ticket. */
+const seenUntil = async () =>
+  (await portal.as(ana).get(`/api/v1/tickets/${ticket}`)).one.attributes?.account_view_until ?? null
+const letSee = (who: Visitor, of = ticket) =>
+  who.post(`/api/v1/tickets/${of}/-actions/grantStaffAccess`, { hours: 4, scope: 'account' })
+
+test('to let staff see the account opens no panel, and each of the two ends without the other', async () => {
+  expect((await letSee(portal.as(ana))).status).toBe(200)
+  expect([await connect(sorin), await seenUntil()]).toEqual([403, expect.any(String)])
+  await grant(portal.as(ana))
+  expect(await connect(sorin)).toBe(200)
+  const end = (scope: string) =>
+    portal.as(ana).post(`/api/v1/tickets/${ticket}/-actions/revokeStaffAccess`, { scope })
+  await end('account')
+  expect([await connect(sorin), await seenUntil()]).toEqual([200, null])
+  await letSee(portal.as(ana))
+  await end('panel')
+  expect([await connect(sorin), await seenUntil()]).toEqual([403, expect.any(String)])
+  await revoke(portal.as(ana))
+  expect(await seenUntil()).toBeNull()
+  // The engine is asked to end sessions of those alone who were let into a panel.
+  expect(await sentOut()).toEqual([`${panel} ${sorin}`])
+  expect(await log()).toEqual([
+    'staff-view-granted: Sorin',
+    'staff-access-granted: Sorin',
+    'staff-connected: Sorin',
+    'staff-view-ended: Sorin',
+    'staff-connected: Sorin',
+    'staff-view-granted: Sorin',
+    'staff-access-ended: Sorin',
+    'staff-view-ended: Sorin',
+  ])
+})
+
+test('the account is seen through a ticket without a panel too, but not without an assignee', async () => {
+  expect((await letSee(portal.as(ana), await ticketOf(null))).status).toBe(200)
+  await assignTo(ticket, null)
+  expect((await letSee(portal.as(ana))).faults).toEqual(['409 ticket_unanswered'])
+  const scope = { hours: 4, scope: 'everything' }
+  const path = `/api/v1/tickets/${ticket}/-actions/grantStaffAccess`
+  expect((await portal.as(ana).post(path, scope)).status).toBe(422)
 })

@@ -1,4 +1,6 @@
+import type { accessScope } from '@portico/contract/resources/tickets.ts'
 import { hourMs } from '@portico/contract/time.ts'
+import type * as z from 'zod/mini'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -8,7 +10,15 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 type Work = Pick<Context, 'tx' | 'now'>
 
 /** Staff access events in the security log of the client's account. */
-type Noted = 'staff-access-granted' | 'staff-access-ended' | 'staff-connected'
+type Noted =
+  | 'staff-access-granted'
+  | 'staff-access-ended'
+  | 'staff-connected'
+  | 'staff-view-granted'
+  | 'staff-view-ended'
+
+/** What the owner allows: to open the ticket's panel, or to see the account as they do (`identity/views`). */
+type Scope = z.output<typeof accessScope>
 
 type Access = { readonly ticket_id: number; readonly admin_id: number }
 
@@ -24,13 +34,14 @@ async function note(
 ): Promise<void> {
   const found = await tx
     .selectFrom('tickets as t')
-    .innerJoin('panels as p', 'p.id', 't.panel_id')
+    .leftJoin('panels as p', 'p.id', 't.panel_id')
     .innerJoin('admins as a', (join) => join.on('a.id', '=', admin_id))
     .select(['t.client_id', 'p.name', 'a.display_name'])
     .where('t.id', '=', ticket_id)
     .executeTakeFirst()
   if (found === undefined) return
-  const about = `${found.display_name} · ${found.name}`
+  const ofAccount = kind === 'staff-view-granted' || kind === 'staff-view-ended'
+  const about = ofAccount ? found.display_name : `${found.display_name} · ${found.name}`
   await noteAct({ tx, now, ip }, { kind, owner: found.client_id, about })
 }
 
@@ -50,19 +61,21 @@ async function sendOut(tx: Database, { ticket_id, admin_id: adminId }: Access): 
   )
 }
 
-/** Ends active staff access through tickets and its panel sessions, at once. Idempotent. */
-export async function endStaffAccess(work: Work, tickets: readonly number[]): Promise<void> {
+/** Ends active staff access through tickets and its panel sessions, at once: of one scope, or of both. Idempotent. */
+export async function endStaffAccess(work: Work, tickets: readonly number[], only?: Scope): Promise<void> {
   if (tickets.length === 0) return
   const ended = await work.tx
     .updateTable('staff_accesses')
     .set({ ended_at: work.now.toISOString() })
     .where('ticket_id', 'in', tickets)
     .where('ended_at', 'is', null)
-    .returning(['ticket_id', 'admin_id'])
+    .$if(only !== undefined, (query) => query.where('scope', '=', only ?? ''))
+    .returning(['ticket_id', 'admin_id', 'scope'])
     .execute()
   for (const access of ended) {
-    await sendOut(work.tx, access)
-    await note(work, 'staff-access-ended', access)
+    const ofPanel = access.scope === 'panel'
+    if (ofPanel) await sendOut(work.tx, access)
+    await note(work, ofPanel ? 'staff-access-ended' : 'staff-view-ended', access)
   }
 }
 
@@ -70,7 +83,7 @@ export async function endStaffAccess(work: Work, tickets: readonly number[]): Pr
  * The staff member assigned to the ticket, locked until the transaction ends; closing and reassigning take
  * the same lock.
  */
-async function assignedTo(tx: Database, id: number): Promise<number> {
+async function assignedTo(tx: Database, id: number, scope: Scope): Promise<number> {
   const ticket = await tx
     .selectFrom('tickets')
     .select(['assigned_admin_id', 'panel_id', 'closed_at'])
@@ -78,25 +91,26 @@ async function assignedTo(tx: Database, id: number): Promise<number> {
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (ticket.closed_at !== null) throw refuse('ticket_closed')
-  if (ticket.panel_id === null) throw refuse('ticket_without_panel')
+  if (scope === 'panel' && ticket.panel_id === null) throw refuse('ticket_without_panel')
   if (ticket.assigned_admin_id === null) throw refuse('ticket_unanswered')
   return ticket.assigned_admin_id
 }
 
 /**
- * Grants the assigned staff member access to the ticket's panel for some hours, replacing an earlier grant.
- * Throws `ticket_without_panel`, `ticket_unanswered`, or `ticket_closed`.
+ * Grants the assigned staff member access to the ticket's panel for some hours, or to see the account, replacing an earlier
+ * grant of the scope. Throws `ticket_without_panel`, `ticket_unanswered`, or `ticket_closed`.
  */
 export async function grantStaffAccess(
   { tx, actor, ip, now }: Pick<Context, 'tx' | 'actor' | 'ip' | 'now'>,
   { id }: RowOf<'tickets'>,
-  hours: number,
+  { hours, scope = 'panel' }: { readonly hours: number; readonly scope?: Scope | undefined },
 ): Promise<{ until: string }> {
-  const admin_id = await assignedTo(tx, id)
+  const admin_id = await assignedTo(tx, id, scope)
   await tx
     .updateTable('staff_accesses')
     .set({ ended_at: now.toISOString() })
     .where('ticket_id', '=', id)
+    .where('scope', '=', scope)
     .where('ended_at', 'is', null)
     .execute()
   const until = new Date(now.getTime() + hours * hourMs).toISOString()
@@ -104,20 +118,26 @@ export async function grantStaffAccess(
     .insertInto('staff_accesses')
     .values({
       ticket_id: id,
+      scope,
       admin_id,
       granted_by_client_id: actor.id,
       granted_at: now.toISOString(),
       until,
     })
     .execute()
-  await note({ tx, now }, 'staff-access-granted', { ticket_id: id, admin_id }, ip)
+  const kind = scope === 'panel' ? 'staff-access-granted' : 'staff-view-granted'
+  await note({ tx, now }, kind, { ticket_id: id, admin_id }, ip)
   return { until }
 }
 
-/** Revokes the access at once. Idempotent. */
-export async function revokeStaffAccess(work: Work, { id }: RowOf<'tickets'>): Promise<{ until: null }> {
+/** Revokes the access at once, of one scope or of both. Idempotent. */
+export async function revokeStaffAccess(
+  work: Work,
+  { id }: RowOf<'tickets'>,
+  scope?: Scope,
+): Promise<{ until: null }> {
   await work.tx.selectFrom('tickets').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-  await endStaffAccess(work, [id])
+  await endStaffAccess(work, [id], scope)
   return { until: null }
 }
 

@@ -29,6 +29,7 @@ import deskPlans from '#desk/plans/desk-plans.resource.ts'
 import deskLimits from '#desk/second/desk-limits.resource.ts'
 import deskRequests from '#desk/second/desk-requests.resource.ts'
 import operatorSettings from '#desk/settings/operator-settings.resource.ts'
+import accessPolicies from '#desk/views/access-policies.resource.ts'
 import apiKeys from '#identity/api-keys/api-keys.resource.ts'
 import accountBalances from '#money/balance/account-balances.resource.ts'
 import billingLogs from '#money/balance/billing-logs.resource.ts'
@@ -89,6 +90,7 @@ import projects from '#workspaces/projects.resource.ts'
 
 /** The binding of every JSON:API type, one line each; a missing type of the contract does not compile. */
 export const served = {
+  'access-policies': accessPolicies,
   'account-balances': accountBalances,
   admins,
   'api-keys': apiKeys,

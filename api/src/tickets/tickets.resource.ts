@@ -126,6 +126,7 @@ export default serve(tickets, {
       () => sql`(select coalesce(json_agg(e.email order by x.id), '[]') from ticket_ticket_emails x
       join ticket_emails e on e.id = x.ticket_email_id where x.ticket_id = tickets.id)`,
     staff_access_until: () => sql`(select a.until from open_staff_accesses a where a.ticket_id = tickets.id)`,
+    account_view_until: () => sql`(select a.until from open_view_consents a where a.ticket_id = tickets.id)`,
     // Clients only see the deadline of the first answer.
     resolve_due: (_, actor) =>
       actor.staff
@@ -218,8 +219,8 @@ export default serve(tickets, {
     addEmail: async (context, { row, input }) => ({
       ticket_ticket_email_id: await addEmail(context, row, input.email, input.name),
     }),
-    grantStaffAccess: (context, { row, input }) => grantStaffAccess(context, row, input.hours),
-    revokeStaffAccess: (context, { row }) => revokeStaffAccess(context, row),
+    grantStaffAccess: (context, { row, input }) => grantStaffAccess(context, row, input),
+    revokeStaffAccess: (context, { row, input }) => revokeStaffAccess(context, row, input.scope),
     assign: (context, { row, input }) => assign(context, row, input.admin_id),
     move: (context, { row, input }) => moveToDepartment(context, row, input.department),
     setPriority: (context, { row, input }) => setPriority(context, row, input.priority),

@@ -7,7 +7,7 @@ import { served } from '#start/registry.ts'
 import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
-import { amountsInput, announcementInput, companyInput, daysInput } from './operator-input.ts'
+import { announcementInput, companyInput, policyInputs } from './operator-input.ts'
 import { makeOffered } from './plans.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeRows, makeStaffRows, noRow } from './rows.ts'
@@ -338,7 +338,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   previewPlans: () => ({ text: '{}' }),
   publishPlans: () => ({ text: '{}', state: '' }),
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
-  editPolicy: () => daysInput,
+  ...policyInputs,
   giveList: () => ({ list: null, from: '2040-01-01' }),
   current: () => ({ kind: 'terms' }),
   publish: () => ({
@@ -348,7 +348,6 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
     body_en: 'Text',
     body_ro: 'Text',
   }),
-  editAmounts: () => amountsInput,
   refund: () => ({ reason: 'Not needed' }),
   addEmail: () => ({ email: 'new@example.com' }),
   suspendPanel: ({ ids }) => ({ panel_id: ids.panels, kind: 'abuse' }),

@@ -51,6 +51,13 @@ export const amountsInput = {
   cap_most: 10_000,
 }
 
+/** The inputs of the verbs that change the operator's rules. */
+export const policyInputs = {
+  editPolicy: () => daysInput,
+  editAmounts: () => amountsInput,
+  editAccess: () => ({ views_without_consent: true }),
+}
+
 /** An announcement to everybody. */
 export const announcementInput = {
   title_en: 'News',

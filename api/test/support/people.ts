@@ -38,6 +38,18 @@ export async function person(
   })
 }
 
+/** Gives a client who was written straight to the tables an identity, as those have who registered with `password`. */
+export const letSignIn = (
+  { kysely }: Pool,
+  { id, email }: { readonly id: number; readonly email: string },
+): Promise<string> =>
+  kysely.transaction().execute(async (tx) => {
+    const passwordHash = await quickHash
+    const accountId = await createAccount(tx, { email, passwordHash, verifiedAt: new Date() })
+    await tx.updateTable('clients').set({ auth_id: accountId }).where('id', '=', id).execute()
+    return accountId
+  })
+
 type Answer = LightMyRequestResponse
 
 /** Something that asks as a browser does, one in which English was chosen: it keeps cookies, and sends its token in the bearer header. */

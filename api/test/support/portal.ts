@@ -89,7 +89,8 @@ function payloadOf(body: unknown): string | Buffer {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 }
 
-function visitor(app: FastifyInstance, token: string | undefined): Visitor {
+/** A caller of an application with a bearer token. */
+export function visitor(app: FastifyInstance, token: string | undefined): Visitor {
   const call = async (method: Method, url: string, { body, headers = {} }: Sent = {}) => {
     const response = await app.inject({
       method,

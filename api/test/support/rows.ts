@@ -194,6 +194,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'month-closes': 1,
     reports: 1,
     'published-texts': text.id,
+    'access-policies': 1,
     'billing-policies': 1,
     'currency-policies': currency.currency_id,
     'canned-answers': answer.id,
@@ -332,6 +333,7 @@ export async function makeFilesOfStaff(db: Database, admin: number) {
 
 /** Types that staff alone read. */
 export const typesOfStaff: readonly string[] = [
+  'access-policies',
   'accounting-exports',
   'announcements',
   'bank-lines',

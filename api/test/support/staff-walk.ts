@@ -11,7 +11,7 @@ import { makeBuyer, makeDocuments, makeOperator, newSeries } from './documents.t
 import { testVault } from './mail.ts'
 import type { World } from './matrix.ts'
 import { businessTime, movedBalance, used } from './money.ts'
-import { person } from './people.ts'
+import { letSignIn, person } from './people.ts'
 import { pngOf } from './png.ts'
 import type { TestPortal, Visitor } from './portal.ts'
 import { type Member, makeMember } from './staff.ts'
@@ -141,6 +141,11 @@ export const steps: Readonly<Record<string, Step>> = {
   ),
   'desk-clients unblock()': async ({ other, world: { owner } }) => {
     await act(other, `desk-clients/${owner.id}/-actions/block`)
+    return {}
+  },
+  'desk-clients seeAsClient()': async ({ portal: { pool }, world: { owner } }) => {
+    await letSignIn(pool, owner)
+    await sql`update access_policies set views_without_consent = true`.execute(pool.kysely)
     return {}
   },
   'desk-clients closeAccount()': async ({ portal }) => ({

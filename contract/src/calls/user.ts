@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerId } from '../fields.ts'
+import { integerId, moment } from '../fields.ts'
 import { clientEntities } from '../resources/client-entities.ts'
 import { clients } from '../resources/clients.ts'
 import * as addresses from './addresses.ts'
@@ -31,6 +31,8 @@ export const user = z.object({
       needs_second_factor: z.boolean(),
     }),
   ),
+  /** Set where a member of staff sees the account as the person does: who, and until when. */
+  view: z.nullable(z.object({ by: z.string(), until: moment })),
 })
 export type User = z.output<typeof user>
 

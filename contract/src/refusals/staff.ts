@@ -149,6 +149,26 @@ export const staffRefusals = declare({
   ],
   letter_not_waiting: [409, 'This letter no longer waits.', 'Mesajul nu mai este în așteptare.'],
   job_busy: [409, 'This job is running or has just ended.', 'Sarcina rulează sau tocmai s-a încheiat.'],
+  view_not_granted: [
+    403,
+    'The client has not let you see the account as they do. Ask for it in a ticket that is assigned to you.',
+    'Clientul nu ți-a permis să vezi contul așa cum îl vede el. Cere-i asta într-un tichet care îți este atribuit.',
+  ],
+  view_read_only: [
+    403,
+    'You see this account as its owner does. Nothing can be changed here.',
+    'Vezi contul așa cum îl vede proprietarul. Aici nu se poate modifica nimic.',
+  ],
+  view_closed: [
+    403,
+    'This is never shown to staff who see an account as its owner does.',
+    'Partea aceasta nu se arată niciodată echipei care vede un cont ca proprietarul lui.',
+  ],
+  client_email_unconfirmed: [
+    409,
+    'This client has not confirmed their address yet.',
+    'Clientul nu și-a confirmat încă adresa.',
+  ],
   client_email_confirmed: [
     409,
     'This client has already confirmed their address.',

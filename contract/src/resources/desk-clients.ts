@@ -18,6 +18,7 @@ import { clientFlag } from '../rules/client-flags.ts'
 import { billVerbs } from './desk-bill-verbs.ts'
 import { panelVerbs } from './desk-panel-verbs.ts'
 import { priceVerbs } from './desk-price-verbs.ts'
+import { viewVerbs } from './desk-view-verbs.ts'
 import { soldLines } from './invoice-drafts.ts'
 
 /** An amount in the account's currency; limits of staff follow from their role. */
@@ -131,6 +132,7 @@ export const deskClients = resource('desk-clients', {
   abilities: ['readMoney', 'readLog', 'note', 'requestProforma'],
   actions: {
     ...panelVerbs,
+    ...viewVerbs,
     resetSecondFactor: action({
       method: 'POST',
       on: 'one',

@@ -25,6 +25,9 @@ export const longestMessage = 20_000
 /** The maximum number of messages; then the client has to open another ticket. */
 export const mostMessages = 2000
 
+/** What an owner allows a member of staff: to open the ticket's panel, which is the default, or to see the account. */
+export const accessScope = z.enum(['panel', 'account'])
+
 /** The state of a ticket after an action. */
 const moved = z.object({ status: ticketState })
 
@@ -69,6 +72,8 @@ export const tickets = resource('tickets', {
      * not.
      */
     staff_access_until: z.nullable(moment),
+    /** Until when the assigned staff member may see the account as its owner does, with their permission; null: they may not. */
+    account_view_until: z.nullable(moment),
     resolved_at: z.nullable(moment),
     closed_at: z.nullable(moment),
     last_message_at: moment,
@@ -168,16 +173,19 @@ export const tickets = resource('tickets', {
     grantStaffAccess: action({
       method: 'POST',
       on: 'one',
-      description: `The owner allows the assigned staff member to open the ticket's panel, for 1 to ${mostAccessHours} hours. \`ticket_without_panel\`, \`ticket_unanswered\` while nobody is assigned, \`ticket_closed\` when it is closed.`,
-      input: z.strictObject({ hours: z.int().check(z.gte(1), z.lte(mostAccessHours)) }),
+      description: `The owner allows the assigned staff member to open the ticket's panel, for 1 to ${mostAccessHours} hours; or with the scope \`account\` to see the account as the owner does, without changing anything. \`ticket_without_panel\`, \`ticket_unanswered\` while nobody is assigned, \`ticket_closed\` when it is closed.`,
+      input: z.strictObject({
+        hours: z.int().check(z.gte(1), z.lte(mostAccessHours)),
+        scope: z.optional(accessScope),
+      }),
       output: z.object({ until: moment }),
     }),
     revokeStaffAccess: action({
       method: 'POST',
       on: 'one',
       description:
-        'Ends that access at once; the assigned staff member can give it up. Closing the ticket does the same.',
-      input: noInput,
+        'Ends that access at once, of one scope or of both; the assigned staff member can give it up. Closing the ticket does the same.',
+      input: z.strictObject({ scope: z.optional(accessScope) }),
       output: z.object({ until: z.null() }),
     }),
     hold: action({

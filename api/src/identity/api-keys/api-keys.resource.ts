@@ -19,6 +19,7 @@ export default serve(apiKeys, {
     revoke: own('api_keys.client_id'),
   },
   account: 'client_id',
+  views: 'never',
   columns: {
     state: () => sql`case when api_keys.revoked_at is not null then 'revoked'
       when api_keys.expires_at <= now() then 'expired' else 'active' end`,

@@ -10,6 +10,7 @@ import { mayAct } from '#reference/client-status.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor, staffActor } from '#staff/roles.ts'
 import { AccessTokens } from './access-token.ts'
+import { bearerOf } from './bearer.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
 import { sessionEnded, unauthenticated } from './refusal.ts'
 
@@ -32,13 +33,6 @@ async function readPrincipals(pool: Pool, sessionIds: readonly string[], now: Da
   const guests = principals.filter(({ guest }) => guest).map(({ clientId }) => clientId)
   const grants = await readGrants(pool, guests, now)
   return principals.map((one) => ({ ...one, grants: grants.get(one.clientId) ?? [] }))
-}
-
-function bearerOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization
-  // The scheme is case-insensitive; nearly all clients write it like this.
-  if (header?.startsWith('Bearer ') || header?.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7)
-  return undefined
 }
 
 /** Authenticates a request: by its bearer token, and by the database on every request. */
@@ -125,10 +119,11 @@ export async function authenticateWithRights(request: FastifyRequest): Promise<A
 }
 
 /**
- * Like `authenticateWithRights`, for the data API, which also accepts an API key. Throws like `ApiKeys.actor`
- * for a key.
+ * Like `authenticateWithRights`, for the data API, which also accepts an API key, and the reads of a view. Throws like
+ * `ApiKeys.actor` for a key.
  */
 export async function authenticateData(request: FastifyRequest): Promise<Actor> {
+  if (request.viewer) return request.viewer
   const token = bearerOf(request)
   return token !== undefined && isApiKey(token)
     ? request.server.identity.keys.actor(token, request)

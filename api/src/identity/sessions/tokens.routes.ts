@@ -30,10 +30,11 @@ export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): v
     exchangeToken(refreshToken, request, reply),
   )
 
-  serveCall(scope, currentUser, async (_, request) => {
-    const { accountId } = await scope.identity.signedIn(request)
-    return userOf(deps, accountId)
-  })
+  const readUser = async (request: FastifyRequest) => {
+    const { accountId, view } = request.viewer ?? (await scope.identity.signedIn(request))
+    return userOf(deps, accountId, view)
+  }
+  serveCall(scope, currentUser, (_, request) => readUser(request), { views: true })
 
   serveCall(scope, chooseLanguage, async ({ language }, request) => {
     const { accountId } = await authenticate(request)

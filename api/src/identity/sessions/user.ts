@@ -3,6 +3,8 @@ import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
 import { termsDue } from '#accounts/texts/acceptances.ts'
 import type { Deps } from '#identity/deps.ts'
+import type { View } from '#platform/context.ts'
+import { readOnly } from '#platform/db/transact.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
 import { sessionEnded } from './refusal.ts'
@@ -28,19 +30,24 @@ from clients c join languages l on l.id = c.language_id left join client_entitie
   left join admins m on m.auth_id = c.auth_id
 where c.auth_id = $1`
 
-/** The signed-in person with the data for the portal's shell. */
+/** The signed-in person with the data for the portal's shell, or the person whose account is seen by a view. */
 export async function userOf(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
   accountId: string,
+  view: View | null = null,
 ): Promise<User> {
-  const [found] = await pool.run({ sql: userSql, values: [accountId] })
+  const run = view ? readOnly(pool.kysely) : pool
+  const [found] = await run.run({ sql: userSql, values: [accountId] })
   if (found === undefined) throw sessionEnded()
-  const { guest, ...row } = found
-  const id = Number(row.id)
-  const grants = await readGrants(pool, guest ? [id] : [], clock.now())
+  const { guest, ...rest } = found
+  // Only the owner accepts terms.
+  const row = { ...rest, view, ...(view && { terms_due: null }) }
+  const id = Number(rest.id)
+  const grants = await readGrants(run, guest && !view ? [id] : [], clock.now())
   const { owners } = accessOf(id, grants.get(id) ?? [])
   // Staff access no account, not even the one they sign in with.
-  if (row.staff) return { ...row, access: { billing: [], tickets: [], my_workspaces: [] } } as unknown as User
+  if (rest.staff)
+    return { ...row, access: { billing: [], tickets: [], my_workspaces: [] } } as unknown as User
   const access = {
     billing: owners('billing'),
     tickets: owners('tickets'),

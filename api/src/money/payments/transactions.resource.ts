@@ -5,6 +5,7 @@ import { writeOffDebt } from '#money/corrections/write-off-debt.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
+import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { account, accountOrMoneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { requestRefund } from './refunds/request-refund.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
@@ -12,8 +13,11 @@ import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerso
 // Returned only in the response to the creation, and not stored.
 const returnedOnce = () => sql<string | null>`null::text`
 
-const ofCard = (column: 'brand' | 'last4') => () =>
-  sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
+/** Staff who see an account as its owner does see no cards. */
+const ofCard = (column: 'brand' | 'last4') => (_: unknown, actor: SymbolicActor) =>
+  actor.view
+    ? sql<string | null>`null::text`
+    : sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
 
 /** Everyone who reads a payment may read the account's documents. */
 const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',

@@ -1,3 +1,4 @@
+import { viewMinutes } from '@portico/contract/rules/view-minutes.ts'
 import { brand, type Language, momentIn, pages } from './words.ts'
 
 const moment = momentIn('en-GB')
@@ -17,6 +18,7 @@ export const accountLetters: Pick<
   | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
+  | 'account-viewed'
   | 'announcement'
   | 'newsletter'
 > = {
@@ -149,6 +151,15 @@ export const accountLetters: Pick<
     after: [
       'Nothing was deleted, and the plans of your panels cost nothing meanwhile. If you think this is a mistake, contact our support.',
     ],
+  }),
+  'account-viewed': ({ by, reason }) => ({
+    subject: 'Our team looks at your account',
+    say: [
+      `${by} of our team has opened your account to see it as you do, for at most ${viewMinutes} minutes. Nothing in it can be changed that way, and keys, cards and files are not shown.`,
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'See the activity of your account', path: pages.account },
+    after: ['If you have a question about this, write to us.'],
   }),
   'account-unblocked': () => ({
     subject: 'Your account is no longer blocked',

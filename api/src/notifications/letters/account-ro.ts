@@ -1,3 +1,4 @@
+import { viewMinutes } from '@portico/contract/rules/view-minutes.ts'
 import { brand, type Language, momentIn, pages } from './words.ts'
 
 const moment = momentIn('ro')
@@ -17,6 +18,7 @@ export const accountLetters: Pick<
   | 'email-change-by-staff'
   | 'account-blocked'
   | 'account-unblocked'
+  | 'account-viewed'
   | 'announcement'
   | 'newsletter'
 > = {
@@ -145,6 +147,15 @@ export const accountLetters: Pick<
     after: [
       'Nu s-a șters nimic, iar planurile panourilor nu costă nimic în acest timp. Dacă crezi că este o greșeală, contactează echipa de suport.',
     ],
+  }),
+  'account-viewed': ({ by, reason }) => ({
+    subject: 'Echipa noastră se uită la contul tău',
+    say: [
+      `${by} din echipa noastră a deschis contul tău ca să îl vadă așa cum îl vezi tu, cel mult ${viewMinutes} de minute. În acest mod nu se poate modifica nimic, iar cheile, cardurile și fișierele nu se afișează.`,
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Vezi activitatea contului', path: pages.account },
+    after: ['Dacă ai o întrebare despre aceasta, scrie-ne.'],
   }),
   'account-unblocked': () => ({
     subject: 'Contul tău nu mai este blocat',

@@ -182,6 +182,7 @@ export type Letter =
   | ({ readonly kind: 'two-factor-reset' } & OfReason)
   | ({ readonly kind: 'account-blocked' } & OfReason)
   | { readonly kind: 'account-unblocked'; readonly name: string }
+  | ({ readonly kind: 'account-viewed'; readonly by: string } & OfReason)
   | ({ readonly kind: 'announcement' } & Announcement)
   | ({ readonly kind: 'newsletter'; readonly unsubscribe: string } & Announcement)
   | PlanLetter
@@ -269,6 +270,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'email-change-by-staff': 'notice',
   'account-blocked': 'notice',
   'account-unblocked': 'notice',
+  'account-viewed': 'notice',
   'staff-alert': 'notice',
   'staff-invitation': 'notice',
   'staff-new-device': 'notice',

@@ -97,6 +97,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },
+    { kind: 'account-viewed', name, by: words, reason: words },
     ...[[], [words, 'And more']].map(
       (lines): Letter => ({ kind: 'announcement', name, title: words, lines }),
     ),

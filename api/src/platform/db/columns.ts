@@ -3,6 +3,7 @@ import type { DB } from './types.ts'
 
 /** The columns of each table and view, for statements that read whole rows: `select *` fails on a replica whose table gets another column. */
 export const columns = {
+  access_policies: ['id', 'views_without_consent', 'created_at', 'updated_at'],
   account_balances: ['id', 'client_id', 'account_balance', 'credit_balance', 'negative_since', 'created_at', 'updated_at', 'evaluate_due', 'evaluated_on'],
   accounting_exports: ['id', 'admin_id', 'kind', 'from_day', 'to_day', 'created_at', 'updated_at'],
   admins: ['id', 'email', 'display_name', 'role', 'disabled_at', 'created_at', 'updated_at', 'auth_id', 'totp_required', 'followed', 'ticket_news_by', 'alert_news_by', 'invite_hash', 'invited_until', 'rights_since'],
@@ -42,6 +43,7 @@ export const columns = {
   client_notes: ['id', 'client_id', 'admin_id', 'body', 'pinned', 'created_at', 'updated_at'],
   client_panels: ['id', 'client_id', 'owner_id', 'share_permission_id', 'panel_id', 'hidden', 'position', 'last_connected_at', 'created_at', 'updated_at'],
   client_price_lists: ['client_id', 'price_list_id', 'valid'],
+  client_views: ['id', 'token_hash', 'client_id', 'admin_id', 'session_id', 'staff_access_id', 'opened_at', 'until', 'ended_at'],
   clients: ['id', 'auth_id', 'email', 'first_name', 'last_name', 'company_url', 'language_id', 'currency_id', 'status', 'billing_status', 'two_fa_enabled', 'google_process', 'email_verified_at', 'current_project_id', 'trial_ends_at', 'created_at', 'updated_at', 'dunning_hold_until', 'low_since', 'suspended_on', 'trial_ended_on', 'mail_off', 'closed_at', 'erased_at', 'currency_follows_country', 'trial_credit_due', 'get_started', 'due_days', 'stopped_at', 'flags'],
   clock: ['only_one', 'ahead'],
   clusters: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'nodes', 'nodes_ready', 'vcpus', 'memory_gb', 'cpu_percent', 'reasons'],
@@ -79,6 +81,7 @@ export const columns = {
   meters: ['id', 'code', 'unit', 'by_portal'],
   notifications: ['id', 'client_id', 'kind', 'about_id', 'params', 'read_at', 'created_at', 'updated_at'],
   open_staff_accesses: ['id', 'ticket_id', 'admin_id', 'until', 'panel_id', 'client_id'],
+  open_view_consents: ['id', 'ticket_id', 'admin_id', 'until', 'client_id'],
   operator_profile: ['only_one', 'legal_name', 'vat_number', 'tax_number', 'commerce_code', 'address1', 'city', 'county_code', 'zip_code', 'country', 'email', 'phone', 'website', 'iban', 'bank_name', 'logo', 'oss_registered', 'oss_threshold', 'base_currency', 'time_zone', 'due_days', 'proforma_days', 'created_at', 'updated_at', 'id'],
   operator_settings: ['id', 'key', 'value', 'sealed', 'version', 'by_server', 'server_value', 'created_at', 'updated_at'],
   outbox_letters: ['id', 'message_id', 'recipient', 'language', 'kind', 'sealed', 'created_at', 'attempts', 'last_error', 'sent_at', 'failed_at', 'send_at'],
@@ -141,7 +144,7 @@ export const columns = {
   shared_panels: ['permission_id', 'owner_id', 'guest_id', 'project_id', 'workspace_resources', 'access_type', 'add_panels', 'delete_panels', 'domain_access', 'panel_id'],
   shared_workspaces: ['permission_id', 'owner_id', 'guest_id', 'project_id', 'workspace_resources', 'access_type', 'add_panels', 'delete_panels', 'domain_access'],
   sso_grants: ['id', 'panel_id', 'client_id', 'role', 'scopes', 'domains', 'ip', 'asked_at', 'expires_at', 'admin_id', 'staff_access_id'],
-  staff_accesses: ['id', 'ticket_id', 'admin_id', 'granted_by_client_id', 'granted_at', 'until', 'ended_at'],
+  staff_accesses: ['id', 'ticket_id', 'admin_id', 'granted_by_client_id', 'granted_at', 'until', 'ended_at', 'scope'],
   staff_action_changes: ['id', 'action_id', 'table_name', 'row_id', 'op', 'before', 'after'],
   staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid', 'amount', 'counted_on', 'approved_by'],
   staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution', 'assigned_admin_id'],

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Database } from './pool.ts'
+import { type Database, type Runner, runnerOf } from './pool.ts'
 import { isSqlState } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
 import type { DB } from './types.ts'
@@ -27,3 +27,8 @@ export async function transact<T>(
     }
   }
 }
+
+/** Runs each statement in a transaction that PostgreSQL keeps from writing. */
+export const readOnly = (db: Database): Runner => ({
+  run: (statement) => transact(db, 'read only', (tx) => runnerOf(tx).run(statement)),
+})

@@ -35,6 +35,13 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface AccessPolicies {
+  created_at: Generated<string>;
+  id: Generated<number>;
+  updated_at: Generated<string>;
+  views_without_consent: Generated<boolean>;
+}
+
 export interface AccountBalances {
   account_balance: Generated<Numeric>;
   client_id: number;
@@ -588,6 +595,18 @@ export interface Clients {
   updated_at: Generated<string>;
 }
 
+export interface ClientViews {
+  admin_id: number;
+  client_id: number;
+  ended_at: string | null;
+  id: Generated<number>;
+  opened_at: string;
+  session_id: string;
+  staff_access_id: number | null;
+  token_hash: Buffer;
+  until: string;
+}
+
 export interface Clock {
   ahead: Generated<string>;
   only_one: Generated<boolean>;
@@ -1043,6 +1062,14 @@ export interface OpenStaffAccesses {
   client_id: number | null;
   id: number | null;
   panel_id: number | null;
+  ticket_id: number | null;
+  until: string | null;
+}
+
+export interface OpenViewConsents {
+  admin_id: number | null;
+  client_id: number | null;
+  id: number | null;
   ticket_id: number | null;
   until: string | null;
 }
@@ -1802,6 +1829,7 @@ export interface StaffAccesses {
   granted_at: string;
   granted_by_client_id: number;
   id: Generated<number>;
+  scope: Generated<string>;
   ticket_id: number;
   until: string;
 }
@@ -2211,6 +2239,7 @@ export interface VatRates {
 }
 
 export interface DB {
+  access_policies: AccessPolicies;
   account_balances: AccountBalances;
   accounting_exports: AccountingExports;
   admins: Admins;
@@ -2250,6 +2279,7 @@ export interface DB {
   client_notes: ClientNotes;
   client_panels: ClientPanels;
   client_price_lists: ClientPriceLists;
+  client_views: ClientViews;
   clients: Clients;
   clock: Clock;
   clusters: Clusters;
@@ -2287,6 +2317,7 @@ export interface DB {
   meters: Meters;
   notifications: Notifications;
   open_staff_accesses: OpenStaffAccesses;
+  open_view_consents: OpenViewConsents;
   operator_profile: OperatorProfile;
   operator_settings: OperatorSettings;
   outbox_letters: OutboxLetters;

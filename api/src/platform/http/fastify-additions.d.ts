@@ -16,5 +16,7 @@ declare module 'fastify' {
     quiet?: boolean
     /** The body is large and may take the server's maximum time. */
     slowBody?: boolean
+    /** Answered to staff who see an account as its owner does. */
+    views?: boolean
   }
 }

@@ -1,6 +1,6 @@
 import type { Call } from '@portico/contract/calls/call.ts'
 import type { Schema } from '@portico/contract/jsonapi.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { Problems, refuseValue } from '#platform/errors/problem.ts'
 
@@ -41,12 +41,14 @@ export function serveCall<I extends Schema, O extends Schema>(
   scope: FastifyInstance,
   call: Call<I, O>,
   verb: (input: z.output<I>, request: FastifyRequest, reply: FastifyReply) => Promise<z.input<O>>,
+  config: FastifyContextConfig = {},
 ): void {
   scope.route({
     method: call.method,
     url: call.path,
     // These GETs consume their input (one-time codes); a HEAD, which link scanners send, must not.
     exposeHeadRoute: false,
+    config,
     handler: async (request, reply) => verb(inputOf(call, request), request, reply),
   })
 }

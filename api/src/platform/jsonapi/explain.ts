@@ -1,4 +1,4 @@
-import type { Pool, Row, Runner, Statement } from '#platform/db/pool.ts'
+import type { Row, Runner, Statement } from '#platform/db/pool.ts'
 import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
@@ -14,12 +14,12 @@ const wrongValues = [
 ] as const
 
 /**
- * Runs the reads of a request on the pool: a value that the database cannot parse is answered
+ * Runs the reads of a request: a value that the database cannot parse is answered
  * `parameter_invalid`.
  */
-export const readingOn = (pool: Pool): Runner => ({
+export const readingOn = (runner: Runner): Runner => ({
   run: <R extends Row>(statement: Statement) =>
-    pool.run<R>(statement).catch((error: unknown) => {
+    runner.run<R>(statement).catch((error: unknown) => {
       if (!isSqlState(error, ...wrongValues)) throw error
       throw refuse('parameter_invalid', {}, { cause: error })
     }),

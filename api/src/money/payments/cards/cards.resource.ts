@@ -14,6 +14,7 @@ export default serve(cards, {
   },
   present: (eb) => eb('cards.status', '<>', 'removed'),
   account: 'client_id',
+  views: 'never',
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id', status: 'status' },
   order: 'createdAt',

@@ -16,6 +16,7 @@ export default serve(stripeSetupIntents, {
     confirm: account('setup_intents.client_id', 'billing'),
   },
   account: 'client_id',
+  views: 'never',
   columns: { client_secret: returnedOnce, publishable_key: returnedOnce },
   fill: newSetup,
   begun: beginSetup,

@@ -3,6 +3,7 @@ import type { ServedRow } from '#platform/db/pool.ts'
 import { keyRefusal } from './key-reach.ts'
 import { type Model, whole } from './model.ts'
 import { letsThrough, nobody, ownerName, type Rule, type Verdict } from './policy.ts'
+import { viewRefusal } from './view-reach.ts'
 
 /** The verdict of a type's rule by name; a missing rule denies everybody. */
 export function ruled(model: Model, name: string, actor: Actor, row: ServedRow | undefined): Verdict {
@@ -16,7 +17,8 @@ export function ruled(model: Model, name: string, actor: Actor, row: ServedRow |
  * every 403. Permission is checked first, then the state of the row.
  */
 export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow | undefined): Verdict {
-  const permitted = keyRefusal(model, verb, actor) ?? ruled(model, verb, actor, row)
+  const permitted =
+    keyRefusal(model, verb, actor) ?? viewRefusal(model, verb, actor) ?? ruled(model, verb, actor, row)
   if (permitted !== true) return permitted
   // The row is of the type's own table, or absent for a verb of the type; the engine does not know its
   // columns.
@@ -27,7 +29,7 @@ export function verdict(model: Model, verb: string, actor: Actor, row: ServedRow
 export function mayCreate(model: Model, actor: Actor, account: number): Verdict {
   const { create } = model.binding.policy
   if (model.contract.create.length === 0 || create === undefined) return false
-  const refusal = keyRefusal(model, 'create', actor)
+  const refusal = keyRefusal(model, 'create', actor) ?? viewRefusal(model, 'create', actor)
   if (refusal !== undefined) return refusal
   // Staff may create what belongs to a row that they see, if a rule allows it for their role.
   if (actor.staff)

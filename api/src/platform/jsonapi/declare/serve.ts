@@ -102,6 +102,8 @@ type Choices<C extends Resource, T extends Table> = {
   }
   /** The access of API keys. Default: none. */
   readonly keys?: KeyReach
+  /** Staff who see an account as its owner does never see rows of the type. Default: they see what the owner sees. */
+  readonly views?: 'never'
   /** The type exists for staff alone: everyone else gets the 404 of an address without a route. */
   readonly ofStaff?: true
   /**

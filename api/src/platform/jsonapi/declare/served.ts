@@ -39,6 +39,7 @@ export type Served = {
     readonly accountOf?: Readonly<Record<string, string | undefined>>
     readonly everyAccount?: string
     readonly keys?: KeyReach
+    readonly views?: 'never'
     readonly ofStaff?: true
     readonly pageFirst?: true
     readonly routine?: true

@@ -38,6 +38,8 @@ export type SymbolicActor = {
   readonly staff: SymbolicStaff | undefined
   /** An API key, which sees only the part of its owner's rows that it was granted. */
   readonly key: SymbolicKey | undefined
+  /** A member of staff who sees what the owner does, except for what is closed to them. */
+  readonly view: boolean
   /** A list of ids of the actor, read when the statement runs. */
   numbers(read: (actor: Actor) => readonly number[]): Expression<number[]>
 }
@@ -53,18 +55,25 @@ export type SymbolicKey = {
   says(read: (key: Key) => boolean): Expression<SqlBool>
 }
 
-type Kind = { readonly guest?: boolean; readonly staff?: SymbolicStaff; readonly key?: SymbolicKey }
+type Kind = {
+  readonly guest?: boolean
+  readonly staff?: SymbolicStaff
+  readonly key?: SymbolicKey
+  readonly view?: boolean
+}
 
-const symbolic = ({ guest = false, staff, key }: Kind): SymbolicActor => ({
+const symbolic = ({ guest = false, staff, key, view = false }: Kind): SymbolicActor => ({
   id: sql<number>`${new Slot(({ actor }) => actor.id)}::int8`,
   guest,
   staff,
   key,
+  view,
   numbers: (read) => sql<number[]>`${new Slot(({ actor }) => read(actor))}::int8[]`,
 })
 
 const guest = symbolic({ guest: true })
 const ownerAlone = symbolic({})
+const viewer = symbolic({ view: true })
 
 const member = symbolic({
   staff: {
@@ -82,9 +91,10 @@ const program = symbolic({
 })
 
 /** The symbolic actor of an actor's kind, so that statements are compiled per kind and not per person. */
-export const symbolicOf = ({ staff, key, grants }: Actor): SymbolicActor => {
+export const symbolicOf = ({ staff, key, view, grants }: Actor): SymbolicActor => {
   if (staff) return member
   if (key) return program
+  if (view) return viewer
   return grants.length > 0 ? guest : ownerAlone
 }
 
@@ -94,6 +104,7 @@ export const asClient = (actor: Actor): SymbolicActor => ({
   guest: actor.grants.length > 0,
   staff: undefined,
   key: undefined,
+  view: actor.view !== undefined,
   numbers: (read) => sql<number[]>`${read(actor)}::int8[]`,
 })
 

@@ -2,6 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import type { Context } from '#platform/context.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
 import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { isClosedToViews, onlyReads } from '#platform/jsonapi/declare/view-reach.ts'
 import {
   type Answered,
   claim,
@@ -117,12 +118,15 @@ async function actOutside(
   }
 }
 
+/** Whether staff who see an account as its owner does may use an action. */
+const isShownTo = (model: Model, name: string) => !isClosedToViews(model) && onlyReads(model, name)
+
 /** /{type}/-actions/{action} and /{type}/{id}/-actions/{action}. */
 export function actionRoutes(engine: Engine, model: Model): void {
   const url = model.path.slice(base.length)
   for (const [name, action] of Object.entries(model.contract.actions)) {
     const path = `${action.on === 'one' ? `${url}/:id` : url}/-actions/${name}`
     const handler = (call: Call) => act(engine, model, name, call)
-    offer(engine, model, path, { [action.method]: handler }, action)
+    offer(engine, model, path, { [action.method]: handler }, action, isShownTo(model, name))
   }
 }

@@ -26,7 +26,7 @@ export async function actorOf(
 /** The options of a route with a large body, which is received only from those whose requests the type answers. */
 export const largeBody = (engine: Engine, model: Model, bodyLimit: number) => ({
   bodyLimit,
-  config: { slowBody: true },
+  config: { slowBody: true, views: false },
   onRequest: async (request: FastifyRequest) => {
     await actorOf(engine, model, request)
   },

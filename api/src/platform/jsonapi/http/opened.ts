@@ -6,11 +6,11 @@ import type { Call, Engine } from './engine.ts'
 
 type Wish = { readonly reading: Reading; readonly id: string; readonly query: Query }
 
-/** Reads a row by its id, and notes that it was opened once it is clear that the reader sees it. */
+/** Reads a row by its id, and notes that it was opened once it is clear that the reader sees it; a view writes nothing. */
 export async function readOpened({ pool, clock }: Engine, model: Model, { reading, id, query }: Wish) {
   const document = await readOne(reading, model, id, query)
   const { opened } = model.binding
-  if (opened)
+  if (opened && !reading.actor.view)
     await transact(pool.kysely, 'read write', (tx) =>
       opened({ tx, actor: reading.actor, now: clock.now() }, Number(id)),
     )

@@ -3,6 +3,7 @@ import type { Context } from '#platform/context.ts'
 import { runnerOf, type ServedRow } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type Model, parseId, type RelationModel } from '#platform/jsonapi/declare/model.ts'
+import { isClosedToViews } from '#platform/jsonapi/declare/view-reach.ts'
 import { readLinkage, readRelated } from '#platform/jsonapi/read/read.ts'
 import { parseLinkage, type Reference } from '#platform/jsonapi/write/document.ts'
 import { addMembers, removeMembers, replaceMembers } from '#platform/jsonapi/write/members.ts'
@@ -81,17 +82,16 @@ function handlers(engine: Engine, model: Model, relation: RelationModel) {
 export function relationshipRoutes(engine: Engine, model: Model, relation: RelationModel): void {
   const url = `${model.path.slice(base.length)}/:id`
   const many = relation.kind === 'to-many'
-  offer(engine, model, `${url}/${relation.name}`, {
-    GET: (call) => {
-      const query = checkedQuery(engine, relation.target, call.request, many ? 'list' : 'one')
-      return readRelated(readingOf(engine, call), model, idOf(call.request), relation, query)
-    },
-  })
-  offer(engine, model, `${url}/relationships/${relation.name}`, {
-    GET: (call) => {
-      const query = checkedQuery(engine, relation.target, call.request, many ? 'linkage' : 'none')
-      return readLinkage(readingOf(engine, call), model, idOf(call.request), relation, query)
-    },
-    ...handlers(engine, model, relation),
-  })
+  const isShown = !isClosedToViews(model) && !isClosedToViews(relation.target)
+  const related = (call: Call) => {
+    const query = checkedQuery(engine, relation.target, call.request, many ? 'list' : 'one')
+    return readRelated(readingOf(engine, call), model, idOf(call.request), relation, query)
+  }
+  const linkage = (call: Call) => {
+    const query = checkedQuery(engine, relation.target, call.request, many ? 'linkage' : 'none')
+    return readLinkage(readingOf(engine, call), model, idOf(call.request), relation, query)
+  }
+  offer(engine, model, `${url}/${relation.name}`, { GET: related }, {}, isShown)
+  const writes = handlers(engine, model, relation)
+  offer(engine, model, `${url}/relationships/${relation.name}`, { GET: linkage, ...writes }, {}, isShown)
 }

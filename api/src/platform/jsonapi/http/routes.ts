@@ -5,10 +5,12 @@ import { base, mediaType } from '@portico/contract/wire.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '#platform/context.ts'
 import { runnerOf } from '#platform/db/pool.ts'
+import { readOnly } from '#platform/db/transact.ts'
 import { matchesTag } from '#platform/http/etag.ts'
 import { isWhole } from '#platform/jsonapi/declare/may.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
 import { anonymous } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { isClosedToViews } from '#platform/jsonapi/declare/view-reach.ts'
 import { readingOn } from '#platform/jsonapi/explain.ts'
 import { type Accepted, parseQuery, type Query } from '#platform/jsonapi/read/query.ts'
 import { type Reading, readList, readOne } from '#platform/jsonapi/read/read.ts'
@@ -106,7 +108,7 @@ async function referenceList(engine: Engine, model: Model, call: Call): Promise<
 
 /**
  * Registers the methods of a path; every other method is a 405 that lists them. `open`: no sign-in is needed;
- * `personal`: those who are signed in are known all the same.
+ * `personal`: those who are signed in are known all the same. `isShown`: also to staff who see an account as its owner does.
  */
 export function offer(
   engine: Engine,
@@ -114,11 +116,13 @@ export function offer(
   url: string,
   handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>,
   { open = false, personal = false, mostBytes }: Pick<Action, 'open' | 'personal' | 'mostBytes'> = {},
+  isShown = !isClosedToViews(model),
 ) {
   for (const [method, handler] of Object.entries(handlers))
     engine.app.route({
       method,
       url,
+      config: { views: isShown },
       ...(mostBytes === undefined ? { bodyLimit: mostBodyBytes } : largeBody(engine, model, mostBytes)),
       handler: async (request, reply) => {
         reply.header('content-type', mediaType)
@@ -144,7 +148,8 @@ export function selfOf({ url }: FastifyRequest): string {
 }
 
 export function readingOf(engine: Engine, { request, actor }: Call): Reading {
-  return { run: readingOn(engine.pool), actor, self: selfOf(request) }
+  const runner = actor.view ? readOnly(engine.pool.kysely) : engine.pool
+  return { run: readingOn(runner), actor, self: selfOf(request) }
 }
 
 /** Creates the row, or finds the one that the same request created before it was interrupted. */

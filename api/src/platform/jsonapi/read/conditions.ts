@@ -3,6 +3,7 @@ import { keyCondition } from '#platform/jsonapi/declare/key-reach.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { asksDatabase, conditionOf, gradeColumn } from '#platform/jsonapi/declare/policy.ts'
 import { Slot, type SymbolicActor, type Values } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import { isClosedToViews } from '#platform/jsonapi/declare/view-reach.ts'
 import type { Sort } from './query.ts'
 
 // The binding type-checked its conditions against its own table; this builder has no table.
@@ -74,6 +75,7 @@ export function visible(model: Model, actor: SymbolicActor): Expression<SqlBool>
     ...(binding.present ? [binding.present(eb)] : []),
     conditionOf(binding.policy.read, binding.table, actor),
     ...(actor.key ? [keyCondition(model, actor.key)] : []),
+    ...(actor.view && isClosedToViews(model) ? [sql<SqlBool>`false`] : []),
   ]
 }
 

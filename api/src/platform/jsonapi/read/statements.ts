@@ -51,9 +51,10 @@ function compiled(
   return made
 }
 
-function kindOf({ staff, key, guest }: SymbolicActor): string {
+function kindOf({ staff, key, view, guest }: SymbolicActor): string {
   if (staff) return 'staff'
   if (key) return 'key'
+  if (view) return 'view'
   return guest ? 'guest' : 'owner'
 }
 

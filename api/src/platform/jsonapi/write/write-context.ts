@@ -65,15 +65,16 @@ export async function actorIn(
 
 /**
  * Runs one transaction, committed before the answer is sent; database errors become refusals. A read-only one
- * rejects writes.
+ * rejects writes, and so does each of a view.
  */
 export async function working<T>(
   engine: Engine,
   model: Model,
   call: Call,
-  mode: 'read only' | 'read write',
+  asked: 'read only' | 'read write',
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
+  const mode = call.actor.view ? 'read only' : asked
   const shared = { vault: engine.vault, ip: storedAddress(call.request.ip), now: engine.clock.now() }
   try {
     return await transact(engine.pool.kysely, mode, async (tx) => {
