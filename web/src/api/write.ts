@@ -84,15 +84,15 @@ export async function create<T extends TypeName>(type: T, values: Values<T>, key
       (await http(`${base}/${type}`, { method: 'POST', body: toResource(type, values), key })) as Document,
     )
   } catch (error) {
-    if (error instanceof Failure && error.status !== 422)
+    if (error instanceof Failure && error.status !== 422 && error.code !== 'view_read_only')
       throw new Failure(error.status, error.errors, m.an_error_has_occured())
     throw error
   }
 }
 
 /**
- * Creates a resource. For a 422 the toast shows the detail of its first error, for other failures a general
- * sentence.
+ * Creates a resource. For a 422, and for staff who see an account as its owner does, the toast shows the detail of its first
+ * error, for other failures a general sentence.
  */
 export function useCreate<T extends TypeName>(type: T) {
   return useWrite((values: Values<T>) => create(type, values))

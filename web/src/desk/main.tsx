@@ -1,10 +1,15 @@
 import { createRoot } from 'react-dom/client'
 import { App } from '../app.tsx'
 import { startLanguage } from '../stores/language.ts'
+import { dropView } from '../stores/session.ts'
 import { letFadesEnd } from '../ui/fade.ts'
 import '../ui/kept-focus.ts'
 import { keepPresses } from '../ui/loading/kept-press.ts'
 import { makeRouter } from './router.tsx'
+
+// Staff are themselves at the desk, also when the browser shows it again as it was before they saw an account.
+dropView()
+window.addEventListener('pageshow', dropView)
 
 letFadesEnd()
 keepPresses()

@@ -1,11 +1,31 @@
-/** The access token, from the cookie that scripts can read; signed in means that it exists. */
+/** Where a tab keeps the token of a view, and the page at which it began. */
+export const viewKeys = { token: 'view', from: 'view_from' } as const
+
+/** The token by which a member of staff sees an account as its owner does: in this tab alone, beside their own session. */
+export const viewToken = (): string | null => sessionStorage.getItem(viewKeys.token)
+
+export const dropView = (): void => sessionStorage.removeItem(viewKeys.token)
+
+/** Ends a view in this tab, and returns to the page at which it began. */
+export function leaveView(): void {
+  dropView()
+  location.replace(safeNext(sessionStorage.getItem(viewKeys.from)))
+}
+
+/** The access token, from the cookie that scripts can read; signed in means that it exists. In a view, its token. */
 export function accessToken(): string | undefined {
+  const view = viewToken()
+  if (view) return view
   const found = document.cookie.split('; ').find((cookie) => cookie.startsWith('token='))
   return found?.slice('token='.length) || undefined
 }
 
-/** Deletes the token in this browser; the server clears the refresh token. */
+/** Deletes the token in this browser; the server clears the refresh token. The end of a view signs nobody out. */
 export function forgetToken(): void {
+  if (viewToken()) {
+    leaveView()
+    return
+  }
   const expired = 'token=; path=/; max-age=0; samesite=lax'
   // The cookie belongs to the host or to its parent domain; the browser ignores a domain that does not match.
   const parent = location.hostname.split('.').slice(-2).join('.')

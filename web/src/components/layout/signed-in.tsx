@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { queryClient } from '../../api/client.ts'
 import { href } from '../../routes.ts'
 import { dropFormDrafts } from '../../stores/form-drafts.ts'
-import { forgetToken, onSessionLost } from '../../stores/session.ts'
+import { forgetToken, onSessionLost, viewToken } from '../../stores/session.ts'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { WhenAsked } from '../dialogs/when-asked.tsx'
+
+const ViewBanner = lazily(async () => (await import('../notices/view-banner.tsx')).ViewBanner)
 
 /**
  * A session that was ended on another device ends here too: it leads to the sign-in page, and back here
@@ -39,6 +42,7 @@ export function SignedIn() {
     <QueryClientProvider client={queryClient}>
       <Outlet />
       <WhenAsked />
+      <Suspense>{viewToken() && <ViewBanner />}</Suspense>
     </QueryClientProvider>
   )
 }

@@ -17,6 +17,7 @@ import { Flags } from '../client/flags.tsx'
 import { Notes, PinnedNote } from '../client/notes.tsx'
 import { Overview } from '../client/overview.tsx'
 import { Letters, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
+import { SeeAsClient } from '../client/see-as-client.tsx'
 import { SignIns } from '../client/sign-ins.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { NotFound } from '../layout/message.tsx'
@@ -87,6 +88,7 @@ export default function ClientScreen() {
       <PageHead title={clientName(client)} lead={client.email}>
         <ClientStatus client={client} />
         <Flags client={client} />
+        <SeeAsClient client={client} />
         <MoneyVerb client={client} name="goodwill" />
         <ClientVerbs client={client} />
         <ClientMenu client={client} />

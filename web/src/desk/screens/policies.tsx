@@ -5,10 +5,11 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import classes from '../company/company.module.css'
+import { AccessForm } from '../policies/access-form.tsx'
 import { AmountsForm } from '../policies/amounts-form.tsx'
 import { DaysForm } from '../policies/days-form.tsx'
 
-/** The rules of debts, trials and payments. */
+/** The rules of debts, trials and payments, and of access to accounts. */
 export default function PoliciesScreen() {
   const { staff } = useUser()
   const days = useQuery(list('billing-policies'))
@@ -24,6 +25,7 @@ export default function PoliciesScreen() {
         <Loaded query={amounts} rows={6}>
           {({ items }) => items.map((policy) => <AmountsForm key={policy.id} policy={policy} />)}
         </Loaded>
+        {staff?.role === 'admin' && <AccessForm />}
       </div>
     </>
   )
