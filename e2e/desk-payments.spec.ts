@@ -4,17 +4,19 @@ import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
-import { expectRomanian } from './romanian.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
 
 /** A payment of a client of the demo that failed, and one that their bank asks about. */
 async function makePayments(): Promise<void> {
   const values = `client_id, purpose, provider, provider_ref, currency, net, vat, gross, vat_treatment, vat_country, vat_rate, status,
-    failure_code, settled_at`
+    failure_code, failure_message, settled_at`
   const of = (ref: string, gross: number, state: string) =>
     `insert into payments (${values}) select min(id), 'deposit', 'sandbox', '${ref}', 'USD', ${gross}, 0, ${gross}, 'domestic', 'RO', 0,
       ${state} from clients where email = 'ana@demo.test' on conflict (provider, provider_ref) do nothing`
-  await inDatabase(of('pi_desk_failed', 77.31, `'failed', 'insufficient_funds', null`))
-  await inDatabase(of('pi_desk_disputed', 88.42, `'disputed', null, clock_now()`))
+  await inDatabase(
+    of('pi_desk_failed', 77.31, `'failed', 'insufficient_funds', 'Your card has insufficient funds.', null`),
+  )
+  await inDatabase(of('pi_desk_disputed', 88.42, `'disputed', null, null, clock_now()`))
   await inDatabase(`insert into payment_disputes (payment_id, provider, provider_ref, amount, status, answer_by)
     select id, 'sandbox', 'dp_desk', 88.42, 'open', now() + interval '5 days' from payments
     where provider_ref = 'pi_desk_disputed' on conflict (provider, provider_ref) do nothing`)
@@ -80,7 +82,11 @@ for (const look of looks)
       await signIn(page, 'billing@demo.test')
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.goto(`${deskHome}/payments`)
-      await expect(page.getByRole('row').filter({ hasText: '$77.31' })).toContainText('Refuzată')
+      const failed = page.getByRole('row').filter({ hasText: '$77.31' })
+      await expect(failed).toContainText('Refuzată')
+      await expect(failed).toContainText(inRomanian(m.desk_refused_funds))
+      // The provider says it in English too, which `expectRomanian` passes over as a quotation.
+      await expect(failed).not.toContainText('Your card')
       await expectAccessible(page, 'payments')
       await expectRomanian(page, 'payments')
     })

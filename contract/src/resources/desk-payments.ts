@@ -18,7 +18,7 @@ export const deskPayments = resource('desk-payments', {
     refunded: money,
     status: paymentStatus,
     failure_code: z.nullable(z.string()),
-    /** The words of the provider. */
+    /** The words of the provider, in English; for a code without words of ours (`declineCauses`). */
     failure_message: z.nullable(z.string()),
     card_brand: z.nullable(z.string()),
     card_last4: z.nullable(z.string()),

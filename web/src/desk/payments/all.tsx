@@ -14,18 +14,19 @@ import { Chip } from '../lists/chip.tsx'
 import { ClientLink } from '../lists/client-link.tsx'
 import classes from '../lists/lists.module.css'
 import { useRows } from '../lists/use-rows.ts'
-import { whyRefused } from './refused-words.ts'
+import { providersWords, whyRefused } from './refused-words.ts'
 
 type Payment = Row<'desk-payments'>
 
-/** Why a payment failed, in our words and in those of the provider. */
+/** Why a payment failed, in our words, or in those of the provider where its code is new to us. */
 function Why({ row: { status, failure_code, failure_message, paid_since } }: { row: Payment }) {
   const { tone, name } = paymentStates[status]
+  const theirs = providersWords(failure_code, failure_message)
   return (
     <div className={cells.cell}>
       <Status tone={tone}>{name()}</Status>
       {status === 'failed' && <span>{whyRefused(failure_code)}</span>}
-      {failure_message !== null && <span lang="en">{failure_message}</span>}
+      {theirs !== null && <span lang="en">{theirs}</span>}
       {paid_since && <span>{m.desk_payments_paid_since()}</span>}
     </div>
   )

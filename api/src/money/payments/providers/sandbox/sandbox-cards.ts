@@ -1,3 +1,5 @@
+import type { DeclineCode } from '@portico/contract/rules/money/decline-causes.ts'
+
 /** The behaviour of a sandbox card. */
 export type Behaviour =
   | 'succeeds'
@@ -24,7 +26,7 @@ export const sandboxCards: Readonly<Record<string, Behaviour>> = {
 }
 
 /** The bank's decline of a card, as a code and a message. */
-export const refusals: Readonly<Partial<Record<Behaviour, readonly [code: string, message: string]>>> = {
+export const refusals: Readonly<Partial<Record<Behaviour, readonly [code: DeclineCode, message: string]>>> = {
   declined: ['card_declined', 'The card was declined.'],
   declines_later: ['card_declined', 'The card was declined.'],
   insufficient_funds: ['insufficient_funds', 'The card has insufficient funds.'],
