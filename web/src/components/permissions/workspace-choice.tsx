@@ -5,6 +5,7 @@ import { AllowBox } from './allow-box.tsx'
 import { allowedIn, type Known, levelOf, panelsOf, withEntry, withLevel } from './choices.ts'
 import { LevelField } from './level-field.tsx'
 import classes from './permission-fields.module.css'
+import '../../ui/styles/checkbox.ts'
 
 type Props = { workspace: Known; value: Permissions; onChange: (permissions: Permissions) => void }
 

@@ -11,6 +11,7 @@ import { clientName } from '../client/words.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
 import { candidateInWords, type Line } from './line-words.tsx'
+import '../../ui/styles/radio.ts'
 
 type Of = { line: Line; onClose: () => void }
 
@@ -88,25 +89,40 @@ function Match({ line, onClose }: Of) {
 }
 
 const others = {
-  ignoreLine: [m.desk_bank_ignore_title, m.desk_bank_ignore_text, m.desk_bank_ignore],
-  returnLine: [m.desk_bank_return_title, m.desk_bank_return_text, m.desk_bank_return],
-  undoMatch: [m.desk_bank_undo_title, m.desk_bank_undo_text, m.desk_bank_undo],
+  ignoreLine: {
+    label: m.desk_bank_ignore,
+    title: m.desk_bank_ignore_title,
+    text: m.desk_bank_ignore_text,
+    verb: m.desk_bank_ignore_verb,
+  },
+  returnLine: {
+    label: m.desk_bank_return,
+    title: m.desk_bank_return_title,
+    text: m.desk_bank_return_text,
+    verb: m.desk_bank_return_verb,
+  },
+  undoMatch: {
+    label: m.desk_bank_undo,
+    title: m.desk_bank_undo_title,
+    text: m.desk_bank_undo_text,
+    verb: m.desk_bank_undo_verb,
+  },
 } as const
 
 type Other = keyof typeof others
 
 function Decide({ line, verb, onClose }: Of & { verb: Other }) {
   const action = useAction('bank-lines', verb)
-  const [title, text, label] = others[verb]
+  const words = others[verb]
   const done = () => {
     onClose()
     toast(m.desk_bank_decided())
   }
   return (
     <VerbDialog
-      title={title({ amount: money(line.amount, line.currency) })}
-      text={text()}
-      verb={label()}
+      title={words.title({ amount: money(line.amount, line.currency) })}
+      text={words.text()}
+      verb={words.verb()}
       danger={verb === 'undoMatch'}
       action={action}
       onConfirm={(reason) =>
@@ -123,7 +139,7 @@ export function LineVerbs({ line }: { line: Line }) {
   const names: readonly (Other | 'matchLine')[] =
     line.state === 'open' ? ['matchLine', 'ignoreLine', 'returnLine'] : ['undoMatch']
   const label = (name: Other | 'matchLine') =>
-    name === 'matchLine' ? m.desk_bank_match() : others[name][2]()
+    name === 'matchLine' ? m.desk_bank_match() : others[name].label()
   const close = () => setOpen(undefined)
   return (
     <Group gap={8} wrap="wrap">

@@ -9,6 +9,7 @@ import { money } from '../../ui/format.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import classes from './bills.module.css'
 import type { Bill } from './words.ts'
+import '../../ui/styles/checkbox.ts'
 
 /** The credited part of a bill, as it is typed: lines by their place from 1, or an amount. */
 export type Content = {

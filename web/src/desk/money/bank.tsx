@@ -118,7 +118,7 @@ export default function BankScreen() {
         empty={
           <Empty
             icon={<IconReceipt size={20} />}
-            title={m.desk_bank_empty()}
+            title={shown === 'open' ? m.desk_bank_empty() : m.nothing_found()}
             text={m.desk_bank_empty_text()}
           />
         }

@@ -6,6 +6,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import '../../ui/styles/checkbox.ts'
 
 type Wish = { base: string; published_on: string; rate: string; source: string; confirmed: boolean }
 

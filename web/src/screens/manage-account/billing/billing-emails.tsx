@@ -10,6 +10,7 @@ import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { SectionBody } from '../../../ui/section.tsx'
 import type { Entity } from './billing-fields.ts'
+import '../../../ui/styles/checkbox.ts'
 
 const listOf = (text: string | null) => (text ? text.split(', ') : [])
 
