@@ -112,6 +112,17 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
   })
   await expect(payment).toContainText(m.refund_pending({ amount: '$24.20' }))
   await expect(payment.getByRole('button', { name: m.desk_refund() })).toHaveCount(0)
+  // The alert has the whole account, and leads back to the payment.
+  const payments = page.url()
+  await page.goto(`${deskHome}/alerts`)
+  const due = page
+    .getByRole('row')
+    .filter({ hasText: m.alert_transfer_due() })
+    .filter({ hasText: '24.20 USD' })
+    .first()
+  await expect(due).toContainText('RO49AAAA1B31007593840000')
+  await due.getByRole('link').click()
+  await expect(page).toHaveURL(payments)
   await payment.getByRole('button', { name: m.desk_sent() }).click()
   await confirm(page, m.desk_sent_verb(), { [m.desk_sent_on()]: today, [m.desk_sent_reference()]: 'OUT 8' })
   await expect(payment).toContainText(m.payment_partly_refunded())

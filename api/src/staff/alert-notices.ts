@@ -38,11 +38,14 @@ async function concernedBy(tx: Database, kind: string): Promise<Concerned[]> {
 const mostFacts = 20
 const longestFact = 300
 
+// The account of a client is read at the desk alone.
+const notInLetters = 'iban'
+
 /** The facts of an alert for letters, one per line. */
 export const factsOf = (detail: object): string[] =>
   Object.entries(detail)
     .slice(0, mostFacts)
-    .filter(([, value]) => value !== null)
+    .filter(([name, value]) => value !== null && name !== notInLetters)
     .map(([name, value]) => `${name}: ${factInWords(value)}`)
     .map((fact) => fact.slice(0, longestFact))
 

@@ -154,6 +154,8 @@ const alertFacts: Readonly<Record<string, Words>> = {
   books: { en: 'Books', ro: 'Registru' },
   amount: { en: 'Amount', ro: 'Sumă' },
   gross: { en: 'Amount', ro: 'Sumă' },
+  iban: { en: 'IBAN', ro: 'IBAN' },
+  number: { en: 'Document', ro: 'Document' },
   asked: { en: 'Asked for', ro: 'Sumă cerută' },
   received: { en: 'Received', ro: 'Sumă primită' },
   failure: { en: 'Reason', ro: 'Motiv' },

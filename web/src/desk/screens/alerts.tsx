@@ -22,11 +22,20 @@ import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 
 type Alert = Row<'staff-alerts'>
 
-/** The subject of the alert; a client links to their page. */
-function About({ about }: { about: string }) {
-  const [, client] = /^client (\d+)$/.exec(about) ?? []
+/** The subject of the alert: a client leads to their page, a payment to its client's, and a document to its row. */
+function About({ alert: { about, detail } }: { alert: Alert }) {
+  const [, noun, name = ''] = /^(client|document|payment) (\S+)$/.exec(about) ?? []
+  const { client_id: payer } = detail
   const said = aboutInWords(about)
-  return client === undefined ? said : <Link to={deskHref('client', { id: Number(client) })}>{said}</Link>
+  if (noun === 'client') return <Link to={deskHref('client', { id: Number(name) })}>{said}</Link>
+  if (noun === 'payment' && typeof payer === 'number')
+    return <Link to={deskHref('client', { id: payer, tab: 'payments' })}>{said}</Link>
+  if (noun !== 'document') return said
+  return (
+    <Link to={deskHref('documents')} search={{ search: name, days: 'all' }}>
+      {said}
+    </Link>
+  )
 }
 
 function What({ alert: { kind, detail } }: { alert: Alert }) {
@@ -87,7 +96,7 @@ function Outcome({ alert }: { alert: Alert }) {
 
 const columns = (): Column<Alert>[] => [
   { name: 'what', label: m.desk_column_alert(), wide: true, cell: (alert) => <What alert={alert} /> },
-  { name: 'about', label: m.desk_column_about(), cell: ({ about }) => <About about={about} /> },
+  { name: 'about', label: m.desk_column_about(), cell: (alert) => <About alert={alert} /> },
   {
     name: 'since',
     label: m.desk_column_since(),

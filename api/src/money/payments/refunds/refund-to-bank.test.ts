@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { factsOf } from '#staff/alert-notices.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
@@ -72,8 +73,10 @@ test('a deposit by transfer goes back to a bank account: in a part, then the res
   const first = JSON.parse((await refund(id, { amount: 20, iban })).text)
   expect(first).toMatchObject({ status: 'pending', net: 20, vat: 4.2, gross: 24.2 })
   expect(await alerts()).toMatchObject([
-    { attributes: { detail: { amount: '24.20 USD', iban: iban.replaceAll(' ', '') } } },
+    { attributes: { detail: { amount: '24.20 USD', iban: iban.replaceAll(' ', ''), client_id: ana.id } } },
   ])
+  // The letter about it goes through other hands.
+  expect(factsOf(Object((await alerts())[0]?.attributes?.detail)).join()).not.toContain(iban.slice(0, 4))
   expect((await refund(id, { iban })).faults).toEqual(['409 refund_pending'])
   expect(await creditNotes()).toEqual([])
   const sent = { refund_id: first.refund_id, sent_on: '2026-03-20', reference: 'OUT 1' }

@@ -103,7 +103,12 @@ export async function beginRefund({ tx, actor }: Context, refund: NewRefund): Pr
     .executeTakeFirstOrThrow()
   if (iban === null) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
   else
-    await alertStaff(tx, payment.id, `transfer_due_${id}`, { amount: `${gross} ${currency}`, iban, number })
+    await alertStaff(tx, payment.id, `transfer_due_${id}`, {
+      amount: `${gross} ${currency}`,
+      iban,
+      number,
+      client_id: payment.client_id,
+    })
   return id
 }
 
