@@ -82,6 +82,26 @@ async function expectRow(page: Page, { id, number }: { id: number; number: strin
   return row
 }
 
+/** The deposits of a client after an invoice. */
+async function newerOf(page: Page, { id }: { id: number }) {
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const answer = await page.request.get(
+    `/api/v1/desk-documents?filter[search]=${encodeURIComponent('Atelier')}&filter[kind]=fiscal`,
+    { headers: { authorization: `Bearer ${token}` } },
+  )
+  const { data } = await answer.json()
+  const known = data.find((one: { id: string }) => Number(one.id) === id)
+  return data
+    .filter(
+      (one: { id: string; attributes: { client_id: number } }) =>
+        Number(one.id) > id && one.attributes.client_id === known?.attributes.client_id,
+    )
+    .map((one: { id: string; attributes: { full_number: string } }) => ({
+      id: Number(one.id),
+      number: one.attributes.full_number,
+    }))
+}
+
 test('an invoice reaches the tax office, and its client downloads what the office signed', async ({
   page,
 }) => {
@@ -102,11 +122,24 @@ test('an invoice reaches the tax office, and its client downloads what the offic
   expect((await own).suggestedFilename()).toBe(`${invoice.number}-e-factura.zip`)
 })
 
-test('a rejected invoice says why, and what to do', async ({ page }) => {
+test('a rejected deposit says why, and leads to where it is issued again', async ({ page }) => {
   const invoice = await paidInvoice(page, 'PO-NOK')
   const row = await expectRow(page, invoice, m.desk_efactura_rejected())
   await expect(row).toContainText('BR-RO-120')
   await expect(row).toContainText(m.desk_efactura_rejected_text())
+  await inDatabase(
+    'update client_entities set po_number = null where client_id = (select id from clients where email = $1)',
+    invoice.email,
+  )
+  await row.getByRole('link', { name: invoice.number }).click()
+  await page.getByRole('button', { name: m.desk_panel_more({ name: invoice.number }) }).click()
+  await page.getByRole('menuitem', { name: m.desk_again(), exact: true }).click()
+  await expectAccessible(page, 'a document that is issued again')
+  await confirmVerb(page.getByRole('dialog'), m.desk_again_verb(), 'The order number was wrong')
+  await expect(page.getByText(m.desk_again_done())).toBeVisible()
+  await expect(row).toContainText(m.invoice_refunded())
+  const [{ id, number } = { id: 0, number: '' }] = await newerOf(page, invoice)
+  await expectRow(page, { id, number }, m.desk_efactura_accepted())
 })
 
 test('billing decides that an invoice of unknown outcome was not received, after two days', async ({

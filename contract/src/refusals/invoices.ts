@@ -128,8 +128,8 @@ export const invoiceRefusals = declare({
 
   credit_note_no_payment: [
     409,
-    'No payment of this invoice can be sent back by this way for that amount. Credit a smaller amount, or to the balance.',
-    'Nicio plată a acestei facturi nu poate fi returnată pe această cale cu suma cerută. Stornează o sumă mai mică sau în sold.',
+    'No payment of this invoice can be sent back by this way for that amount. Choose another way, or credit a smaller amount.',
+    'Nicio plată a acestei facturi nu poate fi returnată pe această cale cu suma cerută. Alege altă cale sau stornează o sumă mai mică.',
   ],
   iban_invalid: [422, 'This is not a valid IBAN.', 'Acesta nu este un IBAN valid.'],
   time_zone_unknown: [
@@ -219,8 +219,8 @@ export const invoiceRefusals = declare({
   ],
   storno_not_deposit: [
     409,
-    'Only a deposit invoice can be reissued without VAT.',
-    'Doar factura unei alimentări poate fi emisă din nou fără TVA.',
+    'Only a deposit invoice can be reissued.',
+    'Doar factura unei alimentări poate fi emisă din nou.',
   ],
   storno_disputed: [409, 'This deposit is disputed.', 'Această alimentare este contestată.'],
   storno_nothing_left: [

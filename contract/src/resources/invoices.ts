@@ -249,7 +249,7 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff only, when the VAT number of a buyer turned valid after an invoice with VAT: the unused part of a deposit is reversed by a credit note and invoiced again without VAT, which goes to the balance. `storno_not_deposit` for other documents, `storno_same_vat` where VAT would apply again. Limits as for `goodwill` of `desk-clients`.',
+        'Staff only, when the VAT number of a buyer turned valid after an invoice with VAT: the unused part of a deposit is reversed by a credit note and invoiced again without VAT, which goes to the balance. A deposit invoice that the tax office rejected, or that has no electronic invoice, is issued again in the same way with the present details of its buyer, with VAT or without. `storno_not_deposit` for other documents, `storno_same_vat` where nothing would change. Limits as for `goodwill` of `desk-clients`.',
       input: z.strictObject({
         /** Printed on the credit note as it is. */
         reason: line(200, { required: fault('reason_required') }),

@@ -2,10 +2,11 @@ import { alertAdvice } from '@portico/contract/rules/alert-words.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyLedger } from '#money/ledger/verify.ts'
 import { factsIn } from '#notifications/letters/words.ts'
 import { factsOf } from '#staff/alert-notices.ts'
 import type { Account } from '#test/support/account.ts'
-import { keyed, makePayer } from '#test/support/card.ts'
+import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { companyInput } from '#test/support/operator-input.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { OfficeWorld } from '#test/support/tax-office.ts'
@@ -84,4 +85,66 @@ test('a document that breaks a rule is mended as its alert says, and the alert e
   expect(await alerts()).toEqual([])
   await world.run()
   expect(await world.row(better)).toMatchObject({ state: 'accepted' })
+})
+
+const again = (id: number) =>
+  keyed(billing, `${base}/invoices/${id}/-actions/storno`, { reason: 'The details were wrong' })
+
+/** A paid deposit of the client, with what its invoice became. */
+async function deposit() {
+  await addCard(portal, ana)
+  await pay(portal.as(ana), { net: 50 })
+  const { list } = await billing.get(`${base}/invoices?filter[kind]=fiscal&filter[client_id]=${ana.id}`)
+  const paid = list
+    .filter(({ attributes }) => attributes?.reason === 'advance')
+    .sort((a, b) => Number(b.id) - Number(a.id))[0]
+  return { id: Number(paid?.id), number: String(paid?.attributes?.full_number) }
+}
+
+test('a deposit that the office rejects is issued again with the same VAT, and one that it takes is not', async () => {
+  const { id, number } = await deposit()
+  await world.files(id)
+  world.server.fault = ({ document }) => (document?.number === number ? 'nok' : undefined)
+  expect((await again(id)).faults).toEqual(['409 storno_same_vat'])
+  await world.run()
+  world.server.fault = () => undefined
+  expect(await world.row(id)).toMatchObject({ state: 'rejected' })
+  const before = await portal.as(ana).get(`${base}/account-balances`)
+  const done = await again(id)
+  expect(done.faults).toEqual([])
+  const { credit_note_id: note, invoice_id: better, vat } = JSON.parse(done.text)
+  expect(vat).toBe(0)
+  // The payment of 50 first paid the 10 of the manual invoice.
+  expect(await read(note)).toMatchObject({ net: -40, vat: -8.4 })
+  expect(await read(better)).toMatchObject({ net: 40, vat: 8.4, status: 'paid' })
+  const after = await portal.as(ana).get(`${base}/account-balances`)
+  expect(after.list[0]?.attributes).toEqual(before.list[0]?.attributes)
+  for (const made of [note, better]) await world.files(made)
+  await world.run()
+  expect(await world.row(better)).toMatchObject({ state: 'accepted' })
+  expect((await again(better)).faults).toEqual(['409 storno_same_vat'])
+  await watchOffice(db, world.parts.office, new Date())
+  const { list } = await billing.get(`${base}/staff-alerts?filter[open]=true`)
+  expect(list.map(({ attributes }) => attributes?.kind)).not.toContain('einvoice_rejected')
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a deposit without an electronic invoice is issued again, and can be paid back afterwards', async () => {
+  await sql`update operator_profile set city = 'București', county_code = 'RO-B'`.execute(db)
+  const { id } = await deposit()
+  await expect(world.files(id)).rejects.toThrow('BR-RO-100')
+  await sql`update operator_profile set city = 'SECTOR1'`.execute(db)
+  const { credit_note_id: note, invoice_id: better } = JSON.parse((await again(id)).text)
+  await expect(world.files(note)).rejects.toThrow('BR-RO-100')
+  await world.files(better)
+  expect(await alerts()).toEqual([])
+  const { rows } = await sql<{
+    id: number
+  }>`select id from payments where advance_invoice_id = ${better}`.execute(db)
+  const back = await keyed(billing, `${base}/transactions/${rows[0]?.id}/-actions/refund`, {
+    reason: 'Not needed',
+    amount: 50,
+  })
+  expect(back.faults).toEqual([])
+  expect(await verifyLedger(db)).toEqual([])
 })

@@ -3,24 +3,26 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
-import type { OfBill } from './words.ts'
+import { isRefused, type OfBill } from './words.ts'
 
-/** Invoices a deposit again without VAT, once the VAT number of its payer is valid. */
-export function Reissue({ bill: { id, full_number: number }, onClose }: OfBill) {
+/** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or as it is after a refusal. */
+export function Reissue({ bill, onClose }: OfBill) {
+  const { id, full_number: number } = bill
+  const isAgain = isRefused(bill)
   const action = useActionOnce('invoices', 'storno')
   const input = (reason: string) => ({ reason })
   const second = useSecond({ verb: 'storno', about: id, input, onClose })
   const done = () => {
     onClose()
-    toast(m.desk_reissue_done())
+    toast(isAgain ? m.desk_again_done() : m.desk_reissue_done())
   }
   return (
     <VerbDialog
       isPrinted
       second={second}
-      title={m.desk_reissue_title({ number })}
-      text={m.desk_reissue_text()}
-      verb={m.desk_reissue_verb()}
+      title={isAgain ? m.desk_again_title({ number }) : m.desk_reissue_title({ number })}
+      text={isAgain ? m.desk_again_text() : m.desk_reissue_text()}
+      verb={isAgain ? m.desk_again_verb() : m.desk_reissue_verb()}
       action={action}
       onConfirm={(reason) =>
         action.mutate({ id, payload: input(reason), headers: because(reason) }, { onSuccess: done })

@@ -50,7 +50,9 @@ const problems: Record<NonNullable<EInvoice['problem']>, () => string> = {
 export function Document({ row: { full_number, kind, client_id, client_name } }: { row: EInvoice }) {
   return (
     <div className={classes.cell}>
-      <strong>{full_number}</strong>
+      <Link to={deskHref('documents')} search={{ search: full_number, days: 'all' }}>
+        <strong>{full_number}</strong>
+      </Link>
       <span>{documentKinds[kind]()}</span>
       <Link to={deskHref('client', { id: client_id, tab: 'documents' })}>{client_name}</Link>
     </div>

@@ -5,7 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Credit } from '../bills/credit.tsx'
 import { RecordTransfer } from '../bills/record-transfer.tsx'
 import { Reissue } from '../bills/reissue.tsx'
-import type { Bill, OfBill } from '../bills/words.ts'
+import { type Bill, isRefused, type OfBill } from '../bills/words.ts'
 import { WriteOff } from '../bills/write-off.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 import { VerbMenu } from './verb-menu.tsx'
@@ -29,7 +29,7 @@ function Send({ bill: { id, full_number: number }, onClose }: OfBill) {
 }
 
 type Entry = {
-  readonly label: () => string
+  readonly label: (bill: Bill) => string
   readonly fits: (bill: Bill) => boolean
   readonly Dialog: FunctionComponent<OfBill>
 }
@@ -37,14 +37,12 @@ type Entry = {
 const isBill = ({ kind, reason }: Bill) => kind === 'fiscal' && reason !== 'advance'
 const isCredited = ({ status }: Bill) => status === 'cancelled' || status === 'refunded'
 
-/** A deposit that was taxed as a consumer's elsewhere in the EU. */
-const isTaxedAbroad = (bill: Bill) =>
+/** A deposit that was taxed as a consumer's elsewhere in the EU, or that the tax office does not take as it is. */
+const isReissuable = (bill: Bill) =>
   bill.kind === 'fiscal' &&
   bill.reason === 'advance' &&
-  bill.vat > 0 &&
   !isCredited(bill) &&
-  'vat_treatment' in bill &&
-  bill.vat_treatment !== 'domestic'
+  (isRefused(bill) || (bill.vat > 0 && 'vat_treatment' in bill && bill.vat_treatment !== 'domestic'))
 
 const entries = {
   sendDocument: { label: m.desk_send_document, fits: () => true, Dialog: Send },
@@ -55,7 +53,11 @@ const entries = {
   },
   creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
   writeOff: { label: m.desk_write_off, fits: (bill) => isBill(bill) && bill.open > 0, Dialog: WriteOff },
-  storno: { label: m.desk_reissue, fits: isTaxedAbroad, Dialog: Reissue },
+  storno: {
+    label: (bill) => (isRefused(bill) ? m.desk_again() : m.desk_reissue()),
+    fits: isReissuable,
+    Dialog: Reissue,
+  },
 } as const satisfies Record<string, Entry>
 
 type Name = keyof typeof entries
@@ -67,7 +69,7 @@ export function BillVerbs({ bill }: { bill: Bill }) {
     <VerbMenu
       row={bill.full_number}
       offered={names.filter((name) => bill.may[name] && entries[name].fits(bill))}
-      label={(name) => entries[name].label()}
+      label={(name) => entries[name].label(bill)}
       dialog={(name, onClose) => {
         const { Dialog } = entries[name]
         return <Dialog bill={bill} onClose={onClose} />

@@ -4,6 +4,7 @@ import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
+import type { Issued } from '#money/invoices/issue-document.ts'
 import { vatGivenBack } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
@@ -39,10 +40,31 @@ async function assertNotDisputed(tx: Database, id: number, clientId: number): Pr
   if (rows.some(({ disputed }) => disputed)) throw refuse('storno_disputed')
 }
 
+/** Whether the tax office has rejected a document, or it has no electronic invoice because it violates a rule. */
+async function isRefused(tx: Database, id: number): Promise<boolean> {
+  const { rows } = await sql<{ refused: boolean }>`select i.pdf_key is not null and i.xml_key is null
+      or exists (select from e_invoices e join tax_offices o on o.environment = e.environment and o.in_use
+        where e.invoice_id = i.id and e.state = 'rejected') as refused
+    from invoices i where i.id = ${id}`.execute(tx)
+  return rows[0]?.refused ?? false
+}
+
+/** The VAT that is not owed after all. Throws `storno_same_vat` where a document that counts would have the same again. */
+async function vatFreed(tx: Database, id: number, note: Issued, reissued: Issued) {
+  const [group] = note.groups
+  const [again] = reissued.groups
+  if (!group || !again) throw refuse('storno_same_vat')
+  const isWithout = new Big(reissued.vat).eq(0) && !new Big(note.vat).eq(0)
+  const isAlike = group.country === again.country && new Big(group.rate).eq(again.rate)
+  if (!isWithout && !(isAlike && (await isRefused(tx, id)))) throw refuse('storno_same_vat')
+  const amount = new Big(note.vat).abs().minus(reissued.vat)
+  return { amount: amount.toFixed(2), country: group.country, rate: group.rate }
+}
+
 /**
- * Corrects an invoice with VAT whose buyer's VAT number turned valid later: a credit note for the unused
- * deposit, a new invoice for the same money under the current VAT ruling, and the VAT credited to the
- * balance. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
+ * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, or one that the tax office
+ * refuses. A credit note takes back the unused part, a new invoice has the same money with the buyer and the VAT of today, and VAT that
+ * is not owed goes to the balance. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
  * `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
@@ -72,17 +94,16 @@ export async function storno(
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
   })
-  const [group] = note.groups
-  if (!group || !new Big(reissued.vat).eq(0) || new Big(note.vat).eq(0)) throw refuse('storno_same_vat')
-  const vat = new Big(note.vat).abs().toFixed(2)
-  await vatGivenBack(tx, {
-    key: `vat:${note.id}`,
-    clientId,
-    currency,
-    vat: { amount: vat, country: group.country, rate: group.rate },
-    source: { type: 'invoice', id: note.id },
-  })
-  await followPayment(tx, id, reissued.id, vat)
+  const vat = await vatFreed(tx, id, note, reissued)
+  if (!new Big(vat.amount).eq(0))
+    await vatGivenBack(tx, {
+      key: `vat:${note.id}`,
+      clientId,
+      currency,
+      vat,
+      source: { type: 'invoice', id: note.id },
+    })
+  await followPayment(tx, id, reissued.id, vat.amount)
   await requestEvaluation(tx, clientId)
-  return { credit_note_id: note.id, invoice_id: reissued.id, vat: Number(vat) }
+  return { credit_note_id: note.id, invoice_id: reissued.id, vat: Number(vat.amount) }
 }
