@@ -286,7 +286,7 @@ test('staff are alerted two working days before the deadline, and again one befo
   expect((await world.row(id)).due_on).toBe('2026-12-02')
   expect(await seen('2026-11-25')).toEqual([])
   expect(await seen('2026-11-26')).toEqual(['einvoice_due_soon'])
-  expect(await seen('2026-11-27')).toEqual(['einvoice_due_now', 'einvoice_due_soon'])
+  expect(await seen('2026-11-27')).toEqual(['einvoice_due_now'])
   await businessTime(pool, '2026-11-23T10:00:00Z')
 })
 

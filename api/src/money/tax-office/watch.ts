@@ -52,7 +52,8 @@ async function alertRejected(db: Database): Promise<void> {
 export async function watchOffice(db: Database, office: TaxOffice, at: Date): Promise<void> {
   await watchAccess(db, await officeRow(db, office), at)
   await alertOf(db, 'einvoice_due_now', await numbered(db, dueWithin(now)))
-  await alertOf(db, 'einvoice_due_soon', await numbered(db, dueWithin(soon)))
+  const onlySoon = sql<boolean>`${dueWithin(soon)} and not (${dueWithin(now)})`
+  await alertOf(db, 'einvoice_due_soon', await numbered(db, onlySoon))
   const undecided = sql<boolean>`e.state = 'unknown' and e.begun_at < now() - make_interval(days => ${decidableDays})`
   await alertOf(db, 'einvoice_unknown', await numbered(db, undecided))
   const refused = sql<boolean>`e.state = 'waiting' and e.problem in ('refused', 'file')`
