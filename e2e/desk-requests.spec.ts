@@ -36,6 +36,8 @@ for (const look of looks)
       await page.getByRole('link', { name: /\d+ requests? to approve/ }).click()
       const row = page.getByRole('row').filter({ hasText: why })
       await expect(row).toContainText('$40.00')
+      // Goodwill has no VAT.
+      await expect(row).not.toContainText(m.desk_request_moves({ amount: '$40.00' }))
       await expectAccessible(page, 'requests')
       await row.getByRole('button', { name: m.desk_request_approve() }).click()
       await expect(dialog).toContainText(why)

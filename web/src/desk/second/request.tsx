@@ -27,14 +27,17 @@ export function RequestInput({ request }: { request: Request }) {
   )
 }
 
+/** What moves no VAT: the amount in its input says all. */
+const withoutVat: ReadonlySet<string> = new Set(['adjust', 'goodwill'])
+
 /** The requested action and its subject; a client links to their page. */
 export function RequestAbout({ request }: { request: Request }) {
-  const { about, client_id: id, amount, currency } = request
+  const { about, client_id: id, amount, currency, verb } = request
   return (
     <div className={classes.about}>
       <strong>{verbInWords(request)}</strong>
       {id === null ? <span>{about}</span> : <Link to={deskHref('client', { id })}>{about}</Link>}
-      {amount !== null && currency !== null && (
+      {amount !== null && currency !== null && !withoutVat.has(verb) && (
         <span>{m.desk_request_moves({ amount: money(amount, currency) })}</span>
       )}
     </div>
