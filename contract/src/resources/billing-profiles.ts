@@ -86,6 +86,8 @@ export const billingProfiles = resource('billing-profiles', {
     negative_days: z.int(),
     /** The debt at which panels are suspended. */
     credit_limit: money,
+    /** The client is warned while balance and credit together are below this amount, zero or less. */
+    warn_below: money,
     amounts,
     /** As the client’s: 0 trial, 1 ok, 2 low, 3 negative, 4 warned, 5 suspended, 6 terminated. */
     billing_status: z.int(),
@@ -112,6 +114,8 @@ export const billingProfiles = resource('billing-profiles', {
     service_bills_sum: money,
     /** The operator's day when usage is billed next; null when there is none to bill. */
     next_bill_on: z.nullable(z.iso.date()),
+    /** The legal name of the operator, who sells and charges; null until it is entered. */
+    seller: z.nullable(z.string()),
   },
   relationships: { client: toOne('clients') },
   filters: { client_id: idParameter },

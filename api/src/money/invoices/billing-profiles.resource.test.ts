@@ -40,8 +40,12 @@ test('a profile says how it is paid, what the office said of its number, and wha
     vat_checked_at: null,
     service_bills_sum: 0,
     next_bill_on: null,
+    warn_below: -3,
+    seller: null,
   })
   await makeOperator(pool)
+  const { rows } = await sql<{ legal_name: string }>`select legal_name from operator_profile`.execute(db)
+  expect((await profile())?.seller).toBe(rows[0]?.legal_name)
   await makeBuyer(pool, ana, { country: 'DE', vatNumber: 'DE 136 695 976' })
   const status = async () => (await profile())?.vat_check_status
   expect(await status()).toBe('pending')

@@ -52,6 +52,9 @@ const amounts = sql`(select jsonb_build_object('deposit_least', q.deposit_least,
     'recharge_least', q.recharge_least, 'recharge_usual', q.recharge_usual, 'cap_most', q.cap_most)
   from clients c join currency_policies q on q.currency_id = c.currency_id where c.id = billing_profiles.client_id)`
 
+const warnBelow = sql`(select q.warn_below from clients c join currency_policies q on q.currency_id = c.currency_id
+  where c.id = billing_profiles.client_id)`
+
 export default serve(billingProfiles, {
   table: 'billing_profiles',
   // Staff have no customer account.
@@ -65,6 +68,7 @@ export default serve(billingProfiles, {
   keys: { group: 'billing' },
   columns: {
     amounts: () => amounts,
+    warn_below: () => warnBelow,
     billing_missing: () => gaps,
     is_invoiced: () => isInvoiced,
     payment_mode: () => paymentMode,
@@ -73,6 +77,7 @@ export default serve(billingProfiles, {
     vat_checked_at: () => sql`(select v.checked_at from ${vatNumber})`,
     service_bills_sum: () => serviceBillsSum,
     next_bill_on: () => nextBillOn,
+    seller: () => sql`(select o.legal_name from operator_profile o)`,
   },
   relationships: { client: 'client_id' },
   filters: { client_id: 'client_id' },

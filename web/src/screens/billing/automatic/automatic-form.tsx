@@ -14,6 +14,7 @@ import { cardName, expiryOf } from '../../../components/pay/card-words.ts'
 import pay from '../../../components/pay/pay.module.css'
 import { NoQuote, QuoteSums, useQuote } from '../../../components/pay/quote.tsx'
 import { toast } from '../../../stores/toast.ts'
+import { shownBrand } from '../../../texts/brand.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
@@ -76,9 +77,11 @@ const initialOf = (rule: Rule | undefined, cards: readonly Card[], amounts: Amou
 const labelOf = (card: Card) => `${cardName(card.brand, card.last4)}, ${expiryOf(card)}`
 
 /** The agreement, in the words that the person reads. */
-const consentTo = (values: Values, cards: readonly Card[], currency: string) => {
+const consentTo = (values: Values, cards: readonly Card[], { currency, seller }: Billing) => {
   const card = cards.find(({ id }) => String(id) === values.card)
   return m.auto_consent({
+    // An older replica does not say who sells.
+    seller: seller ?? shownBrand().name,
     card: card ? labelOf(card) : '',
     amount: money(amountIn(values.recharge_amount) ?? 0, currency),
     threshold: money(amountIn(values.threshold_amount) ?? 0, currency),
@@ -94,13 +97,13 @@ type Props = {
 type Known = Props & { cards: readonly Card[]; amounts: Amounts }
 
 /** Saves the rule and turns it on, with the agreed text. */
-function useRuleForm({ rule, profile: { currency }, account, onDone, cards, amounts }: Known) {
+function useRuleForm({ rule, profile, account, onDone, cards, amounts }: Known) {
   const [create, update] = [useCreate('automated-billing-rules'), useUpdate('automated-billing-rules')]
   const enable = useAction('automated-billing-rules', 'enable')
   return useSavingForm({
     initial: initialOf(rule, cards, amounts),
     schema,
-    alsoCheck: faultsIn(amounts, currency),
+    alsoCheck: faultsIn(amounts, profile.currency),
     save: async (values) => {
       const attributes = {
         threshold_amount: amountIn(values.threshold_amount) ?? 0,
@@ -113,7 +116,7 @@ function useRuleForm({ rule, profile: { currency }, account, onDone, cards, amou
       const { id } = rule
         ? await update.mutateAsync({ id: rule.id, attributes, relationships })
         : await create.mutateAsync({ attributes: { ...attributes, client_id: account }, relationships })
-      await enable.mutateAsync({ id, payload: { consent: consentTo(values, cards, currency) } })
+      await enable.mutateAsync({ id, payload: { consent: consentTo(values, cards, profile) } })
       toast(m.auto_is_on())
       onDone()
     },
@@ -189,7 +192,7 @@ function Form(props: Known) {
           amount={amountIn(values.recharge_amount, limitsOf(amounts).recharge_amount)}
           account={account}
         />
-        <p className={pay.quiet}>{consentTo(values, cards, profile.currency)}</p>
+        <p className={pay.quiet}>{consentTo(values, cards, profile)}</p>
       </SectionBody>
       <SectionFoot note={<Refusal>{refusal}</Refusal>}>
         <Button variant="default" onClick={onDone}>
