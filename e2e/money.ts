@@ -24,6 +24,8 @@ type Profile = {
   daily_use: number
   exhaustion_date: string | null
   automatic_works: boolean
+  warn_below: number
+  credit_limit: number
   negative_days: number
   billing_status: number
   banner: { show: boolean; amount_due: number; suspend_on: string | null }

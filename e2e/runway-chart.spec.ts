@@ -4,6 +4,7 @@ import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
+import { money, profileOf } from './money.ts'
 
 const chartOf = async (page: Page, email?: string) => {
   await signIn(page, email)
@@ -48,6 +49,57 @@ test('with automatic payment the expected balance does not fall below zero', asy
   await expect(last).toContainText('expected')
   await expect(last).toContainText(/\$\d/)
   await expect(last).not.toContainText('-$')
+  // Each payment is a step of its amount less what the day costs; no day of use adds money.
+  const read = await chart
+    .getByRole('row')
+    .filter({ hasText: 'expected' })
+    .getByRole('cell')
+    .allTextContents()
+  const steps = read.map(amountOf).flatMap((value, at, all) => (at === 0 ? [] : [value - (all[at - 1] ?? 0)]))
+  const { daily_use } = await profileOf(page)
+  expect(steps.filter((step) => step > 0).length).toBeGreaterThan(0)
+  for (const step of steps.filter((step) => step > 0)) expect(step).toBeCloseTo(50 - daily_use, 1)
+})
+
+test('below zero the amounts of the warning and of the suspension are marked in the chart', async ({
+  page,
+}) => {
+  const suspension = page.getByText(/^Suspension below -€/)
+  const chart = await chartOf(page, 'ioana@demo.test')
+  const { warn_below } = await profileOf(page)
+  await expect(chart.getByText(m.runway_warns({ amount: money(warn_below, 'EUR') }))).toBeVisible()
+  // Fifty are far below all that is drawn.
+  await expect(suspension).toHaveCount(0)
+  await page.route('**/api/v1/billing-profiles*', async (route) => {
+    const answer = await route.fetch()
+    const json = await answer.json()
+    for (const { attributes } of json.data) attributes.credit_limit = 6
+    await route.fulfill({ response: answer, json })
+  })
+  await page.reload()
+  await expect(suspension).toHaveText(m.runway_suspends({ amount: money(-6, 'EUR') }))
+})
+
+test('the use of the days is drawn over the days before, and today is hatched', async ({ page }) => {
+  await chartOf(page, 'hans@demo.test')
+  const use = page.getByRole('figure', { name: m.use_by_day() })
+  await expect(use.getByRole('listitem').filter({ hasText: m.use_before({ count: 30 }) })).toBeVisible()
+  const slider = use.getByRole('slider')
+  const lines = await slider.evaluate((plot) =>
+    [...plot.querySelectorAll('polyline')].map((line) => line.getAttribute('points')?.split(' ').length),
+  )
+  expect(lines).toEqual([30])
+  await slider.press('End')
+  await expect(slider).toHaveAttribute('aria-valuetext', /so far: €\d/)
+  const hatched = await slider.evaluate((plot) =>
+    [...plot.querySelectorAll('span')]
+      .filter((part) => getComputedStyle(part).backgroundImage.startsWith('repeating-linear-gradient'))
+      .map((part) => part.getBoundingClientRect())
+      .map(({ right, height }) => ({ isLast: right > plot.getBoundingClientRect().right - 20, height })),
+  )
+  expect(hatched).toHaveLength(1)
+  expect(hatched[0]?.isLast).toBe(true)
+  expect(hatched[0]?.height).toBeGreaterThan(0)
 })
 
 for (const look of looks) {

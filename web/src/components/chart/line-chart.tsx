@@ -5,6 +5,8 @@ import { useRead } from './reading.ts'
 import { type Column, scale } from './series.ts'
 import frame from './stacked-chart.module.css'
 
+type Limit = { readonly at: number; readonly name: string; readonly tone: 'warn' | 'bad' }
+
 type Props = {
   label: string
   /** The name of the values. */
@@ -13,8 +15,8 @@ type Props = {
   values: readonly number[]
   /** The column of today, after which the values are expected. */
   today: number
-  /** An amount that is marked across the chart. */
-  limit?: { readonly at: number; readonly name: string } | undefined
+  /** Amounts that are marked across the chart; of two, the names stand at different ends. */
+  limits?: readonly Limit[]
   format: (amount: number) => string
   /** The figures of the scale, where they are shorter than the amounts. */
   mark?: (amount: number) => string
@@ -28,7 +30,16 @@ const pointsOf = (values: readonly number[], from: number, height: (value: numbe
   values.map((value, at) => `${from + at + 0.5},${1 - height(value)}`).join(' ')
 
 /** A line over days: solid until today, then dashed. The same data is in a table behind a button. */
-export function LineChart({ label, name, columns, values, today, limit, format, mark = format }: Props) {
+export function LineChart({
+  label,
+  name,
+  columns,
+  values,
+  today,
+  limits = [],
+  format,
+  mark = format,
+}: Props) {
   const { at, follow, walk, leave } = useRead(columns.length)
   const ticks = scale(Math.max(...values), Math.min(...values))
   const [bottom = 0, top = 1] = [ticks[0], ticks.at(-1)]
@@ -82,11 +93,17 @@ export function LineChart({ label, name, columns, values, today, limit, format, 
             <polyline className={classes.past} points={past} />
             <polyline className={classes.ahead} points={pointsOf(values.slice(today), today, height)} />
           </svg>
-          {limit && limit.at >= bottom && (
-            <span className={classes.limit} style={{ bottom: place(limit.at) }}>
-              {limit.name}
-            </span>
-          )}
+          {limits
+            .filter((limit) => limit.at >= bottom)
+            .map((limit) => (
+              <span
+                key={limit.tone}
+                className={`${classes.limit} ${classes[limit.tone]}`}
+                style={{ bottom: place(limit.at) }}
+              >
+                {limit.name}
+              </span>
+            ))}
         </div>
         <div className={classes.marks} aria-hidden="true">
           {today > columns.length * room && <span>{columns[0]?.short}</span>}

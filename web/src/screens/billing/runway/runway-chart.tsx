@@ -24,6 +24,8 @@ type Props = {
 /** The balance of the last days, and as expected for the next ones. */
 export function RunwayChart({ profile, then, topUps }: Props) {
   const { id, as_of, available, currency, credit_limit } = profile
+  // During an upgrade an older replica does not say when it warns.
+  const { warn_below }: Partial<Billing> = profile
   const { data, isError, error, refetch } = useQuery(
     action('billing-profiles', 'history', { id, payload: {} }),
   )
@@ -52,7 +54,22 @@ export function RunwayChart({ profile, then, topUps }: Props) {
       })}
       values={values}
       today={past.length}
-      limit={{ at: -credit_limit, name: m.runway_suspends({ amount: format(-credit_limit) }) }}
+      limits={[
+        ...(warn_below === undefined || warn_below === -credit_limit
+          ? []
+          : [
+              {
+                at: warn_below,
+                name: m.runway_warns({ amount: format(warn_below) }),
+                tone: 'warn' as const,
+              },
+            ]),
+        {
+          at: -credit_limit,
+          name: m.runway_suspends({ amount: format(-credit_limit) }),
+          tone: 'bad',
+        },
+      ]}
       format={format}
     />
   )
