@@ -69,6 +69,56 @@ test('the balance says how long it lasts, that it is automatic, or that it is to
   await expect(page.getByRole('heading', { level: 1, name: m.billing_title() })).toBeVisible()
 })
 
+/** The account's balance ends after so many days, as if its use were another. */
+const lasting = (page: Page, days: number) =>
+  page.route('**/api/v1/billing-profiles*', async (route) => {
+    const answer = await route.fetch()
+    const json = await answer.json()
+    for (const { attributes } of json.data) {
+      const end = new Date(Date.parse(attributes.as_of) + days * 86_400_000)
+      attributes.exhaustion_date = end.toISOString().slice(0, 10)
+    }
+    await route.fulfill({ response: answer, json })
+  })
+
+test('the balance is plain for a week or more, amber for less, and red below zero', async ({ page }) => {
+  const ink = { plain: 'rgb(20, 24, 31)', amber: 'rgb(138, 83, 0)', red: 'rgb(179, 38, 30)' }
+  for (const [days, colour] of [
+    [7, ink.plain],
+    [6, ink.amber],
+  ] as const) {
+    await lasting(page, days)
+    await openDashboard(page, 'hans@demo.test')
+    await expect(chip(page)).toContainText(`${days} days`)
+    await expect(chip(page)).toHaveCSS('color', colour)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+  await openDashboard(page, 'ioana@demo.test')
+  await expect(chip(page)).toHaveCSS('color', ink.red)
+})
+
+test('the bell counts what is unread, and the dot of a sent invitation has no colour of a fault', async ({
+  page,
+}) => {
+  await openDashboard(page)
+  const { notifications, sent } = await (await api(page)).ask('clients/-actions/waiting?payload={}')
+  expect(notifications).toBeGreaterThan(0)
+  expect(sent).toBeGreaterThan(0)
+  const bar = page.getByRole('banner')
+  const bell = bar.getByRole('button', { name: m.notifications() })
+  await expect(bell).toHaveAccessibleName(new RegExp(m.notifications_unread({ count: notifications })))
+  await expect(bell.getByText(String(notifications), { exact: true })).toBeVisible()
+  const team = bar.getByRole('button', { name: m.share_access() })
+  await expect(team).toHaveAccessibleName(new RegExp(m.share_waiting()))
+  const grounds = await team.evaluate((button) =>
+    [...button.querySelectorAll('span')]
+      .filter((span) => span.textContent === '')
+      .map((span) => getComputedStyle(span).backgroundColor),
+  )
+  // The strong line of the light theme.
+  expect(grounds).toEqual(['rgb(134, 142, 155)'])
+})
+
 test('staff have neither a balance nor the pages of customers in the bar', async ({ page }) => {
   await signIn(page, 'support@demo.test')
   await page.goto(href('tickets'))
@@ -113,7 +163,9 @@ test('a phone has the parts at its foot, the bell above, and the rest behind the
   await expect(sheet).toBeHidden()
   // The end of a page can be scrolled clear of the parts.
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  const demo = await page.getByRole('complementary', { name: m.demo_ribbon() }).boundingBox()
+  const ribbon = page.getByRole('complementary', { name: m.demo_ribbon() })
+  await expect(ribbon.getByRole('link', { name: m.outbox_title() })).toBeVisible()
+  const demo = await ribbon.boundingBox()
   expect((demo?.y ?? 0) + (demo?.height ?? 0)).toBeLessThanOrEqual(foot?.y ?? 0)
 })
 
