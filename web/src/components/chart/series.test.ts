@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnTotal, scale, stacked } from './series.ts'
+import { columnTotal, layered, scale, stacked } from './series.ts'
 
 const cell = (column: string, key: string, amount: number) => ({ column, key, name: `The ${key}`, amount })
 const others = (count: number) => `${count} others`
@@ -15,9 +15,22 @@ test('amounts are stacked by what they are of, the largest first, with nothing w
 test('more kinds than colours: the small ones are added up, and nothing is lost', () => {
   const cells = 'abcdefghij'.split('').map((key, at) => cell('1', key, 0.1 * (at + 1)))
   const series = stacked(cells, ['1'], others)
-  expect(series).toHaveLength(7)
-  expect(series.at(-1)?.name).toBe('4 others')
+  expect(series).toHaveLength(6)
+  expect(series.at(-1)?.name).toBe('5 others')
   expect(columnTotal(series, 0)).toBe(5.5)
+})
+
+test('as many kinds as colours have one each, and the sum of the others is never above a named one', () => {
+  const cells = 'abcdefg'.split('').map((key) => cell('1', key, 1))
+  expect(stacked(cells.slice(1), ['1'], others).some(({ isRest }) => isRest)).toBe(false)
+  expect(layered(stacked(cells, ['1'], others)).map(({ name }) => name)).toEqual([
+    '2 others',
+    'The a',
+    'The b',
+    'The c',
+    'The d',
+    'The e',
+  ])
 })
 
 test('kinds that are too small to be seen are added up too, unless it is a single one', () => {

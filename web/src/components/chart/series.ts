@@ -9,18 +9,24 @@ export type Column = {
 }
 
 /** One layer of the stacks: its name, and an amount for each column. */
-export type Series = { key: string; name: string; values: readonly number[] }
+export type Series = {
+  key: string
+  name: string
+  values: readonly number[]
+  /** The sum of all that have no colour of their own. */
+  isRest?: boolean
+}
 
 type Cell = { column: string; key: string; name: string; amount: number }
 
-/** The number of colours; further series are merged into one. */
+/** A chart has at most so many series; with more kinds, the last one is the sum of the others. */
 const most = 6
 
 /** A series of less than this part of the whole is thinner than a line, and its amount is mostly zero. */
 const least = 1 / 1000
 
 /**
- * The amounts of each series by column, the largest series first; those beyond the colours, and those too small to be
+ * The amounts of each series by column, the largest series first; those beyond the most, and those too small to be
  * seen, are summed as `others`.
  */
 export function stacked(
@@ -40,13 +46,20 @@ export function stacked(
   })
   const ranked = all.sort((a, b) => sum(b.values) - sum(a.values))
   const whole = sum(ranked.flatMap(({ values }) => values))
-  const seen = ranked.filter(({ values }) => Math.abs(sum(values)) >= whole * least).slice(0, most)
+  const visible = ranked.filter(({ values }) => Math.abs(sum(values)) >= whole * least)
+  // A single one that is too small has a colour of its own too.
+  if (ranked.length <= most && ranked.length - visible.length <= 1) return ranked
+  const seen = visible.slice(0, most - 1)
   const rest = ranked.filter((series) => !seen.includes(series))
-  // A single remaining series has a colour of its own too.
-  if (rest.length <= 1) return ranked
   const added = columns.map((_, at) => sum(rest.map(({ values }) => values[at] ?? 0)))
-  return [...seen, { key: '', name: others(rest.length), values: added }]
+  return [...seen, { key: '', name: others(rest.length), values: added, isRest: true }]
 }
+
+/** The layers of a stack from the bottom up: the sum of the others is the ground, so that it is never above a named one. */
+export const layered = (series: readonly Series[]): Series[] => [
+  ...series.filter(({ isRest }) => isRest),
+  ...series.filter(({ isRest }) => !isRest),
+]
 
 /** The total of a column over all series. */
 export const columnTotal = (series: readonly Series[], at: number): number =>

@@ -4,7 +4,7 @@ import { sum } from '../../ui/format.ts'
 import { isUneven } from '../money/figures.ts'
 import { ChartTable } from './chart-table.tsx'
 import { useRead } from './reading.ts'
-import { type Column, columnTotal, type Series, scale } from './series.ts'
+import { type Column, columnTotal, layered, type Series, scale } from './series.ts'
 import classes from './stacked-chart.module.css'
 
 type Props = {
@@ -27,7 +27,8 @@ type Props = {
 
 type Values = { readonly name: string; readonly values: readonly number[] }
 
-const colour = (at: number) => `var(--series-${at + 1})`
+/** The sum of the others is grey. */
+const colour = ({ isRest }: Series, at: number) => `var(--series-${isRest ? 7 : at + 1})`
 
 const week = 7
 /** So many dates fit beneath a chart. */
@@ -43,13 +44,12 @@ function isMarked(place: number, count: number): boolean {
 /** The layers of one column, from the bottom up. */
 function Stack({ series, at, top }: { series: readonly Series[]; at: number; top: number }) {
   let ground = 0
-  return series.map(({ key, values }, place) => {
-    const height = Math.max(0, values[at] ?? 0) / top
+  return layered(series).map((one) => {
+    const height = Math.max(0, one.values[at] ?? 0) / top
+    const fill = colour(one, series.indexOf(one))
     ground += height
     return (
-      height > 0 && (
-        <rect key={key} x={at + 0.1} y={1 - ground} width={0.8} height={height} fill={colour(place)} />
-      )
+      height > 0 && <rect key={one.key} x={at + 0.1} y={1 - ground} width={0.8} height={height} fill={fill} />
     )
   })
 }
@@ -63,11 +63,11 @@ function Legend({
   const read = (values: readonly number[]) => format(at === undefined ? sum(values) : (values[at] ?? 0))
   return (
     <ul className={classes.legend}>
-      {series.map(({ key, name, values }, place) => (
-        <li key={key}>
-          <span className={classes.swatch} style={{ background: colour(place) }} />
-          <span className={classes.name}>{name}</span>
-          <span className={classes.value}>{read(values)}</span>
+      {series.map((one, place) => (
+        <li key={one.key}>
+          <span className={classes.swatch} style={{ background: colour(one, place) }} />
+          <span className={classes.name}>{one.name}</span>
+          <span className={classes.value}>{read(one.values)}</span>
         </li>
       ))}
       {before && (
