@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
+import { usePrinting } from '../../ui/print/printing.ts'
 import { type Column, columnTotal, type Series } from './series.ts'
 import classes from './stacked-chart.module.css'
 
@@ -16,11 +17,17 @@ type Props = {
   withTotal?: boolean
 }
 
-/** The figures of a chart as a table, rendered on demand. */
+/** The figures of a chart as a table, rendered on demand and on paper. */
 export function ChartTable({ label, columns, series, format, before, linkOf, withTotal = true }: Props) {
-  const [open, setOpen] = useState(false)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isPrinting = usePrinting()
+  const open = isUnfolded || isPrinting
   return (
-    <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={classes.details}
+      open={open}
+      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open && !isPrinting)}
+    >
       <summary>{m.chart_table()}</summary>
       {open && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls focused elements only.

@@ -3,6 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { m } from '../../texts/compiled/messages.js'
 import { Modal } from '../../ui/modal/modal.tsx'
+// The pages with filters are those that are printed: lists, bills and usage.
+import '../../ui/print/paper.ts'
 import classes from './filter-sheet.module.css'
 
 type SheetProps = {
