@@ -1,21 +1,10 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { ScrollRow, whole } from '../../ui/scroll-row.tsx'
 import '@mantine/core/styles/Tabs.layer.css'
 
 type Tab = { name: string; label: string; content: ReactNode }
-
-/** On a phone the tabs are wider than the screen, so the open one scrolls into view. */
-function useOpenTabInView(open: string) {
-  const tabs = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another open tab is what this waits for.
-  useEffect(() => {
-    tabs.current
-      ?.querySelector('[aria-selected="true"]')
-      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [open])
-  return tabs
-}
 
 type Props = {
   /** Names the tabs for screen readers. */
@@ -34,7 +23,6 @@ export function PageTabs({ label, tabs, preset }: Props) {
   const navigate = useNavigate()
   const [first] = tabs
   const open = (tabs.find(({ name }) => name === (given.tab ?? preset)) ?? first).name
-  const list = useOpenTabInView(open)
   const choose = (tab: string | null) =>
     navigate({
       to: '.',
@@ -44,13 +32,15 @@ export function PageTabs({ label, tabs, preset }: Props) {
     })
   return (
     <Tabs value={open} keepMounted={false} onChange={(tab) => void choose(tab)}>
-      <Tabs.List ref={list} mb={16} aria-label={label}>
-        {tabs.map((tab) => (
-          <Tabs.Tab key={tab.name} value={tab.name}>
-            {tab.label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <ScrollRow chosen={open}>
+        <Tabs.List mb={16} style={whole} aria-label={label}>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab.name} value={tab.name}>
+              {tab.label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </ScrollRow>
       {tabs.map((tab) => (
         <Tabs.Panel key={tab.name} value={tab.name}>
           {tab.content}

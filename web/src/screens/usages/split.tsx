@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core'
 import type { Group } from '../../api/queries/usage.ts'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { ScrollRow } from '../../ui/scroll-row.tsx'
 import '../../ui/styles/segmented.ts'
 import type { Period } from './period.ts'
-import classes from './usages.module.css'
 
 /** The rows of the table: sums by day, place or resource, or single records. */
 export type Split = Group | 'lines'
@@ -31,12 +31,6 @@ export function splitIn(given: unknown, period: Period): Split {
   return others.find((one) => one === given) ?? usual ?? 'lines'
 }
 
-/** On a phone the choices are wider than the page, so the chosen one scrolls into view. */
-function showChosen(row: HTMLElement | null): void {
-  const chosen = row?.querySelector<HTMLElement>('[data-active]')
-  if (row && chosen) row.scrollLeft = chosen.offsetLeft - 16
-}
-
 /** The chart stacks the rows' own split; where the rows are days already, the resources. */
 export const chartedBy = (split: Split): Exclude<Group, 'day' | 'month'> =>
   split === 'month' || split === 'day' || split === 'lines' ? 'resource' : split
@@ -45,13 +39,13 @@ export function SplitChoice({ split, period }: { split: Split; period: Period })
   const [, change] = useSearchState()
   const [usual] = offered(period)
   return (
-    <div className={classes.split} ref={showChosen}>
+    <ScrollRow chosen={split}>
       <SegmentedControl
         aria-label={m.usage_split()}
         value={split}
         data={offered(period).map((value) => ({ value, label: splitNames[value]() }))}
         onChange={(value) => change({ split: value === usual ? undefined : value, page: undefined })}
       />
-    </div>
+    </ScrollRow>
   )
 }
