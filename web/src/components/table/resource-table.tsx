@@ -12,7 +12,7 @@ import { LoadFailure } from '../load-failure.tsx'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import classes from './resource-table.module.css'
 import { Pages } from './table-pages.tsx'
-import { type Size, sizeIn } from './table-sizes.ts'
+import { type Size, type Sizes, sizeIn, sizes } from './table-sizes.ts'
 
 export type Column<R> = {
   name: string
@@ -165,6 +165,8 @@ type Props<R> = {
   onClear?: (() => void) | undefined
   /** On a phone two values share a line, without labels; columns say their place by `onPhone`. */
   isCompact?: boolean
+  /** The rows per page that are offered. */
+  offered?: Sizes
   /** Without links and buttons, so that the keyboard needs the table itself to scroll it. */
   isPlain?: boolean
 }
@@ -238,6 +240,7 @@ export function ResourceTable<R extends { readonly id: number }>({
   onClear,
   isCompact = false,
   isPlain = false,
+  offered = sizes,
 }: Props<R>) {
   const { data, error, isError, refetch } = query
   useExistingPage(data?.page, onChange)
@@ -296,7 +299,7 @@ export function ResourceTable<R extends { readonly id: number }>({
           </table>
         </div>
       )}
-      {data && <Pages page={data.page} shown={data.items.length} onChange={onChange} />}
+      {data && <Pages page={data.page} shown={data.items.length} sizes={offered} onChange={onChange} />}
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { pageSize } from '@portico/contract/wire.ts'
 import type { Page } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './resource-table.module.css'
-import { hasOtherRows, type Size, sizeIn } from './table-sizes.ts'
+import { hasOtherRows, type Size, type Sizes, sizeIn } from './table-sizes.ts'
 
 type Props = {
   page: Page
   shown: number
+  sizes: Sizes
   onChange: (change: { page?: number; size?: Size }) => void
 }
 
 /** The number of rows, the rows per page, and the controls to change pages. */
-export function Pages({ page, shown, onChange }: Props) {
-  if (!hasOtherRows(page)) return null
+export function Pages({ page, shown, sizes, onChange }: Props) {
+  if (!hasOtherRows(page, sizes)) return null
   return (
     <nav className={classes.pages} aria-label={m.pages()}>
       <span className={classes.count}>{m.rows_of({ shown, total: page.total })}</span>
@@ -22,8 +22,8 @@ export function Pages({ page, shown, onChange }: Props) {
           size="xs"
           aria-label={m.rows_a_page()}
           value={page.size}
-          data={pageSize.options.map(String)}
-          onChange={({ currentTarget }) => onChange({ size: sizeIn(currentTarget.value) })}
+          data={sizes.map(String)}
+          onChange={({ currentTarget }) => onChange({ size: sizeIn(currentTarget.value, sizes) })}
         />
         <Button
           size="xs"

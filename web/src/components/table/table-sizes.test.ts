@@ -1,6 +1,6 @@
 import { pageSize } from '@portico/contract/wire.ts'
 import { expect, test } from 'vitest'
-import { hasOtherRows, sizeIn } from './table-sizes.ts'
+import { briefSizes, hasOtherRows, sizeIn } from './table-sizes.ts'
 
 test.each([
   ['all rows are there', 25, 25, false],
@@ -15,6 +15,9 @@ test.each([
 })
 
 test('a number of rows that is not offered becomes the default', () => {
-  expect(['50', 100, 20, 'x', undefined].map(sizeIn)).toEqual([50, 100, 25, 25, 25])
-  expect(pageSize.options).toContain(pageSize.default)
+  expect(['50', 100, 20, 'x', undefined].map((given) => sizeIn(given))).toEqual([50, 100, 25, 25, 25])
+  expect(pageSize.options[0]).toBe(pageSize.default)
+  expect([10, '50', 'x'].map((given) => sizeIn(given, briefSizes))).toEqual([10, 50, 10])
+  // The control to go back to fewer rows stays.
+  expect(hasOtherRows({ total: 11, size: 25 }, briefSizes)).toBe(true)
 })

@@ -1,5 +1,4 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
-import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
@@ -11,6 +10,7 @@ import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
+import { brief, briefSizes } from '../../components/table/table-sizes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays, dayInWords } from '../../ui/days.ts'
@@ -88,7 +88,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
   const { client_id, accounts } = useAccountFilter()
   const [given, change] = useSearchState()
   const statements = given.documents === 'statements' ? 'only' : 'without'
-  const [view, setView] = useState<View>({ page: 1, size: pageSize.default, search: textIn(given.invoice) })
+  const [view, setView] = useState<View>({ page: 1, size: brief, search: textIn(given.invoice) })
   const [ticked, setTicked] = useState<readonly number[]>([])
   const onTick = (id: number) =>
     setTicked((last) => (last.includes(id) ? last.filter((one) => one !== id) : [...last, id]))
@@ -118,6 +118,7 @@ export function Invoices({ profile, preset }: { profile: Billing; preset: number
       <ResourceTable
         caption={m.invoices_title()}
         isCompact
+        offered={briefSizes}
         columns={columns(own, accounts ? undefined : { ticked, onTick })}
         query={query}
         view={{ ...view, sort: view.sort ?? '-issue_date' }}

@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { pageSize } from '@portico/contract/wire.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { Refunds } from '../../components/pay/refunds.tsx'
 import { PhoneSheet } from '../../components/table/filter-sheet.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { dayIn, useSearchState } from '../../components/table/search-state.ts'
+import { brief, briefSizes } from '../../components/table/table-sizes.ts'
 import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -126,7 +126,7 @@ function Filters({ filter, change }: ReturnType<typeof useFilter>) {
 export function Payments() {
   const narrowing = useFilter()
   const { filter, isNarrowed, change } = narrowing
-  const [view, setView] = useState<View>({ page: 1, size: pageSize.default })
+  const [view, setView] = useState<View>({ page: 1, size: brief })
   const [cleared, setCleared] = useState(0)
   const clear = () => {
     change({ status: undefined, from: undefined, to: undefined })
@@ -145,6 +145,7 @@ export function Payments() {
     <ResourceTable
       caption={m.payments_title()}
       isCompact
+      offered={briefSizes}
       columns={columns()}
       query={query}
       view={{ ...view, sort: view.sort ?? '-createdAt' }}
