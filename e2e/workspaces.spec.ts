@@ -1,9 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
+import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { expect, test } from './fixtures.ts'
 import { lastLetter, linkOf } from './letters.ts'
-import { newcomer } from './newcomer.ts'
+import { newcomer, newcomerWithPanel } from './newcomer.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('article', { name })
 
@@ -63,6 +65,56 @@ test('a workspace is renamed and deleted from its menu', async ({ page }) => {
   await expect(page.getByText(m.workspace_deleted({ name: 'Live' }))).toBeVisible()
   await expect(page.getByRole('button', { name: /^Workspace: ?Live/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^Workspace: ?My Workspace/ })).toBeVisible()
+})
+
+/** A workspace that is added becomes the current one; this leads back to the first. */
+async function openFirst(page: Page): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('banner').getByRole('button', { name: /^Workspace:/ }).click()
+  await page.getByRole('menuitem', { name: m.dashboard_title() }).click()
+  await expect(panel(page, 'broken')).toBeVisible()
+}
+
+test('a panel is moved to another workspace by its menu, and the activity says so', async ({ page }) => {
+  await newcomerWithPanel(page)
+  await page.goto('/')
+  const card = page.getByRole('article', { name: 'broken' })
+  await card.getByRole('button', { name: m.panel_menu({ name: 'broken' }) }).click()
+  const item = page.getByRole('menuitem', { name: m.panel_move() })
+  await expect(item).toBeDisabled()
+  await expect(item).toHaveAccessibleDescription(m.panel_move_none())
+  await (await api(page)).create('projects', { name: 'Second' })
+  await openFirst(page)
+  await card.getByRole('button', { name: m.panel_menu({ name: 'broken' }) }).click()
+  await item.click()
+  const dialog = page.getByRole('dialog', { name: m.panel_move_title({ name: 'broken' }) })
+  await expect(dialog.getByLabel(m.workspace())).toHaveValue(/\d/)
+  await expectAccessible(page, 'moving a panel')
+  await dialog.getByRole('button', { name: m.panel_move_verb() }).click()
+  await expect(page.getByText(m.panel_moved({ name: 'broken', workspace: 'Second' }))).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Workspace:/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Second' }).click()
+  await card.getByRole('link', { name: 'broken', exact: true }).click()
+  await page.getByRole('tab', { name: m.panel_activity() }).click()
+  const acts = page.getByRole('list', { name: m.panel_activity() }).getByRole('listitem')
+  await expect(acts.first()).toContainText('Second')
+})
+
+test('a move that is refused says why, and the dialog stays', async ({ page }) => {
+  await newcomerWithPanel(page)
+  const server = await api(page)
+  const second = await server.create('projects', { name: 'Second' })
+  await openFirst(page)
+  await page.getByRole('button', { name: m.panel_menu({ name: 'broken' }) }).click()
+  await page.getByRole('menuitem', { name: m.panel_move() }).click()
+  await inDatabase('delete from projects where id = $1', second)
+  const dialog = page.getByRole('dialog', { name: m.panel_move_title({ name: 'broken' }) })
+  await dialog.getByRole('button', { name: m.panel_move_verb() }).click()
+  await expect(dialog.getByRole('alert')).toContainText(/\S/)
 })
 
 test('a panel of another person is hidden and shown, and all of it is given back', async ({

@@ -12,6 +12,7 @@ const Keys = lazily(async () => (await import('../dialogs/keys.tsx')).KeysDialog
 const AddWorkspace = lazily(async () => (await import('../dialogs/add-workspace.tsx')).AddWorkspace)
 const AddPanel = lazily(async () => (await import('../dialogs/add-panel.tsx')).AddPanel)
 const EditPanel = lazily(async () => (await import('../dialogs/edit-panel.tsx')).EditPanel)
+const MovePanel = lazily(async () => (await import('../panels/move-panel.tsx')).MovePanel)
 const ChangePlan = lazily(async () => (await import('../dialogs/change-plan.tsx')).ChangePlan)
 const DeletePanel = lazily(async () => (await import('../dialogs/delete-panel.tsx')).DeletePanel)
 
@@ -38,6 +39,8 @@ function Current({ overlay }: { overlay: Overlay }) {
       return <AddPanel projectId={overlay.projectId} clientId={overlay.clientId} />
     case 'edit-panel':
       return <EditPanel id={overlay.id} name={overlay.name} />
+    case 'move-panel':
+      return <MovePanel id={overlay.id} name={overlay.name} projectId={overlay.projectId} />
     case 'change-plan':
       return <ChangePlan id={overlay.id} clientId={overlay.clientId} plan={overlay.plan} />
     case 'delete-panel':

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { Panel } from '../../api/queries/workspaces.ts'
+import { type Panel, useWorkspaces } from '../../api/queries/workspaces.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useUpdate } from '../../api/write.ts'
 import { Permitted } from '../../components/permitted.tsx'
@@ -36,6 +36,26 @@ function SharingItems({
   )
 }
 
+/** Moves an own panel; guests may not, so for them it is left out. */
+function MoveItem({ panel }: { panel: Panel }) {
+  const { id, name, project_id: projectId } = panel
+  const isOnly = useWorkspaces().all.length < 2
+  return (
+    <Permitted
+      of={panel}
+      verb="update"
+      unless={isOnly ? m.panel_move_none() : undefined}
+      onClick={() => openOverlay({ kind: 'move-panel', id, name, projectId })}
+    >
+      {(given, isDenied) => (
+        <Menu.Item closeMenuOnClick={!isDenied} {...given}>
+          {m.panel_move()}
+        </Menu.Item>
+      )}
+    </Permitted>
+  )
+}
+
 /** The actions of a panel; unavailable ones are listed with the reason. */
 export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateMenuProps<Acted>) {
   const { id, name, client_id: clientId, plan_code: plan } = panel
@@ -50,6 +70,7 @@ export function PanelMenu({ of: { panel, sharing }, startOpen, children }: LateM
             </Menu.Item>
           )}
         </Permitted>
+        {panel.user_type === 0 && <MoveItem panel={panel} />}
         <Permitted
           of={panel}
           verb="changePlan"
