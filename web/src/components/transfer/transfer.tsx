@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { Billing } from '../../api/queries/billing.ts'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
@@ -44,10 +44,12 @@ type Props = {
   profile: Billing
   /** The typed amount without VAT; undefined while it is invalid. */
   amount: number | undefined
+  /** The field of the amount, where it is not on the page already. */
+  children?: ReactNode
 }
 
 /** Pays without a card: a proforma with our bank details, for the typed amount or for all that is owed. */
-export function Transfer({ account, profile, amount }: Props) {
+export function Transfer({ account, profile, amount, children }: Props) {
   const request = useActionOnce('invoices', 'requestProforma')
   const [refused, setRefused] = useState<string>()
   const [made, setMade] = useState<number>()
@@ -66,6 +68,7 @@ export function Transfer({ account, profile, amount }: Props) {
   const isAll = owes && amount === owedBy(profile)
   return (
     <Section id="transfer" title={m.transfer_ask_title()} lead={m.transfer_ask_text()}>
+      {children && <SectionBody>{children}</SectionBody>}
       {made !== undefined && <Requested key={made} id={made} />}
       <SectionFoot
         note={

@@ -23,6 +23,7 @@ import { Timeline } from './runway/timeline.tsx'
 import { useTopUps } from './runway/top-ups.ts'
 
 // The tabs that are not open at first.
+const ByTransfer = lazily(async () => (await import('./by-transfer.tsx')).ByTransfer)
 const Invoices = lazily(async () => (await import('./invoices.tsx')).Invoices)
 const Payments = lazily(async () => (await import('./payments.tsx')).Payments)
 
@@ -71,6 +72,9 @@ function Methods({ profile }: { profile: Billing }) {
     <div className={classes.page}>
       <Automatic key={profile.id} profile={profile} />
       <Cards profile={profile} />
+      <Suspense>
+        <ByTransfer key={profile.id} profile={profile} />
+      </Suspense>
     </div>
   )
 }
@@ -137,9 +141,11 @@ export default function BillingScreen() {
         </Button>
       </PageHead>
       {!profile && (
-        <Pending query={query}>
-          <Waiting />
-        </Pending>
+        <div className={query.isError ? 'card' : undefined}>
+          <Pending query={query}>
+            <Waiting />
+          </Pending>
+        </div>
       )}
       <div className={classes.accounts}>
         <Accounts />
