@@ -154,6 +154,51 @@ test('a stranger is invited to one panel, registers, works there, is given more,
   await guest.context().close()
 })
 
+test('the invited person reads the company that invites, and how long they may stay in their own time', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const owner = await ownerWithPanels(page)
+  await inDatabase(
+    `update client_entities set account_type = 1, company_name = 'Lumen Studio SRL'
+     where client_id = (select id from clients where email = $1)`,
+    owner,
+  )
+  const email = `guest-${crypto.randomUUID()}@example.com`
+  const link = await invite(page, email)
+  const guest = await another(browser, baseURL)
+  await guest.goto(link)
+  const name = 'Maria Ionescu (Lumen Studio SRL)'
+  await expect(guest.getByText(m.invitation_lead({ name, email }))).toBeVisible()
+  await guest.context().close()
+})
+
+test.describe('in Bucharest', () => {
+  test.use({ timezoneId: 'Europe/Bucharest' })
+
+  test('access ends with the day where the owner is, and says in which time zone', async ({ page }) => {
+    await ownerWithPanels(page)
+    await fillInvitation(page, `guest-${crypto.randomUUID()}@example.com`)
+    const which = page.getByRole('radiogroup', { name: m.permission_resources() })
+    await which.getByText(m.level_custom()).click()
+    await page.getByRole('radiogroup', { name: 'Production' }).getByText(m.level_custom()).click()
+    await page.getByRole('checkbox', { name: 'web-one' }).check()
+    const end = page.getByRole('textbox', { name: m.permission_expiry() })
+    await expect(end).toHaveAccessibleDescription(m.permission_expiry_text({ zone: 'Europe/Bucharest' }))
+    await end.fill('2090-01-21')
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/share-permissions'),
+    )
+    await page.getByRole('button', { name: m.invite_send() }).click()
+    expect((await sent).postDataJSON().data.attributes.expires_at).toBe('2090-01-21T21:59:59.999Z')
+    await expect(member(page, 'Elena Radu')).toContainText('until Jan 21, 2090, 11:59 PM GMT+2')
+    await page.getByRole('button', { name: m.member_menu({ name: 'Elena Radu' }) }).click()
+    await page.getByRole('menuitem', { name: m.member_manage() }).click()
+    await expect(end).toHaveValue('Jan 21, 2090')
+  })
+})
+
 test('an invitation is for its address alone, and says which', async ({ page, browser, baseURL }) => {
   await ownerWithPanels(page)
   const email = `guest-${crypto.randomUUID()}@example.com`

@@ -13,7 +13,8 @@ import { PageHead } from '../components/layout/page-head.tsx'
 import { PageSkeleton } from '../components/layout/skeletons.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
 import { Message } from '../components/message.tsx'
-import { endOfDay, PermissionForm, usePermissionForm } from '../components/permissions/permission-form.tsx'
+import { endOfDay, lastDay } from '../components/permissions/expiry.ts'
+import { PermissionForm, usePermissionForm } from '../components/permissions/permission-form.tsx'
 import type { Values } from '../components/permissions/permission-rules.ts'
 import type { Invitation } from '../components/sharing/invitations.ts'
 import { useResend } from '../components/sharing/resend.ts'
@@ -36,7 +37,7 @@ const initialOf = ({ first_name, last_name, invited_email, permission }: Invitat
   last_name,
   invited_email,
   permissions: permission?.permissions ?? defaultPermissions,
-  expires_on: permission?.expires_at?.slice(0, 10) ?? '',
+  expires_on: lastDay(permission?.expires_at),
 })
 
 /** Saves the changes: the name of a person who has not accepted yet, and the permissions. */

@@ -11,6 +11,7 @@ import formClasses from '../forms/form.module.css'
 import { type SavingForm, useSavingForm } from '../forms/saving-form.ts'
 import { dayIn } from '../table/search-state.ts'
 import { choosesNoWorkspace, type Known } from './choices.ts'
+import { today, zoneHere } from './expiry.ts'
 import { MayList } from './may-list.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import classes from './permission-form.module.css'
@@ -21,11 +22,6 @@ import { presetOf, sharesNothing } from './presets.ts'
 import { summary } from './summary.ts'
 
 type Form = SavingForm<Values>
-
-const today = () => new Date().toISOString().slice(0, 10)
-
-/** The end of a UTC day, when the access ends. */
-export const endOfDay = (day: string): string | null => (day === '' ? null : `${day}T23:59:59.999Z`)
 
 type Options = {
   /** The name under which the form keeps unsaved input. */
@@ -104,7 +100,7 @@ function Expiry({ form: { form, field } }: { form: Form }) {
         <DateField
           min={today()}
           aria-label={m.permission_expiry()}
-          description={m.permission_expiry_text()}
+          description={m.permission_expiry_text({ zone: zoneHere() })}
           inputWrapperOrder={['input', 'description', 'error']}
           {...field('expires_on')}
           value={form.values.expires_on}

@@ -3,8 +3,9 @@ import { opensWorkspace } from '@portico/contract/rules/permissions.ts'
 import type { Row } from '../../api/rows.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { endInWords } from './expiry.ts'
 
-/** Formats a day for the reader. Access ends on a UTC day. */
+/** Formats a day for the reader. */
 export const dayOf = (moment: string): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment))
 
@@ -35,6 +36,6 @@ export function untilInWords({
   expires_at,
 }: Pick<Row<'share-permissions'>, 'expires_at'>): string | undefined {
   if (expires_at === null) return undefined
-  const date = dayOf(expires_at)
+  const date = endInWords(expires_at)
   return Date.parse(expires_at) > Date.now() ? m.permission_until({ date }) : m.permission_ended({ date })
 }
