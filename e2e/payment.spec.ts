@@ -67,9 +67,10 @@ async function expectPages(page: Page, email: string): Promise<void> {
   await failToPay(email, 25)
   await page.reload()
   const payments = page.getByRole('table', { name: m.payments_title() })
-  await expect(payments.getByRole('rowheader')).toHaveCount(25)
+  await expect(payments.getByRole('rowheader')).toHaveCount(10)
   const pages = page.getByRole('navigation', { name: m.pages() })
-  await expect(pages.getByRole('combobox', { name: m.rows_a_page() })).toHaveValue('25')
+  await pages.getByRole('combobox', { name: m.rows_a_page() }).selectOption('25')
+  await expect(payments.getByRole('rowheader')).toHaveCount(25)
   await pages.getByRole('button', { name: m.next() }).click()
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toHaveCount(1)
   await expect(payments.getByRole('row', { name: m.purpose_deposit() })).toContainText(m.payment_succeeded())
@@ -95,6 +96,16 @@ const openBilling = (owner: string, guest: string) =>
     guest,
   )
 
+/** A payment of theirs that their card refused. */
+const failedOnce = (email: string) =>
+  inDatabase(
+    `insert into payments (client_id, purpose, provider, currency, net, vat, gross, vat_treatment, vat_country, vat_rate,
+       status, failure_code)
+     select id, 'deposit', 'sandbox', 'USD', 20, 4.2, 24.2, 'domestic', 'RO', 21, 'failed', 'card_declined'
+     from clients where email = $1`,
+    email,
+  )
+
 test('a guest who adds a card reads whose account it is for', async ({ page }) => {
   const owner = await payer(page)
   await page.context().clearCookies()
@@ -111,6 +122,10 @@ test('a guest who adds a card reads whose account it is for', async ({ page }) =
   // The documents of both are one list, which the account narrows.
   await openTab(page, m.invoices_title())
   await expect(page.getByRole('combobox', { name: m.account() })).toHaveValue('')
+  await failedOnce(owner)
+  await openTab(page, m.payments_title())
+  const payments = page.getByRole('table', { name: m.payments_title() }).getByRole('rowheader')
+  await expect(payments).toHaveText([`${m.purpose_deposit()}Olga Dinu`])
   await openTab(page, m.billing_overview())
   await accounts.getByRole('link', { name: 'Olga Dinu' }).click()
   await expect(page).toHaveURL(/account=\d+/)
@@ -138,6 +153,12 @@ test('a client pays by saved card, and balance, sum and invoice agree', async ({
   await page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) }).click()
   await expect(page).toHaveURL(/\/payment\?transaction=\d+$/)
   await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
+  // Nothing is used yet, so that it lasts without an end; what comes next is on offer.
+  await expect(page.getByText(/^Available now: \$\d+\.\d\d$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: m.payment_next_automatic() })).toHaveAttribute(
+    'href',
+    /tab=methods/,
+  )
   const after = await profileOf(page)
   expect(after.account_balance - before.account_balance).toBeCloseTo(20, 6)
   const [download] = await Promise.all([

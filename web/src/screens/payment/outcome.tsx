@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { billingOf } from '../../api/queries/billing.ts'
+import { type Billing, billingOf } from '../../api/queries/billing.ts'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import type { Row } from '../../api/rows.ts'
@@ -17,7 +17,9 @@ import { Refunds } from '../../components/pay/refunds.tsx'
 import { refusedInWords } from '../../components/pay/refused.ts'
 import { answerBank } from '../../components/pay/stripe.ts'
 import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { Section, SectionBody, SectionFoot } from '../../ui/section.tsx'
@@ -64,11 +66,32 @@ function saying({ status, failure_code, net, purpose, currency }: Payment): stri
 /** Keeps the place of a line whose words are loading. */
 const blank = '\u00a0'
 
+/** The balance, and how long it lasts where usage consumes it and no card is charged in time. */
+function nowInWords({ available, exhaustion_date, automatic_works }: Billing, currency: string): string {
+  const amount = money(available, currency)
+  if (exhaustion_date === null || automatic_works || available <= 0) return m.payment_now({ amount })
+  return m.payment_now_until({ amount, date: dayInWords(exhaustion_date, language()) })
+}
+
 /** The balance of the account, once the payment is on it. */
 function Now({ of: { client_id, currency } }: { of: Payment }) {
   const { data, isFetching } = useQuery(billingOf(client_id))
-  const available = isFetching ? undefined : data?.items[0]?.available
-  return <p>{available === undefined ? blank : m.payment_now({ amount: money(available, currency) })}</p>
+  const profile = isFetching ? undefined : data?.items[0]
+  return <p>{profile ? nowInWords(profile, currency) : blank}</p>
+}
+
+/** What keeps the balance from running out again, unless that is set up. */
+function Further({ of: { client_id: account } }: { of: Payment }) {
+  const profile = useQuery(billingOf(account)).data?.items[0]
+  if (!profile || profile.automatic_works) return null
+  return (
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link {...props} to={href('billing')} search={{ account, tab: 'methods' }} />}
+    >
+      {m.payment_next_automatic()}
+    </Button>
+  )
 }
 
 type AtBankProps = { payment: Payment; onAnswered: () => void }
@@ -146,12 +169,13 @@ export function Outcome({ id }: { id: number }) {
     )
   const { tone, name } = paymentStates[data.status]
   const { invoice, card_brand, card_last4 } = data
+  const isOnBalance = data.status === 'succeeded' && data.purpose === 'deposit'
   return (
     <Section id="outcome" title={m.payment_result()} aside={<Status tone={tone}>{name()}</Status>}>
       <SectionBody>
         <p className={pay.amount}>{money(data.gross, data.currency)}</p>
         <p role="status">{saying(data)}</p>
-        {data.status === 'succeeded' && data.purpose === 'deposit' && <Now of={data} />}
+        {isOnBalance && <Now of={data} />}
         <p className={pay.quiet}>
           {data.vat_treatment === 'reverse_charge'
             ? m.quote_reverse()
@@ -170,6 +194,7 @@ export function Outcome({ id }: { id: number }) {
         <Button component={Link} variant="default" to={href('billing')}>
           {m.payment_to_billing()}
         </Button>
+        {isOnBalance && <Further of={data} />}
         <Next payment={data} onAnswered={() => void refetch()} />
       </SectionFoot>
     </Section>
