@@ -65,6 +65,65 @@ test('the four answers name what is wrong, the money, the cost and what waits', 
   await expect(page.getByRole('combobox', { name: m.column_status() })).toHaveValue('awaiting_client')
 })
 
+test('an invitation and a card that ends soon wait for the person, beside their tickets', async ({
+  page,
+}) => {
+  const owner = await newcomer(page)
+  await page.context().clearCookies()
+  const email = await newcomerWithPanel(page)
+  await inDatabase(
+    `with permission as (
+       insert into share_permissions (inviting_client_id, billing) select id, 'allowed' from clients where email = $1
+       returning id, inviting_client_id)
+     insert into share_invitations (client_id, permission_id, first_name, last_name, invited_email, link_expires_at, last_sent_at)
+     select inviting_client_id, id, 'Maria', 'Ionescu', $2, now() + interval '7 days', now() from permission`,
+    owner,
+    email,
+  )
+  await inDatabase(
+    `insert into cards (client_id, provider, provider_ref, customer_ref, brand, last4, exp_month, exp_year, fingerprint)
+     select id, 'sandbox', 'pm_soon', 'cus_soon', 'visa', '4242', extract(month from clock_today()),
+       extract(year from clock_today()), 'soon' from clients where email = $1`,
+    email,
+  )
+  await page.goto('/')
+  await expect.poll(() => answer(page, m.waits())).toBe('2')
+  const main = page.getByRole('main')
+  await expect(main.getByText(m.waits_invitations({ count: 1 }))).toBeVisible()
+  await main.getByRole('link', { name: m.waits_cards({ count: 1 }) }).click()
+  await expect(page.getByRole('tab', { name: m.billing_methods(), selected: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: m.cards_title() })).toContainText(m.card_ends_soon())
+})
+
+test('a line of costs is hidden from screen readers, who hear its figures beside it', async ({ page }) => {
+  await openDashboard(page)
+  await expect(page.getByRole('link', { name: /same days of/ })).toBeVisible()
+  const card = page.getByRole('article', { name: 'web-eu1' })
+  await expect(card.getByText(/^This month\$\d+\.\d\d$/)).toBeVisible()
+  const lines = () =>
+    page
+      .getByRole('main')
+      .evaluate((main) =>
+        [...main.querySelectorAll('svg:has(> polyline[points*=" "])')].map((line) => line.ariaHidden),
+      )
+  await expect.poll(async () => (await lines()).length).toBeGreaterThan(1)
+  expect(new Set(await lines())).toEqual(new Set(['true']))
+})
+
+test('the card of a panel that is being made says how far it is', async ({ page }) => {
+  const email = await newcomerWithPanel(page)
+  await inDatabase(
+    `update panels set status = 'provisioning', progress = 40 where client_id = (select id from clients where email = $1)`,
+    email,
+  )
+  await page.goto('/')
+  const words = `${m.status_provisioning()}, 40%`
+  await expect(page.getByRole('article', { name: 'broken' }).getByText(words)).toBeVisible()
+  await page.getByRole('link', { name: 'broken', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'broken' })).toBeVisible()
+  await expect(page.getByText(words)).toBeVisible()
+})
+
 test('a panel in trouble is named in the health of the workspace, and leads to itself', async ({ page }) => {
   await newcomerWithPanel(page)
   await page.goto('/')

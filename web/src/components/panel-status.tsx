@@ -1,4 +1,5 @@
 import type { Panel } from '../api/queries/workspaces.ts'
+import { language } from '../stores/language.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Status, type Tone } from '../ui/status.tsx'
 
@@ -15,9 +16,19 @@ const panelStates: Record<Panel['status'], [Tone, () => string]> = {
 /** The name of a state. */
 export const panelStateName = (status: Panel['status']): string => panelStates[status][1]()
 
-export function PanelStatus({ status }: { status: Panel['status'] }) {
+/** A share in the reader's language, such as 40%. */
+const inPercent = (share: number) =>
+  new Intl.NumberFormat(language(), { style: 'percent' }).format(share / 100)
+
+type Props = {
+  status: Panel['status']
+  /** How much of it is made, in percent, where its engine says so. */
+  progress?: number | null | undefined
+}
+
+export function PanelStatus({ status, progress }: Props) {
   const [tone, name] = panelStates[status]
-  return <Status tone={tone}>{name()}</Status>
+  return <Status tone={tone}>{progress == null ? name() : `${name()}, ${inPercent(progress)}`}</Status>
 }
 
 const resourceStates = {

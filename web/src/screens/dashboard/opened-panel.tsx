@@ -98,8 +98,7 @@ function Head({ panel, workspace }: HeadProps) {
         <div>
           <div className={others.title}>
             <h1 tabIndex={-1}>{name}</h1>
-            <PanelStatus status={status} />
-            {progress != null && <span>{`${progress}%`}</span>}
+            <PanelStatus status={status} progress={progress} />
             {reason && <span>{reason}</span>}
           </div>
           <p className={others.about}>

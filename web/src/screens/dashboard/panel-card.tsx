@@ -59,7 +59,7 @@ export function PanelCard({ panel, sharing }: Acted) {
         <PanelActions panel={panel} sharing={sharing} />
       </div>
       <div className={classes.meta}>
-        <PanelStatus status={panel.status} />
+        <PanelStatus status={panel.status} progress={panel.progress} />
         <span>{[sharing?.workspace, panel.plan_code, panel.region].filter(Boolean).join(' · ')}</span>
       </div>
       {panel.status_reason && (
