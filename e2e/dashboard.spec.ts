@@ -142,7 +142,11 @@ test('a failing list shows the seed’s dialog and the page offers to try again'
   await page.getByRole('link', { name: 'web-eu1', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Update Servers error' })
   await expect(dialog).toContainText('First detail\nSecond detail')
+  // It is said once: by the dialog, and in the page when that is closed.
+  await expect(page.getByText('First detail')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('alert')).toContainText('First detail')
   await page.unroute('**/api/v1/servers?*')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('table', { name: 'Single Servers' })).toBeVisible()

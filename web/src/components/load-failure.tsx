@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { asFailure } from '../api/failure.ts'
+import { useListFailure } from '../stores/list-failure.ts'
 import { m } from '../texts/compiled/messages.js'
 import { Empty } from '../ui/empty.tsx'
 import { IconAlert } from '../ui/icons.tsx'
@@ -16,7 +17,9 @@ type Props = {
 /** A failure to load, in the server's words, with a button to retry. */
 export function LoadFailure({ error, isPage, words, onRetry }: Props) {
   const { status, message, details, requestId } = asFailure(error)
-  const reason = status === 0 ? m.offline_short() : details || message
+  // A dialog that lies over the page says it already.
+  const isTold = useListFailure()?.details === details
+  const reason = status === 0 ? m.offline_short() : !isTold && (details || message)
   const text = [words?.text, reason, requestId && m.error_request({ id: requestId })]
     .filter(Boolean)
     .join('\n')
