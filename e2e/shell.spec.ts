@@ -90,6 +90,19 @@ test('the language changes at once, stays, and is kept on the account', async ({
   await expect(page).toHaveTitle('Spațiul meu de lucru · Carpat Cloud')
 })
 
+test('a change of the language leaves the focus where it was chosen, and what is typed', async ({ page }) => {
+  await newcomer(page)
+  await page.goto('/add-ticket')
+  const subject = page.getByRole('main').getByRole('textbox').first()
+  await subject.fill('Half a sentence')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Română' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ro')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Meniul contului/ })).toBeFocused()
+  await expect(page.getByRole('main').getByRole('textbox').first()).toHaveValue('Half a sentence')
+})
+
 test('the sign-in page comes in the language of the browser', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ locale: 'ro-RO', ...(baseURL && { baseURL }) })
   const page = await context.newPage()
@@ -180,6 +193,9 @@ test('the palette opens the tabs of Billing by their names, and carries out comm
   await expect(page.getByRole('combobox', { name: 'Panel' })).toContainText('web-eu1')
   await choose('theme', 'Switch between light and dark')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await choose('system', m.palette_theme_system())
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+  expect(await page.evaluate(() => localStorage.getItem('darkMode'))).toBeNull()
   await choose('ticket', 'New ticket')
   await expect(page.getByRole('heading', { level: 1, name: 'New ticket' })).toBeVisible()
   await choose('workspace', 'Add workspace')

@@ -12,6 +12,7 @@ import { dropSavedDrafts } from '../stores/saved-drafts.ts'
 import { forgetToken } from '../stores/session.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
+import { keepFocus } from '../ui/focus/through-render.ts'
 
 /** Signs out in this browser whatever the server answers: someone who leaves must not stay signed in. */
 export function useSignOut() {
@@ -33,7 +34,7 @@ export function useChooseLanguage() {
   const update = useUpdate('clients')
   const keep = useCall(addresses.chooseLanguage)
   return (chosen: Language) => {
-    setLanguage(chosen)
+    keepFocus(() => setLanguage(chosen))
     const saved: Promise<unknown> =
       user.staff === null
         ? update.mutateAsync({ id: user.id, attributes: { language_id: languageIds[chosen] } })

@@ -3,7 +3,7 @@ import { App } from '../app.tsx'
 import { startLanguage } from '../stores/language.ts'
 import { dropView } from '../stores/session.ts'
 import { letFadesEnd } from '../ui/fade.ts'
-import '../ui/kept-focus.ts'
+import '../ui/focus/kept-focus.ts'
 import { keepPresses } from '../ui/loading/kept-press.ts'
 import { makeRouter } from './router.tsx'
 

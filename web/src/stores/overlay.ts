@@ -1,3 +1,4 @@
+import { findOpener } from '../ui/focus/opener.ts'
 import { store } from './store.ts'
 
 /** The open dialog or drawer; one at a time. Menus belong to their button instead. */
@@ -11,6 +12,7 @@ export type Overlay =
   | { kind: 'add-workspace' }
   | { kind: 'add-panel'; projectId: number; clientId: number }
   | { kind: 'edit-panel'; id: number; name: string }
+  | { kind: 'move-panel'; id: number; name: string; projectId: number }
   | { kind: 'change-plan'; id: number; clientId: number; plan: string | null }
   | { kind: 'delete-panel'; id: number; name: string }
   | { kind: 'rename-workspace'; id: number; name: string }
@@ -21,15 +23,8 @@ export type Overlay =
 const none: Overlay = { kind: 'none' }
 const current = store<Overlay>(none)
 
+/** The element that gets the focus back. */
 let opener: HTMLElement | null = null
-
-/** The element that gets the focus back: the pressed button, or the button of the menu. */
-function findOpener(): HTMLElement | null {
-  const { activeElement } = document
-  const menu = activeElement?.closest('[role="menu"]')
-  const found = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement
-  return found instanceof HTMLElement ? found : null
-}
 
 export function openOverlay(overlay: Overlay): void {
   // An overlay that opens another returns the focus to where the first was opened.

@@ -1,4 +1,4 @@
-import '../../ui/kept-focus.ts'
+import '../../ui/focus/kept-focus.ts'
 import { DemoRibbon } from '../notices/demo-ribbon.tsx'
 
 /** What every page of signed-in people loads last: nothing of it is needed for the first paint or the first press. */

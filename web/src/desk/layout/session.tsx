@@ -9,6 +9,7 @@ import { dropSavedDrafts } from '../../stores/saved-drafts.ts'
 import { forgetToken, onSessionLost } from '../../stores/session.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { keepFocus } from '../../ui/focus/through-render.ts'
 import { leave, signInAgain } from '../guard.ts'
 import { portal } from '../routes.ts'
 
@@ -30,7 +31,7 @@ export async function signOut(): Promise<void> {
 export function useChooseLanguage() {
   const keep = useCall(addresses.chooseLanguage)
   return (language: Language) => {
-    setLanguage(language)
+    keepFocus(() => setLanguage(language))
     keep
       .mutateAsync({ language })
       // The words have changed here all the same; only other browsers do not know yet.
