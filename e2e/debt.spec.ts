@@ -28,12 +28,17 @@ async function expectDebtCard(page: Page): Promise<void> {
   await expect(transfer.getByRole('button')).toHaveCount(1)
 }
 
-test('in debt, the banner and the usage lead to one card with the debt filled in', async ({ page }) => {
+test('in debt, the banner, Billing and the usage lead to one card with the debt filled in', async ({
+  page,
+}) => {
   await signIn(page, ioana)
   await page.goto('/')
   const notices = page.getByRole('complementary', { name: m.account_notices() })
   await notices.getByRole('link', { name: m.pay_now() }).click()
   await expect(page).toHaveURL('/payment')
+  await expectDebtCard(page)
+  await page.goto(href('billing'))
+  await page.getByRole('main').getByRole('link', { name: m.payment_title() }).click()
   await expectDebtCard(page)
   await page.goto(href('usages'))
   await page.getByRole('link', { name: m.usage_pay(), exact: true }).click()
