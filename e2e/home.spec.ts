@@ -156,8 +156,13 @@ test('the whole card of a panel is its link, but for its buttons', async ({ page
   await openDashboard(page)
   const card = page.getByRole('article', { name: 'mail-eu1' })
   await expect(card.getByRole('link')).toHaveCount(1)
+  // What it shows arrives in its place, so the card is as high as it will be.
+  const closed = await card.boundingBox()
   await card.getByRole('button', { name: m.panel_menu({ name: 'mail-eu1' }) }).click()
   await expect(page.getByRole('menuitem', { name: m.panel_edit() })).toBeVisible()
+  // The menu lies over the card and takes no place in it.
+  expect(await card.boundingBox()).toEqual(closed)
+  await page.getByRole('menuitem', { name: m.panel_edit() }).click({ trial: true })
   await page.keyboard.press('Escape')
   // While it fades it still lies over the card.
   await expect(page.getByRole('menu')).toHaveCount(0)
