@@ -70,7 +70,10 @@ test('a workspace is renamed and deleted from its menu', async ({ page }) => {
 /** A workspace that is added becomes the current one; this leads back to the first. */
 async function openFirst(page: Page): Promise<void> {
   await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: /^Workspace:/ }).click()
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Workspace:/ })
+    .click()
   await page.getByRole('menuitem', { name: m.dashboard_title() }).click()
   await expect(panel(page, 'broken')).toBeVisible()
 }
