@@ -12,7 +12,7 @@ import { dropSavedDrafts } from '../stores/saved-drafts.ts'
 import { forgetToken } from '../stores/session.ts'
 import { toast } from '../stores/toast.ts'
 import { m } from '../texts/compiled/messages.js'
-import { keepFocus } from '../ui/focus/through-render.ts'
+import { keepFocus } from './keep-focus.ts'
 
 /** Signs out in this browser whatever the server answers: someone who leaves must not stay signed in. */
 export function useSignOut() {

@@ -1,4 +1,3 @@
-import { findOpener } from '../ui/focus/opener.ts'
 import { store } from './store.ts'
 
 /** The open dialog or drawer; one at a time. Menus belong to their button instead. */
@@ -25,6 +24,14 @@ const current = store<Overlay>(none)
 
 /** The element that gets the focus back. */
 let opener: HTMLElement | null = null
+
+/** The focused control, or the button of the menu in which it is. */
+export function findOpener(): HTMLElement | null {
+  const { activeElement } = document
+  const menu = activeElement?.closest('[role="menu"]')
+  const found = menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : activeElement
+  return found instanceof HTMLElement ? found : null
+}
 
 export function openOverlay(overlay: Overlay): void {
   // An overlay that opens another returns the focus to where the first was opened.

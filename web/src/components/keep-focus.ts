@@ -1,4 +1,4 @@
-import { findOpener } from './opener.ts'
+import { findOpener } from '../stores/overlay.ts'
 
 const overlays = '[role="menu"], [role="dialog"]'
 
