@@ -8,7 +8,8 @@ import type { Vault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { accountsOf, type Proposal, proposalsFor } from '#workspaces/take-over/proposals.ts'
-import { planOf, takeOver, undoTakeOver } from '#workspaces/take-over/take-over.ts'
+import { asStaff } from '#workspaces/take-over/staff-write.ts'
+import { planOf, takenFrom, takeOver, unclearOf, undoTakeOver } from '#workspaces/take-over/take-over.ts'
 import { withDatabase } from './with-database.ts'
 
 const usage = `Links accounts that an engine has from before the portal to clients. Nothing is created, restarted or deleted.
@@ -101,10 +102,11 @@ async function run(
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, publicUrl: env.publicUrl, allowed })
   try {
-    const outside = { ...keys, clock: systemClock, engines }
     const engine = engines.open(access)
+    const at = async () =>
+      asStaff({ pool: keys.pool, clock: systemClock, access, engine }, await byOf(db, values))
     if (values.undo) {
-      const { released, left } = await undoTakeOver({ outside, access, engine, by: await byOf(db, values) })
+      const { released, left } = await undoTakeOver(await at(), await takenFrom(db, access.id))
       console.log(`${released} accounts are nobody's again, ${left} are left as they were.`)
       return
     }
@@ -112,7 +114,7 @@ async function run(
     const { only } = values
     const proposals = only ? all.filter(({ account }) => only.includes(account.id)) : all
     if (!values.confirm) return show(db, access.id, proposals)
-    const outcomes = await takeOver({ outside, access, engine, by: await byOf(db, values) }, proposals)
+    const outcomes = await takeOver(await at(), proposals, await unclearOf(db, access.id))
     const many = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length
     console.log(
       `${many('adopted')} linked, ${many('refused')} refused, ${many('unclear')} without an answer.`,

@@ -123,6 +123,10 @@ export const steps: Readonly<Record<string, Step>> = {
     ({ ids }) => sql`update panel_engines set disabled_at = now() where id = ${ids['desk-engines']}`,
     { input: {} },
   ),
+  'desk-engines release()': change(
+    ({ ids }) => sql`update panel_engines set capabilities = capabilities || '{"list": true, "adopt": true}'
+      where id = ${ids['desk-engines']}`,
+  ),
   'desk-engines takeAgain()': async ({ portal, world: { ids } }) => {
     const { pool } = portal
     const [engine, panel] = [ids['desk-engines'], Number(ids.panels)]
@@ -344,6 +348,8 @@ export const second: Readonly<Record<string, Step>> = {
 /** Verbs that do not succeed here, by what they would need; tests of their own ask for them. */
 export const outside: Readonly<Record<string, string>> = {
   'operator-settings sendTest()': 'a mail server',
+  'desk-engines accounts()': 'an engine that lists its accounts',
+  'desk-engines takeOver()': 'an engine that lists its accounts',
   'desk-disputes answerDispute()': 'a provider that takes evidence',
   'e-invoices wasReceived()': 'an upload without an answer of the tax office',
   'e-invoices wasNotReceived()': 'an upload without an answer of the tax office',

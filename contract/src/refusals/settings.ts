@@ -62,5 +62,10 @@ export const settingRefusals = declare({
     'The engine is disabled. Enable it first.',
     'Motorul este dezactivat. Activează-l mai întâi.',
   ],
+  engine_without_list: [
+    409,
+    'This engine does not list its accounts, or links none.',
+    'Acest motor nu își listează conturile sau nu leagă niciunul.',
+  ],
   mail_not_set: [409, 'No mail server is entered yet.', 'Nu este completat încă niciun server de e-mail.'],
 })

@@ -22,6 +22,24 @@ const rejectionCause = z.object({
   example: z.string(),
 })
 
+/** The accounts that one call links or releases at most: each is a call of the engine. */
+export const mostAccounts = 50
+
+/** An account of an engine that is nobody's, and the one client whom it fits. */
+const engineAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.nullable(z.string()),
+  email: z.nullable(z.string()),
+  created_at: z.nullable(z.string()),
+  /** The engine's plan, and the code of ours that its panel gets: its fee begins with the plan. */
+  plan: z.nullable(z.string()),
+  our_plan: z.nullable(z.string()),
+  match: z.nullable(z.object({ client_id: z.int(), email: z.string(), by: z.enum(['mail', 'domain']) })),
+  /** The number of clients that fit equally well. */
+  candidates: z.int(),
+})
+
 export const deskEngines = resource('desk-engines', {
   description: 'The engines in which panels are created, with their last answer. Secrets are never listed.',
   attributes: {
@@ -115,6 +133,32 @@ export const deskEngines = resource('desk-engines', {
         'Counts rejected usage whose cause is gone, such as a panel or a meter that the portal did not know, each event once; it is charged with the next rating. `before`: those that the engine sent again itself, or twice. `usage_none_takeable`, `engine_disabled`. Needs a recent sign-in.',
       input: noInput,
       output: z.object({ taken: z.int(), before: z.int() }),
+    }),
+    accounts: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Asks an engine for the accounts that it has from before the portal, with the client whom each fits by the address of its owner or its domain. `unclear`: those whose adoption got no answer; `linked`: those that may be released. `engine_disabled`, `engine_without_list`, `engine_unavailable`.',
+      input: noInput,
+      output: z.object({ accounts: z.array(engineAccount), unclear: z.int(), linked: z.int() }),
+    }),
+    takeOver: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Links accounts to the clients whom they fit, and asks again for those without an answer. Nothing is created, restarted or mailed. The same refusals as `accounts`. Needs a recent sign-in.',
+      input: z.strictObject({
+        accounts: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(mostAccounts)),
+      }),
+      output: z.object({ linked: z.int(), refused: z.int(), unclear: z.int() }),
+    }),
+    release: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Undoes take-overs, the oldest first, some at a time: each account is nobody’s again and runs on, and its panel is gone here. `left`: without an answer, or of another owner by now. The same refusals as `accounts`. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ released: z.int(), left: z.int(), more: z.boolean() }),
     }),
   },
 })

@@ -4,6 +4,7 @@ import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { rejectionsOf } from '#usage/take-again.ts'
 import { add, disable, enable, finish, makeDefault, probe, rotate, takeRejected } from './engine-verbs.ts'
+import { accounts, linkAccounts, releaseAccounts } from './take-over-verbs.ts'
 
 const admins = staffAlone('admin')
 const readers = staffAlone('support', 'admin', 'readonly')
@@ -22,6 +23,9 @@ export default serve(deskEngines, {
     enable: admins,
     rejections: readers,
     takeAgain: admins,
+    accounts: admins,
+    takeOver: admins,
+    release: admins,
   },
   columns: {
     state: () =>
@@ -45,5 +49,8 @@ export default serve(deskEngines, {
     enable,
     rejections: async ({ tx }, { row }) => ({ causes: await rejectionsOf(tx, row.id) }),
     takeAgain: takeRejected,
+    accounts: outside(accounts),
+    takeOver: outside(linkAccounts),
+    release: outside(releaseAccounts),
   },
 })

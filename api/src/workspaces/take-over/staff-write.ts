@@ -1,19 +1,42 @@
-import type { Database } from '#platform/db/pool.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database, Pool } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
+import type { EngineAccess, PanelEngine } from '#workspaces/engines/panel-engine.ts'
+import type { Act, At } from './take-over.ts'
 
 /** The member of staff who runs a command (admins.id), why, and a name for the run. */
 export type By = { readonly admin: number; readonly reason: string; readonly run: string }
 
-type Act = { readonly verb: string; readonly type: string; readonly ref: string; readonly client: number }
-
-/** Writes an act of staff into their log, in the transaction of its changes, which the database notes under it. */
-export async function writeAsStaff(tx: Database, { admin, reason, run }: By, act: Act): Promise<void> {
-  const { verb, type, ref, client } = act
+/**
+ * Writes an act of staff on panels into their log, in the transaction of its changes, which the database notes under it,
+ * with the client.
+ */
+async function writeAsStaff(tx: Database, { admin, reason, run }: By, act: Act): Promise<void> {
   const { id } = await tx
     .insertInto('staff_actions')
-    .values({ admin_id: admin, verb, type, ref, client_id: client, reason, request_id: run })
+    .values({ ...act, type: 'panels', admin_id: admin, reason, request_id: run })
     .returning('id')
     .executeTakeFirstOrThrow()
   await setForTransaction(tx, 'portico.staff', String(admin))
   await setForTransaction(tx, 'portico.action', String(id))
 }
+
+type Run = {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly access: EngineAccess
+  readonly engine: PanelEngine
+}
+
+/** An engine whose accounts a command links. */
+export const asStaff = ({ pool, clock, access, engine }: Run, by: By): At => ({
+  access,
+  engine,
+  admin: by.admin,
+  now: () => clock.now(),
+  within: (act, work) =>
+    pool.kysely.transaction().execute(async (tx) => {
+      await writeAsStaff(tx, by, act)
+      return work(tx)
+    }),
+})

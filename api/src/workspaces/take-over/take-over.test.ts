@@ -10,7 +10,8 @@ import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import type { PanelEngine } from '#workspaces/engines/panel-engine.ts'
 import { SimulatedEngine } from '#workspaces/engines/simulated/engine.ts'
 import { accountsOf, proposalsFor } from './proposals.ts'
-import { takeOver, undoTakeOver } from './take-over.ts'
+import { asStaff } from './staff-write.ts'
+import { type At, takenFrom, takeOver, unclearOf, undoTakeOver } from './take-over.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -45,8 +46,11 @@ const outside = () => ({
 async function at() {
   const access = await engineAccess({ db, vault: testVault }, { code: 'simulated' })
   if (!access) throw new Error('The simulated engine is missing.')
-  return { outside: outside(), access, engine: watched(), by }
+  return asStaff({ pool, clock: systemClock, access, engine: watched() }, by)
 }
+const link = async (to: At, proposals: Awaited<ReturnType<typeof proposed>>) =>
+  takeOver(to, proposals, await unclearOf(db, to.access.id))
+const undo = async (to: At) => undoTakeOver(to, await takenFrom(db, to.access.id))
 
 const proposed = async () => proposalsFor(db, await accountsOf(watched()))
 const panelsOf = (client: number) =>
@@ -120,7 +124,7 @@ test('of 500 accounts all are matched and linked, none is made or restarted, and
   const before = await Promise.all(ids.map(startsOf))
   const proposals = await proposed()
   expect(proposals.filter(({ match }) => match?.by === 'mail')).toHaveLength(500)
-  const outcomes = await takeOver(await at(), proposals)
+  const outcomes = await link(await at(), proposals)
   expect([outcomes.size, new Set(outcomes.values())]).toEqual([500, new Set(['adopted'])])
   await runPanelJobs(outside())
   expect(
@@ -135,7 +139,7 @@ test('of 500 accounts all are matched and linked, none is made or restarted, and
     ).toBe(true)
   }
   expect(await proposed()).toEqual([])
-  expect(await undoTakeOver(await at())).toEqual({ released: 500, left: 0 })
+  expect(await undo(await at())).toEqual({ released: 500, left: 0 })
   for (const { id } of clients) expect(await panelsOf(id)).toEqual([])
   expect(await Promise.all(ids.map(startsOf))).toEqual(before)
   expect(calls).not.toContain('deletePanel')
@@ -145,10 +149,10 @@ test('of 500 accounts all are matched and linked, none is made or restarted, and
 test('each panel that staff link or release is in their log, with the reason and what changed', async () => {
   const ana = await makeAccount(pool, { projects: 1, panels: 0 })
   const id = add(ana.email)
-  await takeOver(await at(), await proposed())
+  await link(await at(), await proposed())
   const [panel] = await panelsOf(ana.id)
   expect(panel).toMatchObject({ external_id: id, name: 'shop', plan_code: 'web-3' })
-  await undoTakeOver(await at())
+  await undo(await at())
   const rows = await db
     .selectFrom('staff_actions')
     .select(['admin_id', 'verb', 'reason'])
@@ -171,12 +175,12 @@ test('an adoption whose answer was lost is asked again by the next run, and make
   const ana = await makeAccount(pool, { projects: 1, panels: 0 })
   const id = add(ana.email)
   faults.lost = 1
-  expect(await takeOver(await at(), await proposed())).toEqual(new Map([[id, 'unclear']]))
+  expect(await link(await at(), await proposed())).toEqual(new Map([[id, 'unclear']]))
   expect(await panelsOf(ana.id)).toMatchObject([{ external_id: null, status: 'provisioning' }])
-  expect(await takeOver(await at(), await proposed())).toEqual(new Map([[id, 'adopted']]))
+  expect(await link(await at(), await proposed())).toEqual(new Map([[id, 'adopted']]))
   expect(await panelsOf(ana.id)).toMatchObject([{ external_id: id, status: 'active' }])
   expect(calls).not.toContain('createPanel')
-  expect(await undoTakeOver(await at())).toEqual({ released: 1, left: 0 })
+  expect(await undo(await at())).toEqual({ released: 1, left: 0 })
 })
 
 test('an account that has an owner by then is refused, and leaves no panel', async () => {
@@ -184,16 +188,16 @@ test('an account that has an owner by then is refused, and leaves no panel', asy
   const id = add(ana.email)
   const proposals = await proposed()
   engine.accounts.adopt(id, 77)
-  expect(await takeOver(await at(), proposals)).toEqual(new Map([[id, 'refused']]))
+  expect(await link(await at(), proposals)).toEqual(new Map([[id, 'refused']]))
   expect(await panelsOf(ana.id)).toEqual([])
 })
 
 test('two accounts of one name are two panels, and an engine that cannot be asked leaves everything as it is', async () => {
   const ana = await makeAccount(pool, { projects: 1, panels: 0 })
   const ids = [add(ana.email), add(ana.email)]
-  await takeOver(await at(), await proposed())
+  await link(await at(), await proposed())
   expect((await panelsOf(ana.id)).map(({ name }) => name)).toEqual(['shop', 'shop (2)'])
   engine.faults.failing = 1
-  expect(await undoTakeOver(await at())).toEqual({ released: 1, left: 1 })
+  expect(await undo(await at())).toEqual({ released: 1, left: 1 })
   expect((await panelsOf(ana.id)).map(({ external_id }) => external_id)).toEqual([ids[0]])
 })
