@@ -13,7 +13,7 @@ export type Machine = {
   endStrayNameServers(bridge: string): Promise<void>
   /** Removes the directory of a half-made server, when it is empty. */
   removeEmptyVolume(project: string, server: string): Promise<void>
-  /** The links with no bridge that are down, by name. */
+  /** The links with no bridge that are down, and were so when they were looked for before, by name. */
   looseLinks(): Promise<string[]>
   /** The bytes that left each bridge. */
   leftBridges(): Promise<ReadonlyMap<string, number>>

@@ -47,6 +47,7 @@ type Listed = { readonly nftables: readonly { readonly set?: { readonly elem?: r
 /** The machine that the engine runs on. */
 export function machineOf({ lxdSocket, pool, table }: Settings): Machine {
   const lxdFolder = path.dirname(lxdSocket)
+  let looseBefore: readonly string[] = []
   return {
     async removeLink(name) {
       await outputOf('ip', ['link', 'del', name])
@@ -63,7 +64,10 @@ export function machineOf({ lxdSocket, pool, table }: Settings): Machine {
     async looseLinks() {
       const links = (await readdir('/sys/class/net')).filter((name) => name.startsWith('veth'))
       const loose = await Promise.all(links.map(async (link) => ((await isLoose(link)) ? [link] : [])))
-      return loose.flat()
+      // A server that is starting has such a pair for a moment, also one of another LXD on this host.
+      const lasting = loose.flat().filter((link) => looseBefore.includes(link))
+      looseBefore = loose.flat()
+      return lasting
     },
     async leftBridges() {
       const text = await outputOf('nft', ['-j', 'list', 'set', 'inet', table, 'left'])

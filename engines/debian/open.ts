@@ -89,7 +89,12 @@ export function openEngine(settings: Settings, machine: Machine): Opened {
   const begin = async () => {
     await readAll().catch(complain('reading'))
     const told = (happened: Happened) => void tellServer(host, happened).catch(complain('telling'))
-    ends.push(listen(settings.lxdSocket, told, () => void tellAll(host).catch(complain('telling'))))
+    // What fell with LXD would lose what it used since the reading before.
+    const lookAnew = () => {
+      void readAll().catch(complain('reading'))
+      void tellAll(host).catch(complain('telling'))
+    }
+    ends.push(listen(settings.lxdSocket, told, lookAnew))
     ends.push(
       repeat('mending', settings.mendSeconds * 1000, mendAll),
       repeat('reading', settings.sampleSeconds * 1000, readAll),

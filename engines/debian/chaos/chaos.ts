@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, ask, settings } from './portal.ts'
+import { type Answer, ask, breakOff, settings } from './portal.ts'
 import { orphans, Processes, type Victim, victims } from './processes.ts'
 
 type Wanted = 'active' | 'suspended' | 'deleted'
@@ -31,6 +31,7 @@ export class Chaos {
   readonly #hours = new Map<string, string>()
   #next = first
   #isOver = false
+  #receiver: Server | undefined
 
   constructor(seed: number) {
     this.seed = seed
@@ -43,7 +44,7 @@ export class Chaos {
   }
 
   /** Receives usage as the portal does; one id with two quantities would be an hour that counts twice. */
-  async #listen(): Promise<() => void> {
+  async #listen(): Promise<void> {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk)
@@ -61,7 +62,7 @@ export class Chaos {
       response.writeHead(isLost ? 503 : 200).end('{}')
     }).listen(Number(new URL(settings.portal ?? 'http://127.0.0.1:4300').port), '127.0.0.1')
     await once(server, 'listening')
-    return () => server.close()
+    this.#receiver = server
   }
 
   /** Asks until there is an answer that is no failure. */
@@ -171,29 +172,45 @@ export class Chaos {
     this.#look(left.length === 0, `left on the host: ${left.join('; ')}`)
   }
 
+  /** The portal is played here, so its death is that no call of it gets an answer and none to it is taken. */
+  async #killPortal(pauseMs: number): Promise<void> {
+    breakOff()
+    this.#silence()
+    await sleep(pauseMs)
+    await this.#listen()
+  }
+
+  #silence(): void {
+    this.#receiver?.close()
+    this.#receiver?.closeAllConnections()
+  }
+
   async #killOne(victim: Victim): Promise<void> {
     await sleep(this.#random() * 2500)
     const begun = performance.now()
-    await this.#processes.kill(victim, this.#random() * 500)
+    const pauseMs = this.#random() * 500
+    if (victim === 'portal') await this.#killPortal(pauseMs)
+    else await this.#processes.kill(victim, pauseMs)
     console.log(`killed ${victim}, back after ${Math.round(performance.now() - begun)} ms`)
   }
 
-  /** Kills so often; returns what was wrong. */
-  async run(kills: number): Promise<string[]> {
-    const stop = await this.#listen()
+  /** Kills so often, or as often as the time allows; returns what was wrong. */
+  async run(kills: number, untilMs = Number.POSITIVE_INFINITY): Promise<string[]> {
+    await this.#listen()
     await this.#processes.startMain()
     const failed = (error: unknown) => this.#look(false, String(error))
     const work = Promise.all([1, 2].map((worker) => this.#work(worker))).catch(failed)
-    for (let done = 0; done < kills; done++)
+    let done = 0
+    for (; done < kills && Date.now() < untilMs; done++)
       await this.#killOne(victims[Math.floor(this.#random() * victims.length)] ?? 'main').catch(failed)
     this.#isOver = true
     await work
     await this.#settle().catch(failed)
     await this.#clear().catch(failed)
-    console.log(`${kills} kills, ${this.#wanted.size} panels, ${this.#hours.size} hours of usage`)
+    console.log(`${done} kills, ${this.#wanted.size} panels, ${this.#hours.size} hours of usage`)
     if (this.#faults.length > 0) console.log(this.#processes.output)
     this.#processes.endMain()
-    stop()
+    this.#silence()
     return this.#faults
   }
 }

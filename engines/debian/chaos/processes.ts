@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const folder = path.dirname(import.meta.dirname)
 const { ENGINE_DIR = '/var/lib/portico-engine', LXD_DIR = '/var/lib/lxd' } = process.env
 
-export const victims = ['main', 'main', 'main', 'lxd', 'dns'] as const
+export const victims = ['main', 'main', 'main', 'lxd', 'dns', 'portal'] as const
 export type Victim = (typeof victims)[number]
 
 /** The engine, kept running. */
@@ -36,7 +37,7 @@ export class Processes {
   }
 
   /** Kills, waits a moment, and starts again as a supervisor would. */
-  async kill(victim: Victim, pauseMs: number): Promise<void> {
+  async kill(victim: Exclude<Victim, 'portal'>, pauseMs: number): Promise<void> {
     if (victim === 'main') {
       this.endMain()
       await sleep(pauseMs)
@@ -45,7 +46,11 @@ export class Processes {
     const file = victim === 'lxd' ? `${ENGINE_DIR}/lxd.pid` : `${ENGINE_DIR}/pdns/pid`
     process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
     await sleep(pauseMs)
-    const { status } = spawnSync(path.join(folder, 'host/up.sh'), { timeout: 90_000, stdio: 'ignore' })
+    // The workers go on asking meanwhile.
+    const [status] = await once(
+      spawn(path.join(folder, 'host/up.sh'), { timeout: 90_000, stdio: 'ignore' }),
+      'exit',
+    )
     if (status !== 0) throw new Error(`${victim} did not come back`)
   }
 }
