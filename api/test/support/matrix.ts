@@ -306,7 +306,6 @@ const departmentInput = {
 
 /** The input of each action. */
 const inputs: Readonly<Record<string, (world: World) => object>> = {
-  takeOver: () => ({ accounts: [] }),
   power: () => ({ action: 'restart', request_id: randomUUID() }),
   changePlan: () => ({ plan: 'unknown', expects: { monthly: 1, currency: 'USD' } }),
   updateCurrentProject: ({ beyond }) => ({ current_project_id: beyond.projects }),

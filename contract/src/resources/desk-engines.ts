@@ -3,6 +3,7 @@ import { usageRefusal } from '../engine/usage.ts'
 import { line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { mostAccounts } from '../rules/take-over.ts'
 
 /** The states of an engine, by its last answer. */
 export const engineStates = ['up', 'down', 'unknown', 'disabled'] as const
@@ -21,9 +22,6 @@ const rejectionCause = z.object({
   /** The last event as it was sent, cut at 2000 characters. */
   example: z.string(),
 })
-
-/** The accounts that one call links or releases at most: each is a call of the engine. */
-export const mostAccounts = 50
 
 /** An account of an engine that is nobody's, and the one client whom it fits. */
 const engineAccount = z.object({

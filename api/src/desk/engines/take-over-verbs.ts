@@ -1,4 +1,5 @@
-import { type deskEngines, mostAccounts } from '@portico/contract/resources/desk-engines.ts'
+import type { deskEngines } from '@portico/contract/resources/desk-engines.ts'
+import { mostAccounts } from '@portico/contract/rules/take-over.ts'
 import type * as z from 'zod/mini'
 import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'

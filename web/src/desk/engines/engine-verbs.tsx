@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { Rejections } from './rejections.tsx'
 import { EngineSecret } from './secret.tsx'
+import { type Found, TakeOver } from './take-over.tsx'
 import type { Engine } from './words.ts'
 
 const words = {
@@ -66,6 +67,27 @@ const fitting = ({ state, is_default, secrets }: Engine): Plain[] =>
         'disable',
       ]
 
+const plain = { variant: 'default', size: 'xs' } as const
+
+/** Asks an engine for the accounts that it has from before the portal, and shows them. */
+function AccountsButton({ engine }: { engine: Engine }) {
+  const asking = useAction('desk-engines', 'accounts')
+  const [found, setFound] = useState<Found>()
+  const ask = () =>
+    asking.mutate(
+      { id: engine.id, payload: {}, headers: because(m.desk_accounts_open_reason()) },
+      { onSuccess: setFound, onError: (error) => toast(inWords(error), undefined, 'bad') },
+    )
+  return (
+    <>
+      <Button {...plain} loading={asking.isPending} onClick={ask}>
+        {m.desk_accounts_open()}
+      </Button>
+      {found && <TakeOver engine={engine} found={found} onClose={() => setFound(undefined)} />}
+    </>
+  )
+}
+
 /** The actions of administrators on an engine. */
 export function EngineVerbs({ engine }: { engine: Engine }) {
   const probe = useAction('desk-engines', 'probe')
@@ -77,7 +99,6 @@ export function EngineVerbs({ engine }: { engine: Engine }) {
       { id: engine.id, payload: {}, headers: because(m.desk_engines_probe_reason()) },
       { onError: (error) => toast(inWords(error), undefined, 'bad') },
     )
-  const plain = { variant: 'default', size: 'xs' } as const
   return (
     <Group gap={8}>
       {isHttp && engine.may.probe && engine.state !== 'disabled' && (
@@ -102,6 +123,7 @@ export function EngineVerbs({ engine }: { engine: Engine }) {
           {m.desk_rejected({ events: engine.rejected })}
         </Button>
       )}
+      {engine.may.accounts && engine.state !== 'disabled' && <AccountsButton engine={engine} />}
       {open === 'rejections' && <Rejections engine={engine} onClose={close} />}
       {open === 'rotate' && <Rotate engine={engine} onClose={close} />}
       {open && open !== 'rotate' && open !== 'rejections' && (
