@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { checkEngine } from '../check/run.ts'
+import { answerConsole } from './console/door.ts'
 import { openFake, secret, serveFake } from './fake/open.ts'
 import { mend } from './mending/mend.ts'
 import { createPanel, deletePanel } from './panels/making.ts'
@@ -157,4 +158,41 @@ test('bridges and links of nobody are removed, zones of nobody are kept and told
   expect(fake.links.size).toBe(0)
   expect(fake.dns.zones.has('old.example.net.')).toBe(true)
   expect(said.join('\n')).toContain('old.example.net. of portico-9 has no panel')
+})
+
+/** Somebody at the page of the panel, who asks for this. */
+async function visit({ host }: Fake, target: string, body: object): Promise<void> {
+  const about = { scopes: ['account_access'], domains: null, role: 'owner' }
+  const token = host.store.addLink({ panel: id, subject: 'client-1', about }, Date.now() + 60_000)
+  const send = (at: string, more: object) =>
+    answerConsole(host, { method: 'POST', target: at, headers: {}, body: JSON.stringify(more) })
+  const { session } = Object((await send('/enter', { token })).body)
+  await send(target, { ...body, session })
+}
+
+test('a server that is added or deleted at the page, and broken off anywhere, is whole or gone', async () => {
+  const more = { ...whole, servers: [...whole.servers, 'web-2 Running'] }
+  const adding = await breakEverywhere(
+    ({ host }) => createPanel(host, asked),
+    (fake) => visit(fake, '/servers/add', { server: 'web-2', size: 's' }),
+    async (fake) => {
+      await mend(fake.host)
+      // Of what was broken off before LXD knew of it nothing is left, and the person adds it again.
+      await visit(fake, '/servers/add', { server: 'web-2', size: 's' })
+    },
+    more,
+  )
+  const deleting = await breakEverywhere(
+    async (fake) => {
+      await createPanel(fake.host, asked)
+      await visit(fake, '/servers/add', { server: 'web-2', size: 's' })
+    },
+    (fake) => visit(fake, '/servers/remove', { server: 'web-2' }),
+    async (fake) => {
+      await mend(fake.host)
+      await visit(fake, '/servers/remove', { server: 'web-2' })
+    },
+    whole,
+  )
+  expect([adding, deleting].every((calls) => calls > 2)).toBe(true)
 })

@@ -3,7 +3,7 @@ import { addZone } from '../dns/zones.ts'
 import { openFake } from '../fake/open.ts'
 import { createPanel } from '../panels/making.ts'
 import { suspendPanel } from '../panels/suspension.ts'
-import { readPanel } from '../panels/truth.ts'
+import { readPanel, setWords } from '../panels/truth.ts'
 import { answerConsole } from './door.ts'
 
 const owner = { subject: 'client-1', display_name: 'Ana' }
@@ -12,7 +12,7 @@ const id = 'portico-7'
 
 /** A panel with two domains, and somebody at its page. */
 async function visiting(scopes: readonly string[], domains: readonly string[] | null = null) {
-  const { host, lxd } = await openFake()
+  const { host, lxd, dns } = await openFake()
   await createPanel(host, asked)
   await addZone(host, await readPanel(host, id), 'other.example.net')
   const about = { scopes, domains, role: 'guest' }
@@ -24,7 +24,7 @@ async function visiting(scopes: readonly string[], domains: readonly string[] | 
     const { status, body: said } = await send(target, { ...body, session })
     return { status, body: Object(said) }
   }
-  return { host, lxd, ask, send, token }
+  return { host, lxd, dns, ask, send, token }
 }
 
 test('a link opens once', async () => {
@@ -45,15 +45,21 @@ test.each([
     '/servers/add',
     '/servers/power',
     '/servers/terminal',
+    '/servers/remove',
+    '/clusters/add',
+    '/clusters/remove',
     '/activity',
     '/zones',
     '/zones/read',
     '/zones/add',
+    '/zones/remove',
   ]
   const body = { server: 'web-1', action: 'start', zone: 'shop.example.com' }
   const allowed: string[] = []
   for (const target of all) if ((await ask(target, body)).status !== 403) allowed.push(target)
-  const also = scopes.includes('account_access') ? ['/servers/add', '/servers/terminal'] : []
+  const also = scopes.includes('account_access')
+    ? ['/servers/add', '/servers/terminal', '/servers/remove', '/clusters/add', '/clusters/remove']
+    : []
   expect(allowed.toSorted()).toEqual([...open, ...also].toSorted())
 })
 
@@ -92,6 +98,47 @@ test('servers are added within the plan', async () => {
     'limit_exceeded',
   ])
   expect([...lxd.servers.keys()]).toEqual([`${id}/web-1`, `${id}/web-2`])
+})
+
+test('a server is deleted with the name given, and a node of a cluster is not', async () => {
+  const { host, lxd, ask } = await visiting(['account_access'])
+  await createPanel(host, { ...asked, panel_id: 9, plan: 'large', domain: null })
+  expect((await ask('/servers/remove', { server: 'web-2' })).status).toBe(404)
+  expect((await ask('/servers/remove', { server: 'web-1' })).status).toBe(200)
+  expect([...lxd.servers.keys()].filter((key) => key.startsWith(`${id}/`))).toEqual([])
+  const { store } = host
+  expect(store.audit(id, Number.MAX_SAFE_INTEGER, 1)[0]).toMatchObject({ action: 'deleted', target: 'web-1' })
+})
+
+test('a cluster is added within the plan and deleted whole, and its nodes by no other way', async () => {
+  const { host, lxd, ask } = await visiting(['account_access'])
+  const cluster = { cluster: 'db', nodes: '3', size: 's' }
+  const add = async (more: object = {}) =>
+    (await ask('/clusters/add', { ...cluster, ...more })).body.error?.code ?? 'added'
+  expect(await add()).toBe('limit_exceeded')
+  await setWords(host, id, { plan: 'large' })
+  expect([await add({ nodes: '9' }), await add({ cluster: 'Db' }), await add({ size: 'x' })]).toEqual([
+    'invalid',
+    'name_invalid',
+    'name_invalid',
+  ])
+  expect([await add(), await add(), await add({ cluster: 'web', nodes: '1' })]).toEqual([
+    'added',
+    'name_taken',
+    'name_taken',
+  ])
+  expect((await ask('/servers')).body.clusters).toMatchObject([{ name: 'db', spec: { nodes: 3 } }])
+  expect((await ask('/servers/remove', { server: 'db-1' })).status).toBe(404)
+  expect((await ask('/clusters/remove', { cluster: 'other' })).status).toBe(404)
+  expect((await ask('/clusters/remove', { cluster: 'db' })).status).toBe(200)
+  expect([...lxd.servers.keys()]).toEqual([`${id}/web-1`])
+})
+
+test('a domain is deleted by who may add some, and of those that the link names alone', async () => {
+  const { dns, ask } = await visiting(['domain_access', 'create_domains'], ['shop.example.com'])
+  expect((await ask('/zones/remove', { zone: 'other.example.net' })).status).toBe(404)
+  expect((await ask('/zones/remove', { zone: 'shop.example.com' })).status).toBe(200)
+  expect([...dns.zones.keys()]).toEqual(['other.example.net.'])
 })
 
 test('what somebody did is in the activity under their name', async () => {

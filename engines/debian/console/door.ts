@@ -2,6 +2,7 @@ import type { Host } from '../host.ts'
 import { type Answer, type Asked, type Fields, parsed } from '../http/calls.ts'
 import { findPanel } from '../panels/truth.ts'
 import { Refusal, refusal } from '../refusal.ts'
+import { addCluster, removeCluster } from './clusters.ts'
 import * as servers from './servers.ts'
 import { scopesOf, type Visitor } from './visitor.ts'
 import * as zones from './zones.ts'
@@ -16,6 +17,9 @@ const acts: Readonly<Record<string, readonly [scope: string | null, Act]>> = {
   '/panel': [null, describe],
   '/servers': ['account_access', servers.list],
   '/servers/add': ['account_access', servers.add],
+  '/servers/remove': ['account_access', servers.remove],
+  '/clusters/add': ['account_access', addCluster],
+  '/clusters/remove': ['account_access', removeCluster],
   '/servers/power': ['account_access', servers.power],
   '/servers/series': ['account_access', servers.series],
   '/servers/terminal': ['account_access', servers.terminal],
@@ -25,6 +29,7 @@ const acts: Readonly<Record<string, readonly [scope: string | null, Act]>> = {
   '/zones/record': ['domain_access', zones.record],
   '/zones/sign': ['domain_access', zones.sign],
   '/zones/add': ['create_domains', zones.add],
+  '/zones/remove': ['create_domains', zones.remove],
 }
 
 async function describe({ visit, panel }: Visitor): Promise<Fields> {

@@ -4,18 +4,28 @@ import { LxdError } from '../lxd/client.ts'
 import { type Instance, instancePath } from '../lxd/types.ts'
 import { seriesOf } from '../metering/series.ts'
 import { panelLock } from '../panels/making.ts'
-import { planNamed, sizes } from '../panels/offers.ts'
+import { mostNodes, planNamed, sizes } from '../panels/offers.ts'
 import { countsOf } from '../panels/plans.ts'
 import { readPanel } from '../panels/truth.ts'
 import { isSuspended, noServer, refusal } from '../refusal.ts'
-import { isReady, makeServer } from '../servers/making.ts'
+import { isReady, makeServer, removeServer } from '../servers/making.ts'
 import { isVerb, powerServer } from '../servers/power.ts'
-import { clusterResources, serverResources } from '../servers/resources.ts'
+import { clusterOf, clusterResources, serverResources } from '../servers/resources.ts'
 import { note, type Visitor } from './visitor.ts'
 
 const mostActs = 50
-const isName = (text: unknown): text is string =>
+export const isName = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-z][a-z0-9-]{0,30}[a-z0-9]$/.test(text)
+
+export const sizeNamed = (code: unknown) => Object.entries(sizes).find(([name]) => name === code)?.[1]
+
+export const overLimit = (message: string) => refusal(409, 'limit_exceeded', message)
+
+/** LXD refuses what exceeds the processors, memory or disk of the project. */
+export function asLimit(error: unknown): never {
+  const isLimit = error instanceof LxdError && /limit|exceed/i.test(error.message)
+  throw isLimit ? overLimit('The plan does not allow it.') : error
+}
 
 async function serverOf({ host, panel, asked }: Visitor): Promise<Instance> {
   const name = asked.server
@@ -32,13 +42,15 @@ export async function list({ host, panel }: Visitor): Promise<Fields> {
     clusters,
     sizes: Object.entries(sizes).map(([code, size]) => ({ code, ...size })),
     most: plan.limits.servers,
+    mostClusters: plan.limits.clusters,
+    mostNodes,
   }
 }
 
 /** Adds a server within the plan; LXD refuses what exceeds its processors, memory or disk. */
 export async function add(visitor: Visitor): Promise<Fields> {
   const { host, panel, asked } = visitor
-  const size = Object.entries(sizes).find(([code]) => code === asked.size)?.[1]
+  const size = sizeNamed(asked.size)
   if (!isName(asked.server) || !size) throw refusal(422, 'name_invalid', 'Small letters, digits and hyphens.')
   const name = asked.server
   await host.locks.alone(panelLock(panel.id), async () => {
@@ -47,14 +59,26 @@ export async function add(visitor: Visitor): Promise<Fields> {
       throw refusal(409, 'name_taken', 'There is such a server.')
     const { servers } = await countsOf(host, panel.id)
     const most = planNamed(host.plans, panel.plan).limits.servers
-    if (most != null && servers >= most)
-      throw refusal(409, 'limit_exceeded', 'The plan allows no more servers.')
-    await makeServer(host, panel, { name, size }).catch((error: unknown) => {
-      const isLimit = error instanceof LxdError && /limit|exceed/i.test(error.message)
-      throw isLimit ? refusal(409, 'limit_exceeded', 'The plan does not allow it.') : error
-    })
+    if (most != null && servers >= most) throw overLimit('The plan allows no more servers.')
+    await makeServer(host, panel, { name, size }).catch(asLimit)
   })
   note(visitor, 'added', name)
+  return {}
+}
+
+/** Deletes a server with all that is in it. The nodes of a cluster go with it alone. */
+export async function remove(visitor: Visitor): Promise<Fields> {
+  const { host, panel } = visitor
+  const { name } = await serverOf(visitor)
+  await host.locks.alone(panelLock(panel.id), async () => {
+    if ((await readPanel(host, panel.id)).state !== 'active') throw isSuspended()
+    const server = await serverOf(visitor)
+    if (clusterOf(server) !== null) throw noServer()
+    // What it used since the last reading counts.
+    await host.sample(panel.id)
+    await removeServer(host, panel.id, server)
+  })
+  note(visitor, 'deleted', name)
   return {}
 }
 

@@ -78,3 +78,11 @@ export async function add(visitor: Visitor): Promise<Fields> {
   note(visitor, 'added a domain', zone)
   return {}
 }
+
+/** Deletes a domain with its records; of those that the link allows. */
+export async function remove(visitor: Visitor): Promise<Fields> {
+  const zone = await zoneOf(visitor)
+  await visitor.host.dns.remove(`${zone}.`)
+  note(visitor, 'deleted a domain', zone)
+  return {}
+}

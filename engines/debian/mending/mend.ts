@@ -3,6 +3,7 @@ import { type Instance, type Network, networkPath } from '../lxd/types.ts'
 import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
 import { startAll, stopAll } from '../panels/suspension.ts'
 import { allPanels, findPanel, isOurs, type Panel } from '../panels/truth.ts'
+import { finishServers } from '../servers/finishing.ts'
 
 // What a crash left half done is finished, at the start and each minute. The failure of one panel stops neither the
 // others nor the engine.
@@ -23,9 +24,11 @@ async function mendPanel(host: Host, id: string): Promise<string | undefined> {
       const stopped = await stopAll(host, id)
       return stopped === 0 ? undefined : `${id}: ${stopped} servers were stopped`
     }
-    case 'active':
+    case 'active': {
       await startAll(host, id)
-      return undefined
+      const finished = await finishServers(host, panel)
+      return finished === 0 ? undefined : `${id}: ${finished} servers were made again or deleted`
+    }
   }
 }
 

@@ -74,3 +74,13 @@ export function form(
   }
   return el('form', { submit }, ...labels, el('button', { class: 'main' }, label), said)
 }
+
+/** A button that deletes something with all its data, once its name was typed. */
+export const remover = (name: string, act: () => Promise<unknown>): HTMLElement =>
+  button(
+    t('remove'),
+    async () => {
+      if (prompt(`${t('sureDelete')} ${name}`) === name) await act()
+    },
+    { 'aria-label': `${t('remove')} ${name}` },
+  )

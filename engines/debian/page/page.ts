@@ -1,4 +1,4 @@
-import { ask, button, el, form } from './dom.ts'
+import { ask, button, el, type Fields, form, remover } from './dom.ts'
 import { isWord, language, switchLanguage, t } from './words.ts'
 import { zonesSection } from './zones.ts'
 
@@ -30,6 +30,8 @@ type Servers = {
   readonly clusters: readonly Cluster[]
   readonly sizes: readonly Size[]
   readonly most: number | null
+  readonly mostClusters: number | null
+  readonly mostNodes: number
 }
 type Act = {
   readonly at: number
@@ -93,16 +95,24 @@ function serverRow({ name, status, spec }: Server, again: () => Promise<void>): 
     status === 'running' ? terminal : '',
     ...power,
     button(t('day'), showDay),
+    remover(name, async () => {
+      await ask('/servers/remove', { server: name })
+      await again()
+    }),
     day,
   )
 }
 
-const clusterRow = ({ name, status, spec }: Cluster) =>
+const clusterRow = ({ name, status, spec }: Cluster, again: () => Promise<void>) =>
   el(
     'li',
     {},
     el('span', { class: 'grow' }, el('b', {}, name), ' ', el('span', { class: status }, wordOr(status))),
     el('span', { class: 'soft' }, `${spec.nodes_ready} / ${spec.nodes} ${t('nodes')}`),
+    remover(name, async () => {
+      await ask('/clusters/remove', { cluster: name })
+      await again()
+    }),
   )
 
 const sizeOption = ({ code, vcpus, memoryMb, diskMb }: Size) =>
@@ -123,22 +133,26 @@ async function serversSection(): Promise<HTMLElement> {
         ? el('p', { class: 'soft' }, t('none'))
         : el('ul', {}, ...servers.map((one) => serverRow(one, show))),
       ...(clusters.length > 0
-        ? [el('h2', {}, t('clusters')), el('ul', {}, ...clusters.map(clusterRow))]
+        ? [el('h2', {}, t('clusters')), el('ul', {}, ...clusters.map((one) => clusterRow(one, show)))]
         : []),
     )
   }
   await show()
-  const { sizes } = await ask<Servers>('/servers')
-  const fields = {
-    server: el('input', { 'aria-label': t('name'), required: true, pattern: '[a-z][a-z0-9\\-]*[a-z0-9]' }),
-    size: el('select', { 'aria-label': t('size') }, ...sizes.map(sizeOption)),
+  const { sizes, mostClusters, mostNodes } = await ask<Servers>('/servers')
+  const nameField = () =>
+    el('input', { 'aria-label': t('name'), required: true, pattern: '[a-z][a-z0-9\\-]*[a-z0-9]' })
+  const sizeField = () => el('select', { 'aria-label': t('size') }, ...sizes.map(sizeOption))
+  const adding = (path: string) => async (values: Fields) => {
+    await ask(path, values)
+    await show()
   }
-  section.append(
-    form(fields, t('add'), async (values) => {
-      await ask('/servers/add', values)
-      await show()
-    }),
-  )
+  section.append(form({ server: nameField(), size: sizeField() }, t('add'), adding('/servers/add')))
+  if (mostClusters !== 0) {
+    const counts = Array.from({ length: mostNodes }, (_, i) => el('option', {}, String(i + 1)))
+    const nodes = el('select', { 'aria-label': t('nodeCount') }, ...counts)
+    const fields = { cluster: nameField(), nodes, size: sizeField() }
+    section.append(form(fields, t('addCluster'), adding('/clusters/add')))
+  }
   setInterval(() => {
     if (!document.hidden) show().catch(() => undefined)
   }, againMs)

@@ -1,4 +1,4 @@
-import { ask, button, el, form } from './dom.ts'
+import { ask, button, el, form, remover } from './dom.ts'
 import { t } from './words.ts'
 
 type RecordSet = {
@@ -61,7 +61,7 @@ async function showZone(zone: string, place: HTMLElement): Promise<void> {
   )
 }
 
-function zoneRow(zone: string): HTMLElement {
+function zoneRow(zone: string, again: (() => Promise<void>) | undefined): HTMLElement {
   const place = el('div', { class: 'wide' })
   let isOpen = false
   const toggle = async () => {
@@ -69,7 +69,12 @@ function zoneRow(zone: string): HTMLElement {
     if (isOpen) await showZone(zone, place)
     else place.replaceChildren()
   }
-  return el('li', {}, el('b', { class: 'grow' }, zone), button(t('records'), toggle), place)
+  const remove = async (after: () => Promise<void>) => {
+    await ask('/zones/remove', { zone })
+    await after()
+  }
+  const deletion = again ? [remover(zone, () => remove(again))] : []
+  return el('li', {}, el('b', { class: 'grow' }, zone), button(t('records'), toggle), ...deletion, place)
 }
 
 /** The domains of the panel, with their records. */
@@ -84,7 +89,9 @@ export async function zonesSection(): Promise<HTMLElement> {
     section.replaceChildren(
       el('h2', {}, t('domains')),
       el('p', { class: 'soft' }, `${t('nameServers')} ${servers.join(', ')}`),
-      zones.length === 0 ? el('p', { class: 'soft' }, t('none')) : el('ul', {}, ...zones.map(zoneRow)),
+      zones.length === 0
+        ? el('p', { class: 'soft' }, t('none'))
+        : el('ul', {}, ...zones.map((zone) => zoneRow(zone, mayAdd ? show : undefined))),
       ...(mayAdd
         ? [form({ zone: el('input', { 'aria-label': t('zone'), required: true }) }, t('addZone'), add)]
         : []),

@@ -16,7 +16,7 @@ export type Plan = {
 }
 
 /** The nodes that a cluster may have. */
-const mostNodes = 5
+export const mostNodes = 5
 
 export const sizes = {
   s: { vcpus: 1, memoryMb: 256, diskMb: 1024 },

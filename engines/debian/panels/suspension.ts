@@ -1,10 +1,9 @@
 import type { Host } from '../host.ts'
-import { serversIn, setConfig, startServer, stopServer } from '../servers/making.ts'
+import { serversIn, setConfig, startServer, stopServer, was } from '../servers/making.ts'
 import { panelLock } from './making.ts'
 import { tellPanel } from './news.ts'
 import { type Panel, readPanel, setWords } from './truth.ts'
 
-const was = 'user.portico.was'
 /** After this many seconds a server is ended that does not stop by itself. */
 const grace = 3
 

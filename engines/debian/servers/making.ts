@@ -7,9 +7,15 @@ import type { Panel } from '../panels/truth.ts'
 export type NewServer = { readonly name: string; readonly size: Size; readonly cluster?: string | undefined }
 
 const startSeconds = 20
+const begun = 'user.portico.begun'
+/** The mark of a server that runs, or would if its panel were not suspended. */
+export const was = 'user.portico.was'
 const ready = 'user.portico.ready'
+/** The mark of a server that is being deleted for good. */
+export const going = 'user.portico.going'
 
-export const isReady = ({ config }: Instance) => config[ready] === '1'
+/** Whether a server is whole: made to its end by us, or by somebody else before. */
+export const isReady = ({ config }: Instance) => config[ready] === '1' || config[begun] !== '1'
 
 export const serversIn = ({ lxd }: Host, panel: string): Promise<Instance[]> =>
   lxd.get<Instance[]>(instancesPath(panel, '&recursion=1'))
@@ -26,6 +32,7 @@ const bodyOf = ({ settings }: Host, { name, size, cluster }: NewServer) => ({
     'limits.memory': `${size.memoryMb}MiB`,
     'limits.processes': '500',
     'security.idmap.isolated': 'true',
+    [begun]: '1',
     ...(cluster !== undefined && { 'user.portico.cluster': cluster }),
   },
   devices: { root: { type: 'disk', path: '/', pool: settings.pool, size: `${size.diskMb}MiB` } },
@@ -70,6 +77,12 @@ export async function deleteServer(host: Host, panel: string, server: Instance):
   }
 }
 
+/** Deletes a server for good. It is marked first, so that a deletion that is broken off is finished by the mending. */
+export async function removeServer(host: Host, panel: string, server: Instance): Promise<void> {
+  await setConfig(host, panel, server.name, { [begun]: '1', [ready]: '', [going]: '1' })
+  await deleteServer(host, panel, server)
+}
+
 async function isRunning({ lxd }: Host, panel: string, name: string): Promise<boolean> {
   return (await lxd.get<InstanceState>(instancePath(panel, name, '/state'))).status === 'Running'
 }
@@ -77,9 +90,10 @@ async function isRunning({ lxd }: Host, panel: string, name: string): Promise<bo
 async function makeAndStart(host: Host, panel: Panel, server: NewServer): Promise<void> {
   const { lxd } = host
   await lxd.make(instancesPath(panel.id), bodyOf(host, server))
-  // Set last: without it the server may be half-made, and is made again.
-  await setConfig(host, panel.id, server.name, { [ready]: '1' })
+  // Without the first the server may be half-made, and is made again; with the second the mending starts it.
+  await setConfig(host, panel.id, server.name, { [ready]: '1', [was]: 'running' })
   await startServer(host, panel.id, server.name)
+  await setConfig(host, panel.id, server.name, { [was]: '' })
 }
 
 /**
