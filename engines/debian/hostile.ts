@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import WebSocket from 'ws'
+import { openOutside, privateAddresses, world } from './chaos/outside.ts'
 import { ask, settings } from './chaos/portal.ts'
 
 // Tries from inside a server what a hostile customer would, with the real daemons: reaching other panels, the host and
@@ -64,6 +66,35 @@ async function node(): Promise<string> {
 
 const gatewayOf = (address: string) => address.replace(/\.\d+$/, '.1')
 
+async function fromHost(address: string): Promise<boolean> {
+  const socket = connect({ host: address, port: 80, timeout: 3000 })
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  socket.on('connect', () => resolve(true))
+  socket.on('error', () => resolve(false))
+  socket.on('timeout', () => resolve(false))
+  return promise.finally(() => socket.destroy())
+}
+
+/** The world is reached, and of what is private and within reach of the host nothing is. */
+async function outside(): Promise<void> {
+  const close = openOutside()
+  if (!close) {
+    console.log('-      private networks: there are no network namespaces here')
+    return
+  }
+  try {
+    await sleep(500)
+    look('the world is reached', await opens(world, 80))
+    for (const address of privateAddresses)
+      look(
+        `${address} is reached by the host and not by a server`,
+        (await fromHost(address)) && !(await opens(address, 80)),
+      )
+  } finally {
+    close()
+  }
+}
+
 async function network(): Promise<void> {
   const server = createServer((socket) => socket.end('x')).listen(0, '0.0.0.0')
   await once(server, 'listening')
@@ -81,8 +112,7 @@ async function network(): Promise<void> {
   if (outer) look('the host is not reached at its own address', !(await opens(outer.address, port)))
   look('the name server of the own panel answers', await succeeds(`nslookup web-1.lxd ${gatewayOf(own)}`))
   look('the name server of another is not asked', !(await succeeds(`nslookup web-1.lxd ${gatewayOf(other)}`)))
-  look('metadata services are not reached', !(await opens('169.254.169.254', 80)))
-  look('private networks are not reached', !(await opens('192.168.1.1', 80)))
+  await outside()
   look('root in a server is nobody on the host', await succeeds("! grep -q ' 0 *0 ' /proc/self/uid_map"))
   look('no device can be made', !(await succeeds('mknod /tmp/disk b 8 0')))
   look('the kernel cannot be set', !(await succeeds('echo 1 >/proc/sys/kernel/panic')))
@@ -103,21 +133,119 @@ async function enter(subject: string): Promise<string> {
   return opened.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-async function mayEnter(cookie: string): Promise<boolean> {
-  const headers = { cookie, origin: settings.console }
-  return (await fetch(`${settings.console}/api/panel`, { method: 'POST', headers })).ok
+const headersOf = (cookie: string) => ({ cookie, origin: settings.console })
+
+/** What the page answers to a call. */
+async function answerTo(cookie: string, path: string, body: object = {}): Promise<number> {
+  const init = { method: 'POST', headers: headersOf(cookie), body: JSON.stringify(body) }
+  return (await fetch(`${settings.console}/api${path}`, init)).status
+}
+const mayEnter = async (cookie: string) => (await answerTo(cookie, '/panel')) === 200
+
+/** The calls of the page that need access to the accounts of a panel; none of them is to be done. */
+const calls: readonly (readonly [string, object])[] = [
+  ['/panel', {}],
+  ['/servers', {}],
+  ['/servers/add', { server: 'evil', size: 's' }],
+  ['/servers/remove', { server: 'web-1' }],
+  ['/servers/power', { server: 'web-1', action: 'stop' }],
+  ['/servers/series', { server: 'web-1' }],
+  ['/clusters/add', { cluster: 'evil', nodes: '1', size: 's' }],
+  ['/clusters/remove', { cluster: 'cluster-1' }],
+  ['/activity', {}],
+]
+async function allRefused(cookie: string): Promise<boolean> {
+  const answers = await Promise.all(calls.map(([path, body]) => answerTo(cookie, path, body)))
+  return answers.every((status) => status === 401)
 }
 
-async function sessions(): Promise<void> {
-  const [guest, owner] = [await enter('client-2'), await enter('client-1')]
-  look('a session opens the page', (await mayEnter(guest)) && (await mayEnter(owner)))
+/** A terminal in a server; undefined when the page refuses it. */
+async function terminal(cookie: string): Promise<WebSocket | undefined> {
+  const url = `${settings.console.replace(/^http/, 'ws')}/terminal/web-1`
+  const socket = new WebSocket(url, { headers: headersOf(cookie) })
+  const { promise, resolve } = Promise.withResolvers<WebSocket | undefined>()
+  socket.on('open', () => resolve(socket))
+  socket.on('error', () => resolve(undefined))
+  return promise
+}
+
+/** Whether a terminal runs what is typed there. */
+async function runs(socket: WebSocket): Promise<boolean> {
+  let seen = ''
+  socket.on('message', (chunk) => {
+    seen += String(chunk)
+  })
+  for (let tries = 0; tries < 40 && !seen.includes('answer-42'); tries++) {
+    if (socket.readyState !== WebSocket.OPEN) return false
+    if (tries % 10 === 0) socket.send(Buffer.from('echo answer-$((6*7))\n'))
+    await sleep(200)
+  }
+  return seen.includes('answer-42')
+}
+
+/** Whether a terminal closes within the time in which the page looks at access twice. */
+async function closes(socket: WebSocket): Promise<boolean> {
+  for (const end = Date.now() + 12_000; Date.now() < end; await sleep(200))
+    if (socket.readyState === WebSocket.CLOSED) return true
+  return false
+}
+
+async function revoked(guest: string, owner: string, [theirs, owners]: readonly WebSocket[]): Promise<void> {
   await ask('DELETE', `/v1/panels/${idOf(attacker)}/subjects/client-2`)
   look(
     'after revocation it does not, and that of another does',
     !(await mayEnter(guest)) && (await mayEnter(owner)),
   )
+  look('after revocation every call of the page is refused', await allRefused(guest))
+  look('after revocation no terminal opens', (await terminal(guest)) === undefined)
+  look('after revocation an open terminal closes', theirs !== undefined && (await closes(theirs)))
+  look('and that of another goes on', owners !== undefined && (await runs(owners)))
+}
+
+async function suspended(owner: string, owners: WebSocket | undefined): Promise<void> {
   await ask('POST', `/v1/panels/${idOf(attacker)}/suspend`, { reason: 'unpaid' })
   look('a suspended panel opens to nobody', !(await mayEnter(owner)))
+  look('in a suspended panel every call of the page is refused', await allRefused(owner))
+  look('in a suspended panel no terminal opens', (await terminal(owner)) === undefined)
+  look('in a suspended panel an open terminal closes', owners !== undefined && (await closes(owners)))
+  const at = `/v1/panels/${idOf(attacker)}`
+  const actor = { subject: 'client-1', kind: 'owner' }
+  const asks: readonly (readonly [string, object])[] = [
+    ['/servers/web-1/power', { action: 'start', force: false, request_id: 'hostile-1', actor }],
+    ['/plan', { plan: 'small', change_id: 'hostile-1', actor }],
+    [
+      '/sso',
+      { subject: 'client-1', display_name: 'A', role: 'owner', scopes: [], domains: null, ttl_seconds: 60 },
+    ],
+  ]
+  const answers = await Promise.all(asks.map(([path, body]) => ask('POST', at + path, body)))
+  look(
+    'in a suspended panel power, plans and links are refused',
+    answers.every((answer) => answer?.status === 409),
+  )
+  const listed = await ask('GET', `${at}/resources?kind=server`)
+  const servers: { status: string }[] = Array.isArray(listed?.body.items) ? listed.body.items : []
+  look(
+    'no server of a suspended panel runs',
+    servers.length > 0 && servers.every(({ status }) => status === 'stopped'),
+  )
+}
+
+async function sessions(): Promise<void> {
+  const [guest, owner] = [await enter('client-2'), await enter('client-1')]
+  look('a session opens the page', (await mayEnter(guest)) && (await mayEnter(owner)))
+  const [theirs, owners] = [await terminal(guest), await terminal(owner)]
+  look('a terminal runs what is typed', theirs !== undefined && (await runs(theirs)))
+  const foreign = new WebSocket(`${settings.console.replace(/^http/, 'ws')}/terminal/web-1`, {
+    headers: { cookie: owner, origin: 'https://elsewhere.example' },
+  })
+  const [refused] = await Promise.race([
+    once(foreign, 'error'),
+    once(foreign, 'open').then(() => [undefined]),
+  ])
+  look('the page of another opens no terminal', refused !== undefined)
+  if (theirs && owners) await revoked(guest, owner, [theirs, owners])
+  await suspended(owner, owners)
 }
 
 const owner = { subject: 'client-1', display_name: 'A' }
