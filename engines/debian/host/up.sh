@@ -34,6 +34,8 @@ start_lxd() {
       setsid lxcfs --pidfile="$ENGINE_DIR/lxcfs.pid" /var/lib/lxcfs >"$ENGINE_DIR/lxcfs.log" 2>&1 </dev/null &
       for _ in $(seq 30); do [ -e /var/lib/lxcfs/proc/meminfo ] && break; sleep 0.1; done
     fi
+    # What an LXD had forked when it was killed may be left, stopped: it holds the socket, and a new one waits for it for ever.
+    pkill -KILL -f "^lxd --group root --logfile $ENGINE_DIR/lxd.log" || true
     setsid lxd --group root --logfile "$ENGINE_DIR/lxd.log" >"$ENGINE_DIR/lxd.out" 2>&1 </dev/null &
     echo $! >"$ENGINE_DIR/lxd.pid"
   fi
