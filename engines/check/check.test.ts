@@ -331,6 +331,9 @@ test('an engine that is not there fails, and so do other addresses', async () =>
   expect(await failures((parts) => Object.assign(new ReferenceEngine(parts), { routes: [] }))).toEqual([
     'it reports its health and capabilities',
   ])
+  // Nobody listens there: the author reads why.
+  const [outcome] = await checkEngine({ url: 'http://127.0.0.1:9', secret })
+  expect(outcome).toMatchObject({ state: 'failed', detail: expect.stringMatching(/^fetch failed: ./) })
 })
 
 const used = {

@@ -9,7 +9,11 @@ export type Outcome = {
   readonly detail?: string
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+/** What failed, and why where it is known: `fetch failed` alone says nothing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
 
 /**
  * Checks an engine against the contract, one requirement at a time; deletes the created panels at the end.

@@ -231,9 +231,34 @@ async function suspended(owner: string, owners: WebSocket | undefined): Promise<
   )
 }
 
+/** What a panel has, as the portal reads it. */
+async function namesOf(kind: string): Promise<string> {
+  const answer = await ask('GET', `/v1/panels/${idOf(attacker)}/resources?kind=${kind}`)
+  const items: { name: string; status: string }[] = Array.isArray(answer?.body.items) ? answer.body.items : []
+  return items.map(({ name, status }) => `${name} ${status}`).join()
+}
+
+/** What an owner does at the page shows at the portal. */
+async function changes(owner: string): Promise<void> {
+  await answerTo(owner, '/servers/add', { server: 'web-2', size: 's' })
+  await answerTo(owner, '/clusters/add', { cluster: 'db', nodes: '2', size: 's' })
+  look(
+    'servers and clusters are added at the page, and run',
+    (await namesOf('server')) === 'web-1 running,web-2 running' &&
+      (await namesOf('cluster')) === 'cluster-1 running,db running',
+  )
+  await answerTo(owner, '/servers/remove', { server: 'web-2' })
+  await answerTo(owner, '/clusters/remove', { cluster: 'db' })
+  look(
+    'and deleted there',
+    (await namesOf('server')) === 'web-1 running' && (await namesOf('cluster')) === 'cluster-1 running',
+  )
+}
+
 async function sessions(): Promise<void> {
   const [guest, owner] = [await enter('client-2'), await enter('client-1')]
   look('a session opens the page', (await mayEnter(guest)) && (await mayEnter(owner)))
+  await changes(owner)
   const [theirs, owners] = [await terminal(guest), await terminal(owner)]
   look('a terminal runs what is typed', theirs !== undefined && (await runs(theirs)))
   const foreign = new WebSocket(`${settings.console.replace(/^http/, 'ws')}/terminal/web-1`, {
