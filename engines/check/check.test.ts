@@ -327,6 +327,47 @@ test.each([
   60_000,
 )
 
+/** What WHM can do: a domain for each account, lists that are slow, and neither servers nor their power. */
+class Shared extends ReferenceEngine {
+  override health(): Answer {
+    const { capabilities, ...rest } = Object(super.health().body)
+    const { series: _, audit: __, check: ___, regions: ____, ...left } = capabilities
+    const plan_details = capabilities.plan_details.map((plan: Fields) => ({
+      ...plan,
+      domain: 'required',
+      regions: [],
+    }))
+    const own = {
+      events: false,
+      usage: 'none',
+      kinds: ['domain'],
+      power: [],
+      domain: 'required',
+      read_seconds: 600,
+    }
+    return { status: 200, body: { ...rest, capabilities: { ...left, ...own, plan_details } } }
+  }
+
+  override create(body: Record<string, unknown>): Answer {
+    if (typeof body.domain === 'string' || typeof body.panel_id !== 'number') return super.create(body)
+    const error = { code: 'domain_needed', field: 'domain', message: 'An account has a domain.' }
+    return { status: 422, body: { error } }
+  }
+
+  override resources(call: Call): Answer {
+    const answer = super.resources(call)
+    return call.query.get('kind') === 'domain' ? answer : { ...answer, body: { items: [], next: null } }
+  }
+}
+
+test('an engine of the shape of WHM is green, and is asked for no power, series or audit', async () => {
+  const outcomes = await checkEngine({ url: await serve((parts) => new Shared(parts)), secret })
+  expect(outcomes.filter(({ state }) => state === 'failed')).toEqual([])
+  expect(outcomes.filter(({ state }) => state === 'skipped').map(({ detail }) => detail)).toEqual(
+    expect.arrayContaining(['power', 'series', 'audit'].map((word) => `the engine does not offer ${word}`)),
+  )
+}, 60_000)
+
 test('an engine that is not there fails, and so do other addresses', async () => {
   expect(await failures((parts) => Object.assign(new ReferenceEngine(parts), { routes: [] }))).toEqual([
     'it reports its health and capabilities',
