@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
+import { createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { sign } from '../engines/example/signature.ts'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
@@ -46,6 +46,14 @@ async function startEngine(secret: string, port: number): Promise<() => void> {
   return () => void child.kill('SIGKILL')
 }
 
+/** Signs as the portal does (Standard Webhooks 1.0). */
+function sign(secret: string, text: string): Record<string, string> {
+  const [id, timestamp] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))]
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const digest = createHmac('sha256', key).update(`${id}.${timestamp}.${text}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${digest}` }
+}
+
 /** Makes an account that is nobody's. */
 async function addAccount(
   engine: { readonly url: string; readonly secret: string },
@@ -53,7 +61,7 @@ async function addAccount(
 ): Promise<void> {
   const post = async (at: string, body: object) => {
     const text = JSON.stringify(body)
-    const headers = { ...sign(engine.secret, text) }
+    const headers = sign(engine.secret, text)
     const said = await (await fetch(`${engine.url}${at}`, { method: 'POST', headers, body: text })).text()
     return said === '' ? {} : JSON.parse(said)
   }

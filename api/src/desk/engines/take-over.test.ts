@@ -11,6 +11,15 @@ import { SimulatedEngine } from '#workspaces/engines/simulated/engine.ts'
 let engine = new SimulatedEngine(systemClock, '')
 /** How many adoptions are done, and lose their answer. */
 let lost = 0
+/** How many lists wait for each other, so that nobody acts before all have read. */
+let together = 1
+const waiting: (() => void)[] = []
+function meet(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  waiting.push(resolve)
+  if (waiting.length >= together) for (const go of waiting.splice(0)) go()
+  return promise
+}
 const asked = () =>
   new Proxy(engine, {
     get(target, name) {
@@ -18,6 +27,7 @@ const asked = () =>
       if (typeof value !== 'function') return value
       return async (...given: unknown[]) => {
         const answer: unknown = await value.apply(target, given)
+        if (name === 'listPanels') await meet()
         if (name === 'adoptPanel' && lost-- > 0) throw new Error('The answer was lost.')
         return answer
       }
@@ -51,6 +61,7 @@ let ana: Account
 beforeEach(async () => {
   engine = new SimulatedEngine(systemClock, '')
   lost = 0
+  together = 1
   ana = await makeAccount(pool, { projects: 1, panels: 0 })
   await offers({ list: true, adopt: true })
   await sql`delete from panel_takeovers`.execute(db)
@@ -118,6 +129,7 @@ test('an account that has an owner by then is refused, and no panel is left', as
 test('two administrators at once make one panel of an account', async () => {
   const id = add(ana.email)
   const other = portal.staff(await makeAdmin(pool, 'admin'))
+  together = 2
   const answers = await Promise.all([admin, other].map((who) => act('takeOver', { accounts: [id] }, who)))
   expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ linked: 1, refused: 0, unclear: 0 })))
   expect(await panelsOf(ana)).toEqual(['shop'])
