@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { api } from './api.ts'
 import { expectAccessible } from './axe.ts'
@@ -96,13 +97,8 @@ test('a panel is moved to another workspace by its menu, and the activity says s
   await dialog.getByRole('button', { name: m.panel_move_verb() }).click()
   await expect(page.getByText(m.panel_moved({ name: 'broken', workspace: 'Second' }))).toBeVisible()
   await expect(card).toHaveCount(0)
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /^Workspace:/ })
-    .click()
-  await page.getByRole('menuitem', { name: 'Second' }).click()
-  await card.getByRole('link', { name: 'broken', exact: true }).click()
-  await page.getByRole('tab', { name: m.panel_activity() }).click()
+  const [moved] = await (await api(page)).list('panels')
+  await page.goto(`${href('dashboard', { panel_id: String(moved?.id) })}?tab=activity`)
   const acts = page.getByRole('list', { name: m.panel_activity() }).getByRole('listitem')
   await expect(acts.first()).toContainText('Second')
 })
