@@ -15,6 +15,8 @@ export type Machine = {
   removeEmptyVolume(project: string, server: string): Promise<void>
   /** The links with no bridge that are down, and were so when they were looked for before, by name. */
   looseLinks(): Promise<string[]>
+  /** The seconds of processor that the kernel counted for a server that runs; undefined where they cannot be read. */
+  cpuSeconds(project: string, server: string): Promise<number | undefined>
   /** The bytes that left each bridge. */
   leftBridges(): Promise<ReadonlyMap<string, number>>
 }

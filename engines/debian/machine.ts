@@ -69,6 +69,13 @@ export function machineOf({ lxdSocket, pool, table }: Settings): Machine {
       looseBefore = loose.flat()
       return lasting
     },
+    async cpuSeconds(project, server) {
+      const group = `lxc.payload.${project}_${server}`
+      const first = await textOf(`/sys/fs/cgroup/cpuacct/${group}/cpuacct.usage`)
+      if (first !== '') return Number(first) / 1e9
+      const second = /^usage_usec (\d+)$/m.exec(await textOf(`/sys/fs/cgroup/${group}/cpu.stat`))?.[1]
+      return second === undefined ? undefined : Number(second) / 1e6
+    },
     async leftBridges() {
       const text = await outputOf('nft', ['-j', 'list', 'set', 'inet', table, 'left'])
       if (text === undefined) return new Map()

@@ -81,11 +81,22 @@ export class FakeLxd {
       if (fails && !(isDone && this.writes === failAt)) throw new Failure(500, 'killed before')
       const metadata = this.#answer(asked)
       if (fails) throw new Failure(500, 'killed after')
-      return asked.path[0] === 'metrics' ? '' : { type: 'sync', metadata }
+      return asked.path[0] === 'metrics' ? this.#metrics() : { type: 'sync', metadata }
     } catch (error) {
       const status = error instanceof Failure ? error.status : 500
       return { type: 'error', error_code: status, error: String(error) }
     }
+  }
+
+  /** As LXD writes them; each server has used a second. */
+  #metrics(): string {
+    const running = [...this.servers.values()].filter(({ status }) => status === 'Running')
+    return running
+      .map(
+        ({ project, name }) =>
+          `lxd_cpu_seconds_total{cpu="0",mode="user",name="${name}",project="${project}",type="container"} 1\n`,
+      )
+      .join('')
   }
 
   #answer(asked: Asked): unknown {

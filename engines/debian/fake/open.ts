@@ -26,6 +26,7 @@ export async function openFake() {
     endStrayNameServers: async () => undefined,
     removeEmptyVolume: async (project, server) => void lxd.volumes.delete(`${project}/${server}`),
     looseLinks: async () => [...links],
+    cpuSeconds: async () => undefined,
     leftBridges: async () => left,
   }
   const settings = {
