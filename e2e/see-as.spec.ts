@@ -39,7 +39,7 @@ async function letSee(page: Page, id: string): Promise<void> {
 
 /** Opens the portal as the client sees it, from the client's page of the desk. */
 async function see(staff: Page): Promise<void> {
-  await staff.getByRole('button', { name: m.desk_see(), exact: true }).click()
+  await staff.getByRole('button', { name: m.see_as_client(), exact: true }).click()
   await confirmVerb(staff.getByRole('dialog'), m.desk_see_verb(), why)
   await expect(banner(staff)).toBeVisible()
   await expect(staff.getByRole('heading', { level: 1, name: 'My Workspace' })).toBeVisible()
@@ -51,7 +51,7 @@ test('a client lets support see the account as they do: nothing can be changed, 
   baseURL,
 }) => {
   const { id, staff } = await asked(page, browser, baseURL)
-  const part = staff.getByRole('region', { name: m.desk_see() })
+  const part = staff.getByRole('region', { name: m.see_as_client() })
   await expect(part.getByText(m.view_consent_none())).toBeVisible()
   await letSee(page, id)
   await expectAccessible(page, 'the consent at a ticket')
@@ -81,7 +81,7 @@ test('a client lets support see the account as they do: nothing can be changed, 
   await banner(staff).getByRole('button', { name: m.view_leave() }).click()
   await expect(staff).toHaveURL(new RegExp(`${client}$`))
   await expect(banner(staff)).toHaveCount(0)
-  await expect(staff.getByRole('button', { name: m.desk_see(), exact: true })).toBeVisible()
+  await expect(staff.getByRole('button', { name: m.see_as_client(), exact: true })).toBeVisible()
   await staff.context().close()
 
   await page.goto(`${href('manage-account')}#security-log`)
@@ -107,7 +107,7 @@ test('a view ends at once when the client takes the consent back, and leaves the
   await expect(page.getByText(m.access_ended())).toBeVisible()
   await staff.reload()
   await expect(staff).toHaveURL(/\/desk\/clients\/\d+$/)
-  await expect(staff.getByRole('button', { name: m.desk_see(), exact: true })).toHaveCount(0)
+  await expect(staff.getByRole('button', { name: m.see_as_client(), exact: true })).toHaveCount(0)
   await expect(banner(staff)).toHaveCount(0)
   await expect(staff.getByRole('heading', { level: 1 })).toBeVisible()
   await staff.context().close()
@@ -138,7 +138,7 @@ test('administrators see accounts without consent once the policy allows it, and
   const ofClient = `${deskHome}/clients/${client?.id}`
   await page.goto(ofClient)
   await expect(page.getByRole('button', { name: m.desk_client_more(), exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: m.desk_see(), exact: true })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: m.see_as_client(), exact: true })).toHaveCount(0)
 
   const choose = async (option: string) => {
     await page.goto(`${deskHome}/policies`)
@@ -156,7 +156,7 @@ test('administrators see accounts without consent once the policy allows it, and
   expect(letter.text).toContain(why)
   await banner(page).getByRole('button', { name: m.view_leave() }).click()
   await expect(page).toHaveURL(new RegExp(`${ofClient}$`))
-  await expect(page.getByRole('button', { name: m.desk_see(), exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: m.see_as_client(), exact: true })).toBeVisible()
   await choose(m.desk_policies_views_nobody())
 })
 

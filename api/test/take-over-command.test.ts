@@ -12,7 +12,7 @@ import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { system } from '#workspaces/engines/panel-engine.ts'
 import { checkEngines, registerEngine } from '#workspaces/engines/registry.ts'
-import { makeAccount } from './support/account.ts'
+import { makeConfirmedAccount } from './support/account.ts'
 import { exampleEngine } from './support/example-engine.ts'
 import { makePlans } from './support/plans.ts'
 import { makeMember } from './support/staff.ts'
@@ -64,7 +64,7 @@ test('an administrator sees what fits, links it with a reason, and takes it back
   const access = await engineAccess({ db, vault }, { code: 'old' })
   if (!access) throw new Error('The engine is registered above.')
   const engine = engines.open(access)
-  const ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  const ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const { email } = await makeMember(pool, 'admin')
   const owner = { subject: 'whoever', displayName: 'Ana', email: ana.email }
   const made = await engine.createPanel({

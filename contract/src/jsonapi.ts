@@ -28,6 +28,8 @@ export type Action = {
   readonly fresh?: number
   /** A POST must carry an Idempotency-Key; any other may. */
   readonly keyed?: boolean
+  /** The answer holds a secret that is stored nowhere: an Idempotency-Key is not heeded. */
+  readonly unkept?: boolean
   /** The largest body where it is above the usual one: it is received only from those whose requests the type answers. */
   readonly mostBytes?: number
   readonly input: Schema
@@ -149,6 +151,7 @@ export function action<
   personal?: true
   fresh?: M extends 'GET' ? number : never
   keyed?: true
+  unkept?: true
   mostBytes?: number
   description: string
   input: I

@@ -21,7 +21,7 @@ export async function countWaiting({ tx, actor, now }: Context): Promise<Waiting
   if (actor.staff) return only(await ofStaff(actor.staff.id).execute(tx))
   const { id } = actor
   const shared = actor.grants.length > 0 ? sql`or ${ticketShared('t', asClient(actor))}` : sql``
-  return only(
+  const counted = only(
     await sql<Waiting>`select
       (select count(*) from notifications n where n.client_id = c.id and n.read_at is null)::int as notifications,
       (select count(*) from tickets t join ticket_statuses s on s.id = t.ticket_status_id and s.code = 'awaiting_client'
@@ -34,6 +34,8 @@ export async function countWaiting({ tx, actor, now }: Context): Promise<Waiting
         and (make_date(k.exp_year, k.exp_month, 1) + interval '1 month')::date - clock_today() <= ${cardDays})::int as cards
     from clients c where c.id = ${id}`.execute(tx),
   )
+  // Cards, and what others have shared, are closed to staff who see the account as its owner does.
+  return actor.view ? { ...counted, invitations: 0, cards: 0 } : counted
 }
 
 function only({ rows: [row] }: { rows: Waiting[] }): Waiting {

@@ -225,6 +225,16 @@ test('to let staff see the account opens no panel, and each of the two ends with
   ])
 })
 
+test('what was allowed for longer goes on when the other has expired', async () => {
+  await letSee(portal.as(ana))
+  await grant(portal.as(ana))
+  await sql`update staff_accesses set granted_at = now() - interval '5 h', until = now() - interval '1 s'
+    where ended_at is null and scope = 'panel'`.execute(db)
+  await endOverdueAccess(db, new Date())
+  expect([await connect(sorin), await seenUntil()]).toEqual([403, expect.any(String)])
+  expect(await log()).not.toContain('staff-view-ended: Sorin')
+})
+
 test('the account is seen through a ticket without a panel too, but not without an assignee', async () => {
   expect((await letSee(portal.as(ana), await ticketOf(null))).status).toBe(200)
   await assignTo(ticket, null)

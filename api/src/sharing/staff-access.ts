@@ -61,15 +61,23 @@ async function sendOut(tx: Database, { ticket_id, admin_id: adminId }: Access): 
   )
 }
 
-/** Ends active staff access through tickets and its panel sessions, at once: of one scope, or of both. Idempotent. */
-export async function endStaffAccess(work: Work, tickets: readonly number[], only?: Scope): Promise<void> {
+/**
+ * Ends active staff access through tickets and its panel sessions, at once: all of it, or that of one scope, or what has expired.
+ * Idempotent.
+ */
+export async function endStaffAccess(
+  work: Work,
+  tickets: readonly number[],
+  only?: Scope | 'expired',
+): Promise<void> {
   if (tickets.length === 0) return
   const ended = await work.tx
     .updateTable('staff_accesses')
     .set({ ended_at: work.now.toISOString() })
     .where('ticket_id', 'in', tickets)
     .where('ended_at', 'is', null)
-    .$if(only !== undefined, (query) => query.where('scope', '=', only ?? ''))
+    .$if(only === 'expired', (query) => query.where('until', '<=', work.now.toISOString()))
+    .$if(only !== undefined && only !== 'expired', (query) => query.where('scope', '=', only ?? ''))
     .returning(['ticket_id', 'admin_id', 'scope'])
     .execute()
   for (const access of ended) {
@@ -182,6 +190,7 @@ export function endOverdueAccess(db: Database, now: Date): Promise<void> {
     await endStaffAccess(
       { tx, now },
       due.map(({ ticket_id }) => ticket_id),
+      'expired',
     )
   })
 }

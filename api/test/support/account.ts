@@ -68,3 +68,14 @@ export async function makeAccount(
   )
   return { id, email, projects: projectIds, panels: panelIds }
 }
+
+/** The same, whose owner has confirmed the address. */
+export async function makeConfirmedAccount(...of: Parameters<typeof makeAccount>): Promise<Account> {
+  const account = await makeAccount(...of)
+  await of[0].kysely
+    .updateTable('clients')
+    .set({ email_verified_at: new Date().toISOString() })
+    .where('id', '=', account.id)
+    .execute()
+  return account
+}

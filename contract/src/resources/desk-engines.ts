@@ -144,9 +144,11 @@ export const deskEngines = resource('desk-engines', {
       method: 'POST',
       on: 'one',
       description:
-        'Links accounts to the clients whom they fit, and asks again for those without an answer. Nothing is created, restarted or mailed. The same refusals as `accounts`. Needs a recent sign-in.',
+        'Links accounts to the clients whom they fit, and asks again for those without an answer. An account that fits another client by now than the one given is refused. Nothing is created, restarted or mailed. The same refusals as `accounts`. Needs a recent sign-in.',
       input: z.strictObject({
-        accounts: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(mostAccounts)),
+        accounts: z
+          .array(z.strictObject({ id: z.string().check(z.maxLength(200)), client_id: z.int() }))
+          .check(z.maxLength(mostAccounts)),
       }),
       output: z.object({ linked: z.int(), refused: z.int(), unclear: z.int() }),
     }),

@@ -55,6 +55,11 @@ async function send(path: string, request: Request): Promise<Sent> {
 export async function withFreshToken(first: Sent, again: () => Promise<Sent>): Promise<Response> {
   // Without a token there is nothing to refresh: the 401 is about the person, not about an expired token.
   if (first.response.status !== 401 || first.token === undefined) return first.response
+  // A view is over, and its request is not repeated by the session of the member of staff.
+  if (first.token.startsWith('pv_')) {
+    loseSession()
+    return first.response
+  }
   await refresh(first.token).catch((error: unknown) => {
     if (error instanceof Failure && error.status === 401) loseSession()
     throw error

@@ -2,7 +2,14 @@
 export const viewKeys = { token: 'view', from: 'view_from' } as const
 
 /** The token by which a member of staff sees an account as its owner does: in this tab alone, beside their own session. */
-export const viewToken = (): string | null => sessionStorage.getItem(viewKeys.token)
+export function viewToken(): string | null {
+  try {
+    return sessionStorage.getItem(viewKeys.token)
+  } catch {
+    // A browser that keeps nothing has no view either.
+    return null
+  }
+}
 
 export const dropView = (): void => sessionStorage.removeItem(viewKeys.token)
 

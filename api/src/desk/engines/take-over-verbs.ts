@@ -108,15 +108,18 @@ export async function linkAccounts(
 ) {
   assertRecentSignIn(outside)
   const access = await outside.within((context) => accessOf(context, { row }))
-  const wanted = new Set(input.accounts)
+  const wanted = new Map(input.accounts.map(({ id, client_id }) => [id, client_id]))
   const listed = (await listOf(outside, access)).filter(({ id }) => wanted.has(id))
-  const { proposals, unclear } = await outside.within(async ({ tx }) => ({
-    proposals: await proposalsFor(tx, listed),
+  const { all, unclear } = await outside.within(async ({ tx }) => ({
+    all: await proposalsFor(tx, listed),
     unclear: await unclearOf(tx, access.id),
   }))
+  // A person confirmed the client who was shown, and nobody else.
+  const proposals = all.filter(({ account, match }) => match?.client === wanted.get(account.id))
   const outcomes = await takeOver(atOf(outside, access), proposals, unclear.slice(0, mostAccounts))
   const many = (outcome: string) => [...outcomes.values()].filter((one) => one === outcome).length
-  return { linked: many('adopted'), refused: many('refused'), unclear: many('unclear') }
+  const refused = many('refused') + all.length - proposals.length
+  return { linked: many('adopted'), refused, unclear: many('unclear') }
 }
 
 /** The action of administrators that undoes take-overs. Throws `recent_sign_in_required`, and as `accounts`. */

@@ -2,7 +2,7 @@ import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { type Account, makeAccount } from '#test/support/account.ts'
+import { type Account, makeConfirmedAccount } from '#test/support/account.ts'
 import { makePlans } from '#test/support/plans.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -62,12 +62,22 @@ beforeEach(async () => {
   engine = new SimulatedEngine(systemClock, '')
   lost = 0
   together = 1
-  ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   await offers({ list: true, adopt: true })
   await sql`delete from panel_takeovers`.execute(db)
 })
 afterEach(() => {
   expect(portal.bugs.splice(0)).toEqual([])
+})
+
+const chosen = (...ids: readonly string[]) => ids.map((id) => ({ id, client_id: ana.id }))
+
+test('an account that fits another client by now than the one shown is linked to nobody', async () => {
+  const id = add(ana.email)
+  const mihai = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
+  const wrong = [{ id, client_id: mihai.id }]
+  expect((await act('takeOver', { accounts: wrong })).json).toEqual({ linked: 0, refused: 1, unclear: 0 })
+  expect([await panelsOf(ana), await panelsOf(mihai)]).toEqual([[], []])
 })
 
 test('an administrator sees whom each account fits and its plan here, links those, and takes it back', async () => {
@@ -91,9 +101,9 @@ test('an administrator sees whom each account fits and its plan here, links thos
     unclear: 0,
     linked: 0,
   })
-  expect((await act('takeOver', { accounts: [mine, nobodys, 'sim-1-unknown'] })).json).toEqual({
+  expect((await act('takeOver', { accounts: chosen(mine, nobodys, 'sim-1-unknown') })).json).toEqual({
     linked: 1,
-    refused: 0,
+    refused: 1,
     unclear: 0,
   })
   expect(await panelsOf(ana)).toEqual(['shop'])
@@ -112,7 +122,11 @@ test('an administrator sees whom each account fits and its plan here, links thos
 test('an account whose answer was lost is asked for again by the next press, and is one panel', async () => {
   const id = add(ana.email)
   lost = 1
-  expect((await act('takeOver', { accounts: [id] })).json).toEqual({ linked: 0, refused: 0, unclear: 1 })
+  expect((await act('takeOver', { accounts: chosen(id) })).json).toEqual({
+    linked: 0,
+    refused: 0,
+    unclear: 1,
+  })
   expect((await act('accounts')).json).toEqual({ accounts: [], unclear: 1, linked: 0 })
   expect((await act('takeOver', { accounts: [] })).json).toEqual({ linked: 1, refused: 0, unclear: 0 })
   expect(await panelsOf(ana)).toEqual(['shop'])
@@ -122,7 +136,11 @@ test('an account that has an owner by then is refused, and no panel is left', as
   const id = add(ana.email)
   const adopt = engine.accounts.adopt.bind(engine.accounts)
   engine.accounts.adopt = (account) => adopt(account, 77) && false
-  expect((await act('takeOver', { accounts: [id] })).json).toEqual({ linked: 0, refused: 1, unclear: 0 })
+  expect((await act('takeOver', { accounts: chosen(id) })).json).toEqual({
+    linked: 0,
+    refused: 1,
+    unclear: 0,
+  })
   expect(await panelsOf(ana)).toEqual([])
 })
 
@@ -130,18 +148,22 @@ test('two administrators at once make one panel of an account', async () => {
   const id = add(ana.email)
   const other = portal.staff(await makeAdmin(pool, 'admin'))
   together = 2
-  const answers = await Promise.all([admin, other].map((who) => act('takeOver', { accounts: [id] }, who)))
+  const answers = await Promise.all(
+    [admin, other].map((who) => act('takeOver', { accounts: chosen(id) }, who)),
+  )
   expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ linked: 1, refused: 0, unclear: 0 })))
   expect(await panelsOf(ana)).toEqual(['shop'])
 })
 
 test('more than fifty are linked and released in several calls', async () => {
   const ids = Array.from({ length: 60 }, (_, n) => add(ana.email, `site ${n}`))
-  expect((await act('takeOver', { accounts: ids })).faults).toEqual([
+  expect((await act('takeOver', { accounts: chosen(...ids) })).faults).toEqual([
     expect.stringMatching(/^422 .* \/data\/accounts$/),
   ])
-  expect((await act('takeOver', { accounts: ids.slice(0, 50) })).json).toMatchObject({ linked: 50 })
-  expect((await act('takeOver', { accounts: ids.slice(50) })).json).toMatchObject({ linked: 10 })
+  expect((await act('takeOver', { accounts: chosen(...ids.slice(0, 50)) })).json).toMatchObject({
+    linked: 50,
+  })
+  expect((await act('takeOver', { accounts: chosen(...ids.slice(50)) })).json).toMatchObject({ linked: 10 })
   expect((await act('release')).json).toEqual({ released: 50, left: 0, more: true })
   expect((await act('release')).json).toEqual({ released: 10, left: 0, more: false })
   expect(await panelsOf(ana)).toEqual([])

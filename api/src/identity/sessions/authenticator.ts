@@ -10,7 +10,7 @@ import { mayAct } from '#reference/client-status.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor, staffActor } from '#staff/roles.ts'
 import { AccessTokens } from './access-token.ts'
-import { bearerOf } from './bearer.ts'
+import { bearerOf, isViewToken } from './bearer.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
 import { sessionEnded, unauthenticated } from './refusal.ts'
 
@@ -125,6 +125,8 @@ export async function authenticateWithRights(request: FastifyRequest): Promise<A
 export async function authenticateData(request: FastifyRequest): Promise<Actor> {
   if (request.viewer) return request.viewer
   const token = bearerOf(request)
+  // Who may send a large body is asked before a view is admitted: a write.
+  if (token !== undefined && isViewToken(token)) throw refuse('view_read_only')
   return token !== undefined && isApiKey(token)
     ? request.server.identity.keys.actor(token, request)
     : authenticateWithRights(request)

@@ -7,3 +7,8 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   if (header?.startsWith('Bearer ') || header?.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7)
   return undefined
 }
+
+/** The prefix of the token of a view: no access token and no API key begins with it. */
+export const viewMark = 'pv_'
+
+export const isViewToken = (token: string): boolean => token.startsWith(viewMark)

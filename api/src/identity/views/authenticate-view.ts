@@ -2,7 +2,7 @@ import type { Language } from '@portico/contract/refusals/refusal.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Deps } from '#identity/deps.ts'
-import { bearerOf } from '#identity/sessions/bearer.ts'
+import { bearerOf, isViewToken } from '#identity/sessions/bearer.ts'
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import type { Actor } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -11,7 +11,7 @@ import { mayAct } from '#reference/client-status.ts'
 import { accessOf } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
-import { hashOfView, viewMark } from './client-views.ts'
+import { hashOfView } from './client-views.ts'
 
 type Found = {
   readonly clientId: number
@@ -79,13 +79,14 @@ const reads = new Set(['GET', 'HEAD'])
 
 /**
  * Admits requests with the token of a view to the reads that declare it, before any route runs: every other request is refused
- * with `view_read_only` or `view_closed`, so that no route has to know of views to be safe from them.
+ * with `view_read_only` or `view_closed`, so that no route has to know of views to be safe from them. The limits of requests
+ * come first, in an earlier hook.
  */
 export function admitViews(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('viewer', undefined)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('preParsing', async (request) => {
     const token = bearerOf(request)
-    if (!token?.startsWith(viewMark)) return
+    if (token === undefined || !isViewToken(token)) return
     request.viewer = await viewerOf(deps, token, request)
     if (!reads.has(request.method)) throw refuse('view_read_only')
     if (request.routeOptions.config.views !== true) throw refuse('view_closed')

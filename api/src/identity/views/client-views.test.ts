@@ -295,6 +295,21 @@ test('the token of a view is never a session: it refreshes nothing, is listed no
   const { rows } = await sql<{ text: string }>`select c::text as text from client_views c`.execute(db)
   expect(rows).toHaveLength(1)
   expect(rows[0]?.text).not.toContain(token.slice(3))
+  // An idempotency key keeps no answer of this verb.
+  const keyed = await app.inject({
+    method: 'POST',
+    url: `${base}/desk-clients/${ana.id}/-actions/seeAsClient`,
+    headers: {
+      authorization: `Bearer ${(await signedIn(sorin)).token}`,
+      'content-type': 'application/json',
+      'portico-reason': 'A test',
+      'idempotency-key': 'the-same-again',
+    },
+    payload: '{}',
+  })
+  expect(keyed.statusCode).toBe(200)
+  const { rows: kept } = await sql`select from idempotency_keys where key = 'the-same-again'`.execute(db)
+  expect(kept).toEqual([])
   const { rows: noted } = await sql<{ text: string }>`select c::text as text from staff_action_changes c
     where table_name = 'client_views'`.execute(db)
   expect(noted.length).toBeGreaterThan(0)

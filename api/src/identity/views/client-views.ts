@@ -2,15 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { viewMinutes } from '@portico/contract/rules/view-minutes.ts'
 import { minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
+import { viewMark } from '#identity/sessions/bearer.ts'
 import { noteAct } from '#notifications/account-log.ts'
 import type { Context, Staff } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { mayAct } from '#reference/client-status.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
-
-/** The prefix of the token of a view: no access token and no API key begins with it. */
-export const viewMark = 'pv_'
 
 /** The stored and looked-up hash of a token. */
 export const hashOfView = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -121,3 +121,10 @@ test('an address that leads nowhere is not counted, and reads no large body', as
   const answer = await app.inject({ method: 'POST', url: '/nowhere', remoteAddress, payload })
   expect(answer.statusCode).toBe(413)
 })
+
+test('guessed tokens of a view are limited like any requests', async () => {
+  const from = elsewhere()
+  const seen = await statuses(6, () => read('pv_guessed', from))
+  expect(new Set(seen)).toEqual(new Set([401, 429]))
+  expect(seen.at(-1)).toBe(429)
+})

@@ -47,18 +47,20 @@ const shared = [
   'proton.me',
 ]
 
-/** Clients by their address, or by the domain of their address or website. Members of staff and closed accounts are none. */
+/**
+ * Clients by their confirmed address, or by its domain: anybody can type the address or the website of somebody else. Members of
+ * staff and closed accounts are none.
+ */
 async function candidatesFor(db: Database, asked: readonly Asked[]): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     with asked as (select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (id text, email text, domain text)),
-      people as (select c.id as client, c.email::text as email, lower(split_part(c.email::text, '@', 2)) as mail_domain,
-        regexp_replace(lower(coalesce(c.company_url, '')), '^(?:https?://)?(?:www\\.)?([^/:?#]*).*$', '\\1') as site
-        from clients c where c.status in (1, 2)
+      people as (select c.id as client, c.email::text as email, lower(split_part(c.email::text, '@', 2)) as mail_domain
+        from clients c where c.status in (1, 2) and c.email_verified_at is not null
           and not exists (select from admins a where a.auth_id = c.auth_id))
     select a.id, p.client, p.email, 'mail' as by from asked a join people p on lower(p.email) = lower(a.email)
     union
     select a.id, p.client, p.email, 'domain' from asked a join people p
-      on regexp_replace(a.domain, '^www\\.', '') in (p.mail_domain, p.site)
+      on regexp_replace(lower(a.domain), '^www\\.', '') = p.mail_domain
     where a.domain is not null and p.mail_domain <> '' and regexp_replace(a.domain, '^www\\.', '') <> all(${shared})
     order by 1, 2`.execute(db)
   return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { makeAccount } from '#test/support/account.ts'
+import { makeConfirmedAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { testVault } from '#test/support/engine.ts'
 import { runPanelJobs } from '#test/support/panel-jobs.ts'
@@ -84,30 +84,40 @@ async function startsOf(id: string): Promise<string> {
 
 test('an account is proposed to the one client of its address, else of its domain, and to nobody when several fit', async () => {
   const [ana, mihai] = [
-    await makeAccount(pool, { projects: 1, panels: 0 }),
-    await makeAccount(pool, { projects: 1, panels: 0 }),
+    await makeConfirmedAccount(pool, { projects: 1, panels: 0 }),
+    await makeConfirmedAccount(pool, { projects: 1, panels: 0 }),
   ]
+  // Another with an address at the same domain as Ana's.
+  await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const set = (id: number, more: object) => db.updateTable('clients').set(more).where('id', '=', id).execute()
-  await set(mihai.id, { company_url: 'https://www.mihai.example/about' })
+  await set(mihai.id, { email: 'office@mihai.example' })
+  // Whoever typed these has not shown that they are theirs.
+  const mallory = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
+  const typed = { email: 'owner@shop.example', company_url: 'https://blog.example' }
+  await set(mallory.id, { ...typed, email_verified_at: null })
   const ids = {
     mail: add(ana.email.toUpperCase()),
     domain: add('nobody@elsewhere.example', { domain: 'www.mihai.example' }),
     // Everybody of this file has an address at example.com.
     several: add(null, { domain: 'example.com' }),
     none: add('nobody@elsewhere.example'),
+    unconfirmed: add('owner@shop.example', { domain: 'shop.example' }),
+    website: add(null, { domain: 'blog.example' }),
   }
   const matches = new Map((await proposed()).map((one) => [one.account.id, one]))
   expect(matches.get(ids.mail)?.match).toMatchObject({ client: ana.id, by: 'mail' })
   expect(matches.get(ids.domain)?.match).toMatchObject({ client: mihai.id, by: 'domain' })
   expect(matches.get(ids.several)?.match).toBeUndefined()
   expect(matches.get(ids.several)?.candidates).toBeGreaterThan(1)
+  for (const id of [ids.unconfirmed, ids.website])
+    expect(matches.get(id)).toMatchObject({ match: undefined, candidates: 0 })
   expect(matches.get(ids.none)).toMatchObject({ match: undefined, candidates: 0 })
   expect(calls.filter((name) => name !== 'listPanels')).toEqual([])
 })
 
 test('staff and closed accounts are proposed nothing', async () => {
   const member = await makeMember(pool, 'support')
-  const closed = await makeAccount(pool, { projects: 1, panels: 0 })
+  const closed = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   await db.updateTable('clients').set({ status: 4 }).where('id', '=', closed.id).execute()
   add(member.email)
   add(closed.email)
@@ -116,7 +126,7 @@ test('staff and closed accounts are proposed nothing', async () => {
 
 test('of 500 accounts all are matched and linked, none is made or restarted, and undoing restores all', async () => {
   const clients = await Promise.all(
-    Array.from({ length: 10 }, () => makeAccount(pool, { projects: 1, panels: 0 })),
+    Array.from({ length: 10 }, () => makeConfirmedAccount(pool, { projects: 1, panels: 0 })),
   )
   const ids = Array.from({ length: 500 }, (_, n) =>
     add(clients[n % 10]?.email ?? null, { name: `site ${n}` }),
@@ -147,7 +157,7 @@ test('of 500 accounts all are matched and linked, none is made or restarted, and
 }, 300_000)
 
 test('each panel that staff link or release is in their log, with the reason and what changed', async () => {
-  const ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  const ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const id = add(ana.email)
   await link(await at(), await proposed())
   const [panel] = await panelsOf(ana.id)
@@ -172,7 +182,7 @@ test('each panel that staff link or release is in their log, with the reason and
 })
 
 test('an adoption whose answer was lost is asked again by the next run, and makes no second panel', async () => {
-  const ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  const ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const id = add(ana.email)
   faults.lost = 1
   expect(await link(await at(), await proposed())).toEqual(new Map([[id, 'unclear']]))
@@ -184,7 +194,7 @@ test('an adoption whose answer was lost is asked again by the next run, and make
 })
 
 test('an account that has an owner by then is refused, and leaves no panel', async () => {
-  const ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  const ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const id = add(ana.email)
   const proposals = await proposed()
   engine.accounts.adopt(id, 77)
@@ -193,7 +203,7 @@ test('an account that has an owner by then is refused, and leaves no panel', asy
 })
 
 test('two accounts of one name are two panels, and an engine that cannot be asked leaves everything as it is', async () => {
-  const ana = await makeAccount(pool, { projects: 1, panels: 0 })
+  const ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   const ids = [add(ana.email), add(ana.email)]
   await link(await at(), await proposed())
   expect((await panelsOf(ana.id)).map(({ name }) => name)).toEqual(['shop', 'shop (2)'])

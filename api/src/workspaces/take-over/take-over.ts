@@ -200,6 +200,7 @@ export async function unclearOf(tx: Database, engineId: number): Promise<string[
 
 /** Every account of an engine with this id, also those that have an owner by now. */
 async function listedBy(engine: PanelEngine, ids: readonly string[]): Promise<ListedPanel[]> {
+  if (ids.length === 0) return []
   const wanted = new Set(ids)
   const found: ListedPanel[] = []
   let cursor: string | undefined

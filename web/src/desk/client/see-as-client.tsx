@@ -33,7 +33,7 @@ export function SeeAsClient({ client }: { client: Client }) {
   return (
     <>
       <Button variant="default" onClick={() => setIsOpen(true)}>
-        {m.desk_see()}
+        {m.see_as_client()}
       </Button>
       {isOpen && <Dialog client={client} onClose={() => setIsOpen(false)} />}
     </>

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { locale, speakAs } from '../../texts/locale.ts'
+import { startLanguage } from '../../stores/language.ts'
 import statuses from '../../ui/status.module.css'
 import { Deadline, type EInvoice } from './document-words.tsx'
 
@@ -38,8 +38,7 @@ test('the words say how many working days are left or past, in both languages', 
     '1 working day late',
     '3 working days late',
   ])
-  const before = locale()
-  speakAs(() => 'ro')
+  startLanguage('ro')
   try {
     expect(said()).toEqual([
       '2 zile lucrătoare rămase',
@@ -49,6 +48,6 @@ test('the words say how many working days are left or past, in both languages', 
       '3 zile lucrătoare de întârziere',
     ])
   } finally {
-    speakAs(() => before)
+    startLanguage('en')
   }
 })

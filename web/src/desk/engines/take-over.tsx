@@ -14,7 +14,8 @@ import '../../ui/styles/checkbox.ts'
 
 export type Found = Output<ActionOf<'desk-engines', 'accounts'>>
 type Account = Found['accounts'][number]
-type Part = { readonly accounts: readonly string[]; readonly reason: string }
+type Wanted = { readonly id: string; readonly client_id: number }
+type Part = { readonly accounts: readonly Wanted[]; readonly reason: string }
 type Said = Output<ActionOf<'desk-engines', 'takeOver'>>
 
 /** The one client whom an account fits, or why there is none. */
@@ -68,8 +69,8 @@ type Props = { engine: Engine; found: Found; onClose: () => void }
 export function TakeOver({ engine, found, onClose }: Props) {
   const { accounts, unclear, linked } = found
   const action = useAction('desk-engines', 'takeOver')
-  const fitting = accounts.filter(({ match }) => match !== null).map(({ id }) => id)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(fitting))
+  const fitting = accounts.flatMap(({ id, match }) => (match ? [{ id, client_id: match.client_id }] : []))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(fitting.map(({ id }) => id)))
   const [isReleasing, setReleasing] = useState(false)
   const { isRunning, begin } = useInParts<Part, Said>(
     ({ reason, ...payload }, then) =>
@@ -89,7 +90,7 @@ export function TakeOver({ engine, found, onClose }: Props) {
     },
   )
   if (isReleasing) return <Release engine={engine} linked={linked} onClose={onClose} />
-  const wanted = fitting.filter((id) => chosen.has(id))
+  const wanted = fitting.filter(({ id }) => chosen.has(id))
   const partAt = (reason: string) => (done: number) => {
     const part = wanted.slice(done * mostAccounts, (done + 1) * mostAccounts)
     return part.length > 0 || done === 0 ? { accounts: part, reason } : undefined

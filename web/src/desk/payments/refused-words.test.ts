@@ -1,15 +1,13 @@
 import { declineCauses, isDeclineCode } from '@portico/contract/rules/money/decline-causes.ts'
 import { afterEach, expect, test } from 'vitest'
-import { locale, speakAs } from '../../texts/locale.ts'
+import { startLanguage } from '../../stores/language.ts'
 import { providersWords, whyRefused } from './refused-words.ts'
 
-const before = locale()
-
-afterEach(() => speakAs(() => before))
+afterEach(() => startLanguage('en'))
 
 const codes = Object.keys(declineCauses)
 const inLanguage = (language: 'en' | 'ro') => {
-  speakAs(() => language)
+  startLanguage(language)
   return new Map(codes.map((code) => [code, whyRefused(code)]))
 }
 
@@ -26,7 +24,7 @@ test('staff read each known code in their language, and nothing of the providerâ
 })
 
 test('a code that a provider added later is a decline, with the sentence that came with it', () => {
-  speakAs(() => 'ro')
+  startLanguage('ro')
   for (const code of ['brand_new_code', 'constructor', null]) {
     expect(isDeclineCode(code)).toBe(false)
     expect(whyRefused(code)).toBe('Banca a refuzat cardul.')

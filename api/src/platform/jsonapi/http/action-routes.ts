@@ -46,7 +46,7 @@ async function act(engine: Engine, model: Model, name: string, call: Call): Prom
   call.reply.header('content-type', 'application/json; charset=utf-8')
   if (action.fresh !== undefined) keepFor(call, action.fresh)
   const called: Called = { model, name, action, id, payload }
-  const keyed = reads ? undefined : keyOf(call, action.keyed ?? false)
+  const keyed = reads || action.unkept ? undefined : keyOf(call, action.keyed ?? false)
   if (reads) await countAsked(engine, model, name, call)
   if (goesOutside(called)) return actOutside(engine, call, called, keyed)
   return working(engine, model, call, reads ? 'read only' : 'read write', (context) =>

@@ -164,7 +164,7 @@ export function Access({ ticket }: { ticket: Ticket }) {
       {(account_view_until !== null || isOffered) && (
         <section className="card" aria-labelledby="account-view">
           <h2 id="account-view" className={classes.asideTitle}>
-            {side === 'staff' ? m.desk_see() : m.view_consent_title()}
+            {side === 'staff' ? m.see_as_client() : m.view_consent_title()}
           </h2>
           <ToAccount ticket={ticket} />
         </section>
