@@ -66,7 +66,7 @@ test('a client lets support see the account as they do: nothing can be changed, 
 
   // What is closed says so, and what changes something is refused.
   await staff.goto(href('api-keys'))
-  await expect(staff.getByRole('alert').getByText(refusal('view_closed'))).toBeVisible()
+  await expect(staff.getByRole('dialog').getByText(refusal('view_closed'))).toBeVisible()
   await staff.goto(href('view-ticket', { id }))
   await expect(staff.getByText('May I see the account as you do?')).toBeVisible()
   await expect(answerField(staff)).toHaveCount(0)
