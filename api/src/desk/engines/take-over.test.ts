@@ -17,7 +17,10 @@ const waiting: (() => void)[] = []
 function meet(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   waiting.push(resolve)
-  if (waiting.length >= together) for (const go of waiting.splice(0)) go()
+  if (waiting.length < together) return promise
+  // The lists that they ask for later do not wait.
+  together = 1
+  for (const go of waiting.splice(0)) go()
   return promise
 }
 const asked = () =>
@@ -130,6 +133,19 @@ test('an account whose answer was lost is asked for again by the next press, and
   expect((await act('accounts')).json).toEqual({ accounts: [], unclear: 1, linked: 0 })
   expect((await act('takeOver', { accounts: [] })).json).toEqual({ linked: 1, refused: 0, unclear: 0 })
   expect(await panelsOf(ana)).toEqual(['shop'])
+})
+
+test('an account whose adoption another call has ended meanwhile is not begun again', async () => {
+  const id = add(ana.email)
+  lost = 1
+  await act('takeOver', { accounts: chosen(id) })
+  const list = engine.listPanels.bind(engine)
+  let lists = 0
+  engine.listPanels = async (...given) => {
+    if (++lists === 2) await sql`update panel_takeovers set state = 'refused', ended_at = now()`.execute(db)
+    return list(...given)
+  }
+  expect((await act('takeOver', { accounts: [] })).json).toEqual({ linked: 0, refused: 1, unclear: 0 })
 })
 
 test('an account that has an owner by then is refused, and no panel is left', async () => {

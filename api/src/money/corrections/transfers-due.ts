@@ -39,10 +39,17 @@ async function settle(
   return row
 }
 
-/** Throws `transfer_above_payment` where other refunds leave no room: the payment would be given back more than whole. */
-async function assertRoom(tx: Database, { payment_id: id, gross }: RowOf<'payment_refunds'>): Promise<void> {
-  const { rows } = await sql<{ room: boolean }>`select refunded + ${gross}::numeric <= gross as room
-    from payments where id = ${id}`.execute(tx)
+/**
+ * Throws `transfer_above_payment` where other refunds, also those under way, leave no room: the payment would be given back more
+ * than whole.
+ */
+async function assertRoom(
+  tx: Database,
+  { id: own, payment_id: id, gross }: RowOf<'payment_refunds'>,
+): Promise<void> {
+  const { rows } = await sql<{ room: boolean }>`select p.refunded + ${gross}::numeric + coalesce((
+      select sum(r.gross) from payment_refunds r where r.payment_id = p.id and r.status = 'pending' and r.id <> ${own}), 0) <= p.gross as room
+    from payments p where p.id = ${id}`.execute(tx)
   if (!rows[0]?.room) throw refuse('transfer_above_payment')
 }
 

@@ -97,8 +97,15 @@ async function ownerOf(tx: Database, client: number): Promise<Begun['owner']> {
   return { displayName: `${person.first_name} ${person.last_name}`.trim(), email: person.email }
 }
 
-/** The row of an account that was asked about before, or a new one; undefined when it was linked meanwhile. */
-function begin(at: At, account: ListedPanel, client: number): Promise<Begun | undefined> {
+/**
+ * The row of an account that was asked about before, or a new one for a client; the outcome when another call has ended it
+ * meanwhile.
+ */
+function begin(
+  at: At,
+  account: ListedPanel,
+  client: number | undefined,
+): Promise<Begun | 'adopted' | 'refused'> {
   const { within, access } = at
   return within({ verb: 'adopt', ref: account.id }, async (tx) => {
     // Two administrators at once would begin twice.
@@ -111,8 +118,9 @@ function begin(at: At, account: ListedPanel, client: number): Promise<Begun | un
       .where('t.external_id', '=', account.id)
       .where('t.state', 'in', ['asked', 'adopted'])
       .executeTakeFirst()
-    if (known?.state === 'adopted') return undefined
+    if (known?.state === 'adopted') return 'adopted'
     if (known) return { ...known, owner: await ownerOf(tx, known.client_id) }
+    if (client === undefined) return 'refused'
     const row = await makeRow(tx, at, account, client)
     const { id } = await tx
       .insertInto('panel_takeovers')
@@ -175,9 +183,10 @@ async function forget({ within, now }: At, kept: Kept, state: 'refused' | 'relea
 /** The outcome for an account. `unclear`: the engine gave no answer, and is asked again by the next run. */
 export type Outcome = 'adopted' | 'refused' | 'unclear'
 
-async function adopt(at: At, account: ListedPanel, client: number): Promise<Outcome> {
+/** Links an account; without a client only where it was asked for before. */
+async function adopt(at: At, account: ListedPanel, client?: number): Promise<Outcome> {
   const kept = await begin(at, account, client)
-  if (!kept) return 'adopted'
+  if (kept === 'adopted' || kept === 'refused') return kept
   const owner = { subject: subjectOf(kept.client_id), ...kept.owner }
   const ask = { panelId: kept.panel_id, name: kept.name, owner, actor: actorOf(at) }
   const linked = await at.engine.adoptPanel?.(account.id, ask).catch(() => undefined)
@@ -223,8 +232,7 @@ export async function takeOver(
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>()
   // Its client is the one that it was asked for.
-  for (const account of await listedBy(at.engine, unclear))
-    outcomes.set(account.id, await adopt(at, account, 0))
+  for (const account of await listedBy(at.engine, unclear)) outcomes.set(account.id, await adopt(at, account))
   for (const { account, match } of proposals)
     if (match && !outcomes.has(account.id)) outcomes.set(account.id, await adopt(at, account, match.client))
   return outcomes

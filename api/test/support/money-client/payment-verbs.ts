@@ -78,7 +78,7 @@ async function refund(life: Life): Promise<boolean> {
 async function endRefund(life: Life): Promise<boolean> {
   const refunds = await life.rows(
     sql<Refund>`select id, payment_id as payment, iban, provider_ref as ref, status from payment_refunds
-      where client_id = ${life.client.id} and (status = 'pending' or status = 'succeeded' and iban is null)`,
+      where client_id = ${life.client.id} and (status = 'pending' or status = 'succeeded' and iban is null or failure_code = 'payment_disputed' and iban is not null)`,
   )
   const refund = life.choices.one(refunds)
   if (!refund) return false

@@ -262,6 +262,18 @@ test.each(['needs_response', 'lost'] as const)(
   },
 )
 
+test('a transfer that a dispute dropped is not recorded beside a refund that is under way', async () => {
+  const id = await asked()
+  await told('needs_response')
+  await told('won')
+  const begun = await on('refund', { reason: 'The card is back' })
+  expect(begun.faults).toEqual([])
+  expect((await sent(id)).faults).toEqual(['409 transfer_above_payment'])
+  await sendRefund(paymentScope, JSON.parse(begun.text).refund_id)
+  expect(await state()).toMatchObject({ ...nothing, provider: 0 })
+  expect((await sent(id)).faults).toEqual(['409 transfer_above_payment'])
+})
+
 test('a transfer that is recorded while its payment is lost is a debt', async () => {
   const id = await asked(20)
   const [recorded] = await Promise.all([sent(id), told('lost')])
