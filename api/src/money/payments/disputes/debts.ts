@@ -10,7 +10,7 @@ import { type Payment, paymentRow } from '#money/payments/payment-rows.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { alertStaff, correctAlert, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { depositParts, grossOf, least, shares } from './parts.ts'
+import { depositParts, grossOf, least, type Part, shares } from './parts.ts'
 import { partsOf } from './payment-parts.ts'
 
 // Money that a client got back twice is a debt on the balance. It is no sale, so it has neither a document nor VAT; but what the
@@ -125,50 +125,56 @@ async function lose(
   else await writeOffTakenBack(tx, { ...moved, net: by.neg().toFixed(2) })
 }
 
-/** What the deposits of a payment hold, with VAT, that is not on its way back. */
-async function unusedOf(tx: Database, paymentId: number): Promise<Big> {
+/** What the deposits of a payment hold that is not on its way back. */
+async function unusedOf(tx: Database, paymentId: number): Promise<Part[]> {
   const payment = await paymentRow(tx, paymentId)
   const free = await depositsOf(tx, payment.client_id)
   const parts = await partsOf(tx, payment)
-  return grossOf(parts.filter(({ kind: is, invoiceId }) => is === 'unused' && free.includes(invoiceId)))
+  return parts.filter(({ kind: is, invoiceId }) => is === 'unused' && free.includes(invoiceId))
+}
+
+/** Sets what is open of a debt off against deposits, in this order. The rest stays open. */
+async function setOffDebt(tx: Database, clientId: number, debt: Debt, deposits: readonly number[]) {
+  let rest = new Big(debt.open)
+  for (const invoiceId of deposits) {
+    if (rest.lte(0)) break
+    rest = rest.minus(await setOffFrom(tx, clientId, { ...debt, open: rest.toFixed(2) }, invoiceId))
+  }
+  await sql`update payment_debts set set_off = amount - written_off - ${rest.toFixed(2)}::numeric
+    where id = ${debt.id}`.execute(tx)
+  await followDebts(tx, debt.payment)
 }
 
 /**
- * Lets a written-off debt be owed again where its payment has a deposit again, as after another dispute was won: the client would
- * have that money and the loss.
+ * Sets written-off debts off where their payment has a deposit again, as after another dispute was won: the client would have
+ * that money and the loss. Two debts, or two payments of one credited bill, may have the same deposit, so each is looked up
+ * after the one before it. While a debt is open, no deposit is free.
  */
-async function reopenDebts(tx: Database, clientId: number): Promise<void> {
+async function setOffWrittenOff(tx: Database, clientId: number): Promise<void> {
   const { rows } = await sql<Lost>`
     select d.id, d.payment_id as payment, d.client_id as client, d.written_off as lost, p.currency
     from payment_debts d join payments p on p.id = d.payment_id
     where d.client_id = ${clientId} and d.ended_at is null and d.written_off > 0 order by d.id for no key update of d`.execute(
     tx,
   )
-  const backs = new Map<number, Big>()
   for (const debt of rows) {
-    const back = backs.get(debt.payment) ?? (await unusedOf(tx, debt.payment))
-    const taken = least(new Big(debt.lost), back)
-    backs.set(debt.payment, back.minus(taken))
-    await lose(tx, clientId, debt, taken.neg())
+    const unused = await unusedOf(tx, debt.payment)
+    const back = least(new Big(debt.lost), grossOf(unused))
+    if (back.lte(0)) continue
+    await lose(tx, clientId, debt, back.neg())
+    const deposits = unused.map(({ invoiceId }) => invoiceId)
+    await setOffDebt(tx, clientId, { ...debt, open: back.toFixed(2) }, deposits)
   }
 }
 
 /**
  * Sets a client's debts off against deposits, oldest first: a credit note takes the deposit back with its VAT, and its money
- * pays the debt. The caller holds the client's accounts.
+ * pays the debt. What was written off follows where its own payment has a deposit. The caller holds the client's accounts.
  */
 export async function setOffDebts(tx: Database, clientId: number): Promise<void> {
-  await reopenDebts(tx, clientId)
-  for (const debt of await openDebts(tx, clientId)) {
-    let rest = new Big(debt.open)
-    for (const invoiceId of await depositsOf(tx, clientId)) {
-      if (rest.lte(0)) break
-      rest = rest.minus(await setOffFrom(tx, clientId, { ...debt, open: rest.toFixed(2) }, invoiceId))
-    }
-    await sql`update payment_debts set set_off = amount - written_off - ${rest.toFixed(2)}::numeric
-      where id = ${debt.id}`.execute(tx)
-    await followDebts(tx, debt.payment)
-  }
+  for (const debt of await openDebts(tx, clientId))
+    await setOffDebt(tx, clientId, debt, await depositsOf(tx, clientId))
+  await setOffWrittenOff(tx, clientId)
 }
 
 /** Whether a client owes money that went back twice. */

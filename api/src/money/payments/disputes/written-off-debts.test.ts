@@ -168,6 +168,34 @@ test('what another dispute gives back to the payment is set off before anything 
   expect(await state()).toMatchObject({ balance: 20, vat: 4.2, advances: 20, owed: 0, loss: 0 })
 })
 
+test('what another dispute gives back pays the open debts before the forgiven ones', async () => {
+  const first = paid
+  await sent()
+  await pay(portal.as(ana), { net: 50 })
+  paid = await newest()
+  await sent(30)
+  await told('lost', 2420, paid, 'b')
+  await told('lost', 6050, first)
+  await told('lost', 3630, paid, 'a')
+  await writeOff()
+  expect(await state()).toMatchObject({ ...nothing, balance: -60.5, owed: 60.5, loss: 36.3 })
+  await told('won', 2420, paid, 'b')
+  expect(await state()).toMatchObject({ ...nothing, balance: -36.3, owed: 36.3, loss: 36.3 })
+  expect([await alerted(first.id), await alerted()]).toEqual([['36.30 USD'], []])
+})
+
+test('what comes back to a payment pays its forgiven debts once, whatever else the client paid since', async () => {
+  await sent(30)
+  await told('lost', 3000, paid, 'a')
+  await told('lost', 1500, paid, 'b')
+  await told('lost', 1550, paid, 'c')
+  expect(JSON.parse((await writeOff()).text)).toEqual({ written_off: 36.3 })
+  await deposited(20)
+  await told('won', 3000, paid, 'a')
+  // Of the deposit that came back, 24.20, the two other debts of 30.50 are paid; the later deposit stays.
+  expect(await state()).toMatchObject({ balance: 20, vat: 4.2, advances: 20, owed: 0, loss: 6.3, provider: 54.2 })
+})
+
 test('a deposit that comes back from a debt pays the forgiven debt of its own payment', async () => {
   await sent()
   await told('lost')
