@@ -33,18 +33,25 @@ type Found = {
 
 /**
  * The invoice from which a locked payment is refunded: that of its deposit while something of it is unused, else one of a part
- * that came back, which the payment follows from now on.
+ * that came back, which the payment follows from now on. What a card sent back of a bill is no deposit of the payment's own,
+ * and is named as `advanceId`.
  */
 async function followDeposit(tx: Database, id: number) {
-  const { rows } = await sql<{ id: number; number: string | null }>`
-    select i.id, i.full_number as number from payments p
-      cross join lateral jsonb_array_elements_text(${withReplacements(sql`p.advance_invoice_id`)}) r (id)
-      join invoices i on i.id = r.id::int8 and i.kind = 'fiscal' and i.reason = 'advance'
+  const { rows } = await sql<{ id: number; number: string | null; own: boolean }>`
+    select i.id, i.full_number as number, r.own from payments p
+      cross join lateral (
+        select o.id::int8 as id, true as own
+          from jsonb_array_elements_text(${withReplacements(sql`p.advance_invoice_id`)}) o (id)
+        union all select o.id::int8, false from payment_refunds f
+          cross join lateral jsonb_array_elements_text(${withReplacements(sql`f.restored_invoice_id`)}) o (id)
+          where f.payment_id = p.id and f.credit_note_id is not null) r
+      join invoices i on i.id = r.id and i.kind = 'fiscal' and i.reason = 'advance'
     where p.id = ${id} and not exists (select from payments o where o.advance_invoice_id = i.id and o.id <> p.id)
     order by i.net > (select coalesce(sum(amount), 0) from advance_consumptions where advance_id = i.id) desc,
-      i.id = p.advance_invoice_id desc, i.id limit 1`.execute(tx)
+      i.id = p.advance_invoice_id desc, r.own desc, i.id limit 1`.execute(tx)
   const [deposit] = rows
   if (!deposit) throw refuse('deposit_not_paid')
+  if (!deposit.own) return { ...deposit, advanceId: deposit.id }
   await sql`update payments set advance_invoice_id = ${deposit.id}
     where id = ${id} and advance_invoice_id <> ${deposit.id}`.execute(tx)
   return deposit
@@ -59,12 +66,12 @@ async function assertRefundable(tx: Database, id: number, { isStaff, iban }: Ref
     from payments p where p.id = ${id} for update`.execute(tx)
   const [found] = rows
   if (!found?.settled) throw refuse('deposit_not_paid')
-  const { id: invoiceId, number } = await followDeposit(tx, id)
+  const { id: invoiceId, number, advanceId } = await followDeposit(tx, id)
   // No provider can send it, and the portal does not know the source account.
   if (found.transfer && iban === null) throw refuse('transfer_refund_by_hand')
   if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
   if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
-  return { invoiceId, number, room: found.room }
+  return { invoiceId, number, advanceId, room: found.room }
 }
 
 type NewRefund = {
@@ -79,7 +86,7 @@ type NewRefund = {
   /** The number of the document that it is about, for the alert. */
   readonly number: string | null
   /** The deposit that it credits, where that is not the payment's own. */
-  readonly advanceId?: number
+  readonly advanceId?: number | undefined
 }
 
 /** Stores a refund: a job asks the provider for it, or an alert asks staff for a transfer. Returns its id. */
@@ -176,7 +183,7 @@ export async function requestRefund(
   const iban = input.iban === undefined ? null : ibanOf(input.iban)
   const { deposit_most } = await amountsOf(tx, row.client_id)
   assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
-  const { number, ...deposit } = await assertRefundable(tx, row.id, { isStaff, iban })
+  const { number, advanceId, ...deposit } = await assertRefundable(tx, row.id, { isStaff, iban })
   const { net, vat, gross } = await refundable(tx, row, deposit, input.amount)
   const { client_id: clientId, currency } = row
   if (isStaff) await assertWithinLimit(context, { verb: 'refund', clientId, currency, amount: gross })
@@ -189,6 +196,7 @@ export async function requestRefund(
     reason: input.reason,
     iban,
     number,
+    advanceId,
   })
   return {
     refund_id: refundId,

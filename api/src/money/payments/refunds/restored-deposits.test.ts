@@ -102,11 +102,12 @@ test('a payment is not refunded above what it was, where another one paid what w
   expect(await state()).toMatchObject({ balance: 20, vat: 4.2, advances: 20 })
 })
 
-test('the money of a credited bill that the card sent back is refunded to a bank account', async () => {
+/** A bill of 16.00 and 3.36 VAT that a card pays, with more or alone, and that is credited to the card, which sends it back. */
+async function billSentBack(wish: (invoice: number) => object) {
   const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 16 }]
   const made = await keyed(admin, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines })
   const { invoice_id } = JSON.parse(made.text)
-  await pay(portal.as(ana), { purpose: 'service_bill', invoice_id })
+  expect((await pay(portal.as(ana), wish(invoice_id))).status).toBe(201)
   const payment = (await disputes.payments(ana.id)).at(-1) ?? paid
   const credited = await keyed(admin, `${base}/invoices/${invoice_id}/-actions/creditNote`, {
     reason: 'Wrong',
@@ -114,7 +115,35 @@ test('the money of a credited bill that the card sent back is refunded to a bank
   })
   await sendRefund(paymentScope, JSON.parse(credited.text).refund_id)
   await cameBack(payment)
+  return payment
+}
+
+test('the money of a credited bill that the card sent back is refunded to a bank account', async () => {
+  const payment = await billSentBack((invoice_id) => ({ purpose: 'service_bill', invoice_id }))
   expect(await state()).toMatchObject({ balance: 66, vat: 13.86, advances: 66 })
   expect(await refunded(undefined, payment.id)).toEqual({ net: 16, gross: 19.36 })
   expect(await state()).toMatchObject({ balance: 50, vat: 10.5, advances: 50 })
+})
+
+test('the money of a bill that the card sent back is refunded beside a deposit of the same payment', async () => {
+  const payment = await billSentBack(() => ({ net: 40 }))
+  expect(await state()).toMatchObject({ balance: 90, vat: 18.9, advances: 90 })
+  const first = await refunded(undefined, payment.id)
+  const second = await refunded(undefined, payment.id)
+  expect([first, second]).toEqual([
+    { net: 24, gross: 29.04 },
+    { net: 16, gross: 19.36 },
+  ])
+  expect((await asked(undefined, payment.id)).faults).toEqual(['409 deposit_not_paid'])
+  expect(await state()).toMatchObject({ balance: 50, vat: 10.5, advances: 50 })
+})
+
+test('what a bank takes of such a payment is credited as far as it was not sent', async () => {
+  const payment = await billSentBack(() => ({ net: 40 }))
+  await refunded(10, payment.id)
+  await refunded(undefined, payment.id)
+  await refunded(6, payment.id)
+  await disputes.told('lost', 4840, payment)
+  // The 10 and 2.10 VAT that were not sent are credited; what was sent, 36.30, is a debt, which the other deposit pays.
+  expect(await state()).toMatchObject({ owed: 0, balance: 20, vat: 4.2, advances: 20, debts: 1 })
 })

@@ -26,24 +26,16 @@ async function lessRefunded(tx: Database, { payment_id, gross }: Refund): Promis
   )
 }
 
-/**
- * A later refund uses the new invoice of what this one credited, once the old one has no rest. What a credit note took off a
- * bill is refundable so too where its payment has no deposit.
- */
+/** A later refund uses the new invoice of what this one credited of the payment's deposit, once the old one has no rest. */
 async function follow(
   tx: Database,
-  { payment_id, advance_invoice_id: own, credit_note_id: credited }: Refund,
+  { payment_id, advance_invoice_id: other, credit_note_id: credited }: Refund,
   restored: number,
 ): Promise<void> {
-  // What came back by a debt alone is the deposit of another payment.
-  if (credited === null) return
-  const isFree =
-    own === null
-      ? sql`(select credited >= total from invoices where id = p.advance_invoice_id)`
-      : sql`p.advance_invoice_id is null`
-  await sql`update payments p set advance_invoice_id = ${restored} where p.id = ${payment_id} and ${isFree}`.execute(
-    tx,
-  )
+  // What came back by a debt alone is the deposit of another payment, and what a bill had is none of the payment's own.
+  if (credited === null || other !== null) return
+  await sql`update payments p set advance_invoice_id = ${restored} from invoices i
+    where p.id = ${payment_id} and i.id = p.advance_invoice_id and i.credited >= i.total`.execute(tx)
 }
 
 async function write(
