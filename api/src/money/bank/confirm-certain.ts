@@ -8,13 +8,14 @@ import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { settlePlainLines } from './batch/settle-plain.ts'
 import { type Line, settleLine } from './match-line.ts'
+import { isNotLeft } from './own-imports.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
 type Input = { readonly statement_id?: number | undefined }
 
 /** The next certain line that nobody took, locked; one that somebody else is deciding is theirs. */
 async function nextCertain(
-  tx: Database,
+  { tx, actor }: Context,
   { statement_id }: Input,
   taken: Iterable<number>,
 ): Promise<Line | undefined> {
@@ -23,6 +24,7 @@ async function nextCertain(
     .select(columns.bank_lines)
     .where('state', '=', 'open')
     .where('match', '=', 'certain')
+    .where(isNotLeft(actor.staff?.id ?? null))
     .where(sql<boolean>`id <> all(${[...taken]}::bigint[])`)
     .$if(statement_id !== undefined, (query) => query.where('statement_id', '=', statement_id ?? 0))
     .orderBy('id')
@@ -46,9 +48,14 @@ async function stillProposed(tx: Database, { id, amount }: Line) {
     .executeTakeFirst()
 }
 
-/** A person decides about it now. */
-async function demote(tx: Database, id: number, problem: string): Promise<void> {
-  await tx.updateTable('bank_lines').set({ match: 'likely', problem }).where('id', '=', id).execute()
+/** A person decides about it now. What is only too much for this one is as certain as before for a colleague. */
+async function passOver(tx: Database, id: number, problem: string): Promise<void> {
+  const isTooMuch = problem === 'bank_line_own_import'
+  await tx
+    .updateTable('bank_lines')
+    .set({ problem, ...(!isTooMuch && { match: 'likely' }) })
+    .where('id', '=', id)
+    .execute()
   await alertUnclaimed(tx)
 }
 
@@ -59,13 +66,13 @@ type Worker = { readonly taken: Set<number>; line?: number }
 async function confirmNext(context: Context, input: Input, worker: Worker): Promise<boolean | undefined> {
   // A transaction that is repeated begins with the line that it gave up.
   if (worker.line !== undefined) worker.taken.delete(worker.line)
-  const line = await nextCertain(context.tx, input, worker.taken)
+  const line = await nextCertain(context, input, worker.taken)
   if (!line) return undefined
   worker.line = line.id
   worker.taken.add(line.id)
   const invoice = await stillProposed(context.tx, line)
   if (invoice) await settleLine(context, line, targetOf(invoice))
-  else await demote(context.tx, line.id, 'bill_overpaid')
+  else await passOver(context.tx, line.id, 'bill_overpaid')
   return invoice !== undefined
 }
 
@@ -89,7 +96,7 @@ async function confirmMany({ within }: OutsideContext, input: Input, count: Coun
       const code = codeOf(error)
       const { line } = worker
       if (code === undefined || line === undefined) throw error
-      await within(({ tx }) => demote(tx, line, code))
+      await within(({ tx }) => passOver(tx, line, code))
       count.failed++
     }
   }
@@ -112,18 +119,23 @@ const isLeft = (error: unknown): boolean =>
 async function confirmPlain({ within }: OutsideContext, input: Input, count: Count): Promise<void> {
   let after = 0
   while (count.left > 0) {
-    const asked = { statementId: input.statement_id, after, most: Math.min(batch, count.left) }
-    count.left -= asked.most
+    const most = Math.min(batch, count.left)
+    count.left -= most
     let settled = 0
     let last: number | undefined
     try {
       ;({ settled, last } = await within(({ tx, actor }) =>
-        settlePlainLines(tx, asked, actor.staff?.id ?? null),
+        settlePlainLines(tx, {
+          statementId: input.statement_id,
+          adminId: actor.staff?.id ?? null,
+          after,
+          most,
+        }),
       ))
     } catch (error) {
       if (!isLeft(error)) throw error
     }
-    count.left += asked.most - settled
+    count.left += most - settled
     count.confirmed += settled
     if (last === undefined) return
     after = last

@@ -104,9 +104,13 @@ test('of certain lines those above the limits are left to a colleague, and the o
   expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 1 })
   const { list } = await billing.get(`${lines}?filter[state]=open`)
   expect(list.map(({ attributes }) => attributes)).toMatchObject([
-    { amount: 242, match: 'likely', problem: 'bank_line_own_import' },
+    { amount: 242, match: 'certain', problem: 'bank_line_own_import' },
   ])
-  expect((await match(colleague, Number(list[0]?.id))).faults).toEqual([])
+  // The importer's next attempt passes over it, and a colleague confirms it with all others.
+  expect(await confirm(billing)).toEqual({ confirmed: 0, failed: 0, more: false })
+  expect(await confirm(colleague)).toEqual({ confirmed: 1, failed: 0, more: false })
+  const matched = await billing.get(`${lines}/${list[0]?.id}`)
+  expect(matched.one.attributes).toMatchObject({ state: 'matched', problem: null })
   await imported(await quoting('200'), await quoting('210'))
   expect(await confirm(colleague)).toMatchObject({ confirmed: 2, failed: 0 })
 })

@@ -4,6 +4,12 @@ import { holdLimit, inBase } from '#money/corrections/limits.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
+/** SQL: whether a certain line of `bank_lines` was not left to a colleague of this person before. */
+export const isNotLeft = (
+  adminId: number | null,
+) => sql<boolean>`not coalesce(problem = 'bank_line_own_import'
+  and exists (select from bank_statements s where s.id = statement_id and ${adminId}::int8 in (s.admin_id, undone_by)), false)`
+
 type Own = { readonly currency: string; readonly largest: string; readonly sum: string }
 
 /**

@@ -52,7 +52,11 @@ export function Whose({ line }: { line: Line }) {
       ))}
       {candidates.length === 0 && state === 'open' && <span>{m.desk_bank_nobody()}</span>}
       {is_reversal && <span>{m.desk_bank_reversal()}</span>}
-      {line.problem !== null && <span>{m.desk_bank_problem()}</span>}
+      {line.problem !== null && (
+        <span>
+          {(line.problem === 'bank_line_own_import' ? m.desk_bank_problem_own : m.desk_bank_problem)()}
+        </span>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isNotLeft } from '#money/bank/own-imports.ts'
 import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import type { Database } from '#platform/db/pool.ts'
 
@@ -19,6 +20,8 @@ export type PlainLine = {
 /** The lines after one, bank_lines.id, and how many at most. */
 export type Asked = {
   readonly statementId: number | undefined
+  /** Who asks. */
+  readonly adminId: number | null
   readonly after: number
   readonly most: number
 }
@@ -31,10 +34,11 @@ type Locked = {
 }
 
 /** Locks certain lines, oldest first, and skips those that are being decided elsewhere. */
-async function lockLines(tx: Database, { statementId, after, most }: Asked): Promise<number[]> {
+async function lockLines(tx: Database, { statementId, adminId, after, most }: Asked): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from bank_lines
-    where state = 'open' and match = 'certain' and id > ${after} and ${statementId === undefined ? sql`true` : sql`statement_id = ${statementId}`}
+    where state = 'open' and match = 'certain' and id > ${after} and ${isNotLeft(adminId)}
+      and ${statementId === undefined ? sql`true` : sql`statement_id = ${statementId}`}
     order by id limit ${most} for update skip locked`.execute(tx)
   return rows.map(({ id }) => id)
 }

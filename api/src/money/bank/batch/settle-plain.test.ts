@@ -97,7 +97,9 @@ test.each(buyers)('a $country buyer’s line has the same effects alone and with
 
 /** Settles the next lines after one, as `confirmCertain` does. */
 const settle = (after: number, most: number) =>
-  db.transaction().execute((tx) => settlePlainLines(tx, { statementId: undefined, after, most }, null))
+  db
+    .transaction()
+    .execute((tx) => settlePlainLines(tx, { statementId: undefined, adminId: null, after, most }))
 
 test('files of lines that more lines follow are made a little later', async () => {
   const clients = await Promise.all(Array.from({ length: 3 }, () => payer(buyers[0])))
@@ -174,7 +176,7 @@ test('one reference of two banks is confirmed for one of them at the same moment
   await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
   await sql`update bank_lines set iban = 'other ' || id, reference = 'SAME' where state = 'open'`.execute(db)
   const first = await db.transaction().execute(async (tx) => {
-    const settled = await settlePlainLines(tx, { statementId: undefined, after: 0, most: 1 }, null)
+    const settled = await settlePlainLines(tx, { statementId: undefined, adminId: null, after: 0, most: 1 })
     const other = confirm()
     await untilBlocked(portal.pool)
     return { settled, other }

@@ -104,17 +104,16 @@ async function follow(tx: Database, paid: readonly Paid[], more: boolean): Promi
 export async function settlePlainLines(
   tx: Database,
   asked: Asked,
-  recordedBy: number | null,
 ): Promise<{ settled: number; last: number | undefined }> {
   const { plain, last, more } = await lockPlainLines(tx, asked)
   if (plain.length === 0) return { settled: 0, last }
   const issued = await draftAdvances(tx, plain)
   const paid = await postDeposits(tx, await named(tx, issued))
-  await insertPayments(tx, paid, recordedBy)
+  await insertPayments(tx, paid, asked.adminId)
   await follow(tx, paid, more)
   await countOwnImports(
     tx,
-    recordedBy,
+    asked.adminId,
     paid.map(({ line }) => line.id),
   )
   await numberAdvances(tx, issued)

@@ -193,7 +193,14 @@ test('what comes back to a payment pays its forgiven debts once, whatever else t
   await deposited(20)
   await told('won', 3000, paid, 'a')
   // Of the deposit that came back, 24.20, the two other debts of 30.50 are paid; the later deposit stays.
-  expect(await state()).toMatchObject({ balance: 20, vat: 4.2, advances: 20, owed: 0, loss: 6.3, provider: 54.2 })
+  expect(await state()).toMatchObject({
+    balance: 20,
+    vat: 4.2,
+    advances: 20,
+    owed: 0,
+    loss: 6.3,
+    provider: 54.2,
+  })
 })
 
 test('a deposit that comes back from a debt pays the forgiven debt of its own payment', async () => {

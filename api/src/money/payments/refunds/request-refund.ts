@@ -31,12 +31,14 @@ type Found = {
   own: number
 }
 
+type OwnDeposit = { readonly id: number; readonly number: string | null; readonly advanceId?: number }
+
 /**
  * The invoice from which a locked payment is refunded: that of its deposit while something of it is unused, else one of a part
  * that came back, which the payment follows from now on. What a card sent back of a bill is no deposit of the payment's own,
  * and is named as `advanceId`.
  */
-async function followDeposit(tx: Database, id: number) {
+async function followDeposit(tx: Database, id: number): Promise<OwnDeposit> {
   const { rows } = await sql<{ id: number; number: string | null; own: boolean }>`
     select i.id, i.full_number as number, r.own from payments p
       cross join lateral (
