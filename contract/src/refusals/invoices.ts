@@ -225,8 +225,8 @@ export const invoiceRefusals = declare({
   storno_disputed: [409, 'This deposit is disputed.', 'Această alimentare este contestată.'],
   storno_nothing_left: [
     409,
-    'Nothing is left of this deposit.',
-    'Din această alimentare nu a mai rămas nimic.',
+    'Nothing is left of this deposit. Once the bills that used it are credited, it can be issued again.',
+    'Din această alimentare nu a mai rămas nimic. După stornarea facturilor care au folosit-o, se poate emite din nou.',
   ],
   storno_same_vat: [
     409,

@@ -48,6 +48,8 @@ export const deskDocuments = resource('desk-documents', {
     written_off: money,
     /** Its state at the tax office in use; null where it is not sent there. */
     einvoice_state: z.nullable(eInvoiceState),
+    /** Whether the tax office rejected it, or it has no electronic invoice because it violates a rule. */
+    is_refused: z.boolean(),
     ...stamps,
   },
   filters,

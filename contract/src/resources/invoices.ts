@@ -113,6 +113,8 @@ export const invoices = resource('invoices', {
     xml_ready: z.boolean(),
     /** Whether the tax office has accepted and signed it, where documents are sent there. */
     signed_ready: z.boolean(),
+    /** Whether the tax office rejected it, or it has no electronic invoice because it violates a rule. */
+    is_refused: z.boolean(),
     issued_at: moment,
     ...stamps,
   },

@@ -56,8 +56,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Accesul portalului la ANAF a expirat sau expiră în curând. Un administrator îl autorizează din nou în pagina „e-Factura”.',
   },
   einvoice_broken: {
-    en: 'The document has no electronic invoice, because it violates these rules. Correct the details of the customer or of the company, credit the document, and issue it anew. A deposit is issued again by one action.',
-    ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou. O alimentare se emite din nou printr-o singură acțiune.',
+    en: 'The document has no electronic invoice, because it violates these rules. Correct the details of the customer or of the company, credit the document, and issue it anew. A deposit is issued again by one action, after the bills that used it were credited.',
+    ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o.',
   },
   einvoice_due_now: {
     en: 'These documents are not at the tax office, and their last working day is here or past. See the page “e-Factura”.',
@@ -76,8 +76,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'ANAF nu preia aceste documente sau fișierul lor lipsește. Răspunsul ANAF este în pagina „e-Factura”.',
   },
   einvoice_rejected: {
-    en: 'The tax office has rejected the document, or does not take a file of its size. Correct it by a credit note and a new document; it is not sent again under its number. A deposit is issued again by one action.',
-    ro: 'ANAF a respins documentul sau nu preia un fișier atât de mare. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite. O alimentare se emite din nou printr-o singură acțiune.',
+    en: 'The tax office has rejected the document, or does not take a file of its size. Correct it by a credit note and a new document; it is not sent again under its number. A deposit is issued again by one action, after the bills that used it were credited.',
+    ro: 'ANAF a respins documentul sau nu preia un fișier atât de mare. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o.',
   },
   einvoice_unknown: {
     en: 'These documents were sent, and their outcome is still not known. Look them up at the tax office, and decide on the page “e-Factura”.',

@@ -1,5 +1,6 @@
 import { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { sql } from 'kysely'
+import { isRefused } from '#money/invoices/documents/refused.ts'
 import { byValue } from '#platform/jsonapi/declare/by-value.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyWriters } from '#sharing/reach.ts'
@@ -27,6 +28,7 @@ export default serve(deskDocuments, {
     client_name: () => sql`invoices.buyer ->> 'name'`,
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
     open: () => open,
+    is_refused: () => isRefused,
     einvoice_state:
       () => sql`(select e.state from e_invoices e join tax_offices o on o.environment = e.environment
       where e.invoice_id = invoices.id and o.in_use)`,

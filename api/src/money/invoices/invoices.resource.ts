@@ -11,6 +11,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies, sendDocument } from './copies.ts'
+import { isRefused } from './documents/refused.ts'
 import { requestProforma } from './proforma/request-proforma.ts'
 import { serviceBillsSum } from './service-bills.ts'
 
@@ -78,6 +79,7 @@ export default serve(invoices, {
     lines: () => lines,
     pdf_ready: () => sql`invoices.pdf_key is not null`,
     xml_ready: () => sql`invoices.xml_key is not null`,
+    is_refused: () => isRefused,
     signed_ready:
       () => sql`exists (select from e_invoices e join tax_offices o on o.environment = e.environment
       where e.invoice_id = invoices.id and e.state = 'accepted' and o.in_use)`,

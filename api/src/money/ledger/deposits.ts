@@ -100,3 +100,22 @@ export async function vatGivenBack(tx: Database, given: Movement & { readonly va
     [clientAccount(given.clientId, 'balance'), owed],
   ])
 }
+
+/**
+ * Posts that a deposit has other VAT than its first invoice said: vat −V, other vat +W, balance +(V − W). The payment stays.
+ * Posts nothing where both are the same.
+ */
+export async function vatReplaced(
+  tx: Database,
+  { from, to, ...movement }: Movement & { readonly from: Vat; readonly to: Vat },
+): Promise<void> {
+  const { clientId, currency } = movement
+  const [before, after] = [vatLine(from, currency), vatLine(to, currency)]
+  const more = before.owed.minus(after.owed)
+  if (before.account === after.account && more.eq(0)) return
+  await move(tx, 'correction', movement, [
+    [before.account, before.owed.neg()],
+    [after.account, after.owed],
+    [clientAccount(clientId, 'balance'), more],
+  ])
+}

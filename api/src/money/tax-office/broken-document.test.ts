@@ -2,11 +2,14 @@ import { alertAdvice } from '@portico/contract/rules/alert-words.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { factsIn } from '#notifications/letters/words.ts'
 import { factsOf } from '#staff/alert-notices.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
+import { makeBuyer } from '#test/support/documents.ts'
+import { used } from '#test/support/money.ts'
 import { companyInput } from '#test/support/operator-input.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { OfficeWorld } from '#test/support/tax-office.ts'
@@ -55,8 +58,10 @@ test('a document that breaks a rule is mended as its alert says, and the alert e
   await sql`update operator_profile set city = 'București', county_code = 'RO-B'`.execute(db)
   const broken = await manualInvoice()
   await expect(world.files(broken)).rejects.toThrow('BR-RO-100')
-  const { full_number: number, xml_ready } = (await read(broken)) ?? {}
-  expect(xml_ready).toBe(false)
+  const { full_number: number, xml_ready, is_refused } = (await read(broken)) ?? {}
+  expect([xml_ready, is_refused]).toEqual([false, true])
+  const listed = await billing.get(`${base}/desk-documents/${broken}`)
+  expect(listed.one.attributes?.is_refused).toBe(true)
   const [alert, missing] = await alerts()
   expect(alert).toMatchObject({ about: `document ${number}`, detail: { rules: ['BR-RO-100'] } })
   expect(missing).toMatchObject({ detail: { numbers: [number] } })
@@ -116,7 +121,8 @@ test('a deposit that the office rejects is issued again with the same VAT, and o
   expect(vat).toBe(0)
   // The payment of 50 first paid the 10 of the manual invoice.
   expect(await read(note)).toMatchObject({ net: -40, vat: -8.4 })
-  expect(await read(better)).toMatchObject({ net: 40, vat: 8.4, status: 'paid' })
+  expect(await read(id)).toMatchObject({ is_refused: true })
+  expect(await read(better)).toMatchObject({ net: 40, vat: 8.4, status: 'paid', is_refused: false })
   const after = await portal.as(ana).get(`${base}/account-balances`)
   expect(after.list[0]?.attributes).toEqual(before.list[0]?.attributes)
   for (const made of [note, better]) await world.files(made)
@@ -127,6 +133,37 @@ test('a deposit that the office rejects is issued again with the same VAT, and o
   const { list } = await billing.get(`${base}/staff-alerts?filter[open]=true`)
   expect(list.map(({ attributes }) => attributes?.kind)).not.toContain('einvoice_rejected')
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a rejected deposit whose buyer is elsewhere is issued again with the VAT of there', async () => {
+  const { id, number } = await deposit()
+  await world.files(id)
+  world.server.fault = ({ document }) => (document?.number === number ? 'nok' : undefined)
+  await world.run()
+  world.server.fault = () => undefined
+  await makeBuyer(pool, ana, { country: 'HU' })
+  const { faults, text } = await again(id)
+  expect(faults).toEqual([])
+  const { credit_note_id: note, invoice_id: better, vat } = JSON.parse(text)
+  expect(await read(note)).toMatchObject({ net: -50, vat: -10.5, vat_rate: 21 })
+  expect(await read(better)).toMatchObject({ net: 47.64, vat: 12.86, total: 60.5, vat_rate: 27 })
+  // The VAT of Romania is not owed, that of Hungary is.
+  expect(vat).toBe(-2.36)
+  const { rows } = await sql`select p.net, p.vat, p.vat_rate::float, p.vat_country,
+      (select json_object_agg(a.code, e.amount) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        join ledger_accounts a on a.id = e.account_id where t.idempotency_key = ${`vat:${note}`}) as posted
+    from payments p where p.advance_invoice_id = ${better}`.execute(db)
+  expect(rows).toEqual([
+    {
+      net: '47.64',
+      vat: '12.86',
+      vat_rate: 27,
+      vat_country: 'HU',
+      posted: { 'vat:RO:21:USD': -10.5, 'vat:HU:27:USD': 12.86, [`client:${ana.id}:balance`]: -2.36 },
+    },
+  ])
+  expect(await verifyLedger(db)).toEqual([])
+  await makeBuyer(pool, ana, { country: 'RO' })
 })
 
 test('a deposit without an electronic invoice is issued again, and can be paid back afterwards', async () => {
@@ -146,5 +183,25 @@ test('a deposit without an electronic invoice is issued again, and can be paid b
     amount: 50,
   })
   expect(back.faults).toEqual([])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a rejected deposit that a bill has used is issued again after the bill was credited', async () => {
+  ana = await makePayer(portal)
+  await makeBuyer(pool, ana)
+  const { id, number } = await deposit()
+  await world.files(id)
+  world.server.fault = ({ document }) => (document?.number === number ? 'nok' : undefined)
+  await world.run()
+  world.server.fault = () => undefined
+  await used(db, ana, ['2026-03-03'], '50')
+  const month = { from: '2026-03-01', until: '2026-04-01' }
+  const bill = await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  expect((await again(id)).faults).toEqual(['409 storno_nothing_left'])
+  const credit = await keyed(billing, `${base}/invoices/${bill?.id}/-actions/creditNote`, {
+    reason: 'Its deposit was rejected',
+  })
+  expect(credit.faults).toEqual([])
+  expect((await again(id)).faults).toEqual([])
   expect(await verifyLedger(db)).toEqual([])
 })

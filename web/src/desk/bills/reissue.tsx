@@ -3,12 +3,12 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
-import { isRefused, type OfBill } from './words.ts'
+import type { OfBill } from './words.ts'
 
 /** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or as it is after a refusal. */
 export function Reissue({ bill, onClose }: OfBill) {
   const { id, full_number: number } = bill
-  const isAgain = isRefused(bill)
+  const isAgain = bill.is_refused
   const action = useActionOnce('invoices', 'storno')
   const input = (reason: string) => ({ reason })
   const second = useSecond({ verb: 'storno', about: id, input, onClose })

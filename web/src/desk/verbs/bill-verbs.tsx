@@ -5,7 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Credit } from '../bills/credit.tsx'
 import { RecordTransfer } from '../bills/record-transfer.tsx'
 import { Reissue } from '../bills/reissue.tsx'
-import { type Bill, isRefused, type OfBill } from '../bills/words.ts'
+import type { Bill, OfBill } from '../bills/words.ts'
 import { WriteOff } from '../bills/write-off.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 import { VerbMenu } from './verb-menu.tsx'
@@ -42,7 +42,7 @@ const isReissuable = (bill: Bill) =>
   bill.kind === 'fiscal' &&
   bill.reason === 'advance' &&
   !isCredited(bill) &&
-  (isRefused(bill) || (bill.vat > 0 && 'vat_treatment' in bill && bill.vat_treatment !== 'domestic'))
+  (bill.is_refused || (bill.vat > 0 && 'vat_treatment' in bill && bill.vat_treatment !== 'domestic'))
 
 const entries = {
   sendDocument: { label: m.desk_send_document, fits: () => true, Dialog: Send },
@@ -54,7 +54,7 @@ const entries = {
   creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
   writeOff: { label: m.desk_write_off, fits: (bill) => isBill(bill) && bill.open > 0, Dialog: WriteOff },
   storno: {
-    label: (bill) => (isRefused(bill) ? m.desk_again() : m.desk_reissue()),
+    label: (bill) => (bill.is_refused ? m.desk_again() : m.desk_reissue()),
     fits: isReissuable,
     Dialog: Reissue,
   },

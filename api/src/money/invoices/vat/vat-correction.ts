@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
+import { isRefused } from '#money/invoices/documents/refused.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
-import { vatGivenBack } from '#money/ledger/deposits.ts'
+import { vatReplaced } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import type { Vat } from '#money/ledger/movement.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -14,13 +16,18 @@ import { refuse } from '#platform/errors/problem.ts'
 
 type Invoice = RowOf<'invoices'>
 
+type Change = { readonly from: Vat; readonly to: Vat }
+
 /**
- * Moves the refundable rest of a payment to the new invoice, which has no VAT to reclaim in a dispute either.
+ * Moves the refundable rest of a payment to the new invoice, whose VAT is that which a dispute reclaims where the payment has no
+ * other.
  */
-async function followPayment(tx: Database, from: number, to: number, vat: string): Promise<void> {
-  await sql`update payments p set advance_invoice_id = ${to}, net = p.net + ${vat}::numeric, vat = p.vat - ${vat}::numeric,
-      vat_rate = case when p.vat = ${vat}::numeric then 0 else p.vat_rate end,
-      vat_treatment = case when p.vat = ${vat}::numeric then i.vat_treatment else p.vat_treatment end
+async function followPayment(tx: Database, from: number, to: number, vat: Change): Promise<void> {
+  const [before, after] = [sql`${vat.from.amount}::numeric`, sql`${vat.to.amount}::numeric`]
+  await sql`update payments p set advance_invoice_id = ${to}, net = p.net + ${before} - ${after}, vat = p.vat - ${before} + ${after},
+      vat_rate = case when p.vat = ${before} then ${vat.to.rate}::numeric else p.vat_rate end,
+      vat_country = case when p.vat = ${before} then ${vat.to.country} else p.vat_country end,
+      vat_treatment = case when p.vat = ${before} then i.vat_treatment else p.vat_treatment end
     from invoices i where i.id = ${to} and p.advance_invoice_id = ${from}`.execute(tx)
 }
 
@@ -40,31 +47,33 @@ async function assertNotDisputed(tx: Database, id: number, clientId: number): Pr
   if (rows.some(({ disputed }) => disputed)) throw refuse('storno_disputed')
 }
 
-/** Whether the tax office has rejected a document, or it has no electronic invoice because it violates a rule. */
-async function isRefused(tx: Database, id: number): Promise<boolean> {
-  const { rows } = await sql<{ refused: boolean }>`select i.pdf_key is not null and i.xml_key is null
-      or exists (select from e_invoices e join tax_offices o on o.environment = e.environment and o.in_use
-        where e.invoice_id = i.id and e.state = 'rejected') as refused
-    from invoices i where i.id = ${id}`.execute(tx)
+async function isRefusedBy(tx: Database, id: number): Promise<boolean> {
+  const { rows } = await sql<{
+    refused: boolean
+  }>`select ${isRefused} as refused from invoices where id = ${id}`.execute(tx)
   return rows[0]?.refused ?? false
 }
 
-/** The VAT that is not owed after all. Throws `storno_same_vat` where a document that counts would have the same again. */
-async function vatFreed(tx: Database, id: number, note: Issued, reissued: Issued) {
-  const [group] = note.groups
-  const [again] = reissued.groups
-  if (!group || !again) throw refuse('storno_same_vat')
-  const isWithout = new Big(reissued.vat).eq(0) && !new Big(note.vat).eq(0)
-  const isAlike = group.country === again.country && new Big(group.rate).eq(again.rate)
-  if (!isWithout && !(isAlike && (await isRefused(tx, id)))) throw refuse('storno_same_vat')
-  const amount = new Big(note.vat).abs().minus(reissued.vat)
-  return { amount: amount.toFixed(2), country: group.country, rate: group.rate }
+const vatOf = ({ vat, groups: [group] }: Issued): Vat => {
+  if (!group) throw refuse('invoice_without_lines')
+  return { amount: new Big(vat).abs().toFixed(2), country: group.country, rate: group.rate }
+}
+
+/**
+ * The VAT that is not owed after all, and that which is. Throws `storno_same_vat` where a document that counts would have some
+ * again.
+ */
+async function vatChange(tx: Database, id: number, note: Issued, reissued: Issued): Promise<Change> {
+  const change = { from: vatOf(note), to: vatOf(reissued) }
+  const isFreed = Number(change.from.amount) > 0 && Number(change.to.amount) === 0
+  if (!isFreed && !(await isRefusedBy(tx, id))) throw refuse('storno_same_vat')
+  return change
 }
 
 /**
  * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, or one that the tax office
- * refuses. A credit note takes back the unused part, a new invoice has the same money with the buyer and the VAT of today, and VAT that
- * is not owed goes to the balance. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
+ * refuses. A credit note takes back the unused part, and a new invoice has the same money with the buyer and the VAT of today. The
+ * difference of VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
  * `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
@@ -94,16 +103,19 @@ export async function storno(
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
   })
-  const vat = await vatFreed(tx, id, note, reissued)
-  if (!new Big(vat.amount).eq(0))
-    await vatGivenBack(tx, {
-      key: `vat:${note.id}`,
-      clientId,
-      currency,
-      vat,
-      source: { type: 'invoice', id: note.id },
-    })
-  await followPayment(tx, id, reissued.id, vat.amount)
+  const vat = await vatChange(tx, id, note, reissued)
+  await vatReplaced(tx, {
+    key: `vat:${note.id}`,
+    clientId,
+    currency,
+    ...vat,
+    source: { type: 'invoice', id: note.id },
+  })
+  await followPayment(tx, id, reissued.id, vat)
   await requestEvaluation(tx, clientId)
-  return { credit_note_id: note.id, invoice_id: reissued.id, vat: Number(vat.amount) }
+  return {
+    credit_note_id: note.id,
+    invoice_id: reissued.id,
+    vat: new Big(vat.from.amount).minus(vat.to.amount).toNumber(),
+  }
 }
