@@ -90,11 +90,12 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   await signIn(page, 'billing@demo.test')
   await page.goto(`${deskHome}/bank`)
   const dialog = page.getByRole('dialog')
-  const choose = async (content: string) => {
+  const choose = async (content: string, isAnew = false) => {
     await page.getByRole('button', { name: m.desk_bank_import() }).click()
     await dialog
       .getByLabel(m.desk_bank_file())
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+    if (isAnew) await dialog.getByRole('checkbox', { name: m.desk_bank_ask_columns() }).check()
     await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
   }
   await choose(lines('50.00', mark))
@@ -122,6 +123,11 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   // The same headings are known from now on.
   await choose(lines('2.00', `${mark} again`))
   await expect(dialog).toHaveCount(0)
+  // What was named wrongly is asked for again.
+  await choose(lines('3.00', `${mark} anew`), true)
+  await expect(dialog.getByLabel(m.desk_bank_currency())).toBeVisible()
+  expect(complaints.splice(0)).toHaveLength(1)
+  await dialog.getByRole('button', { name: m.close() }).click()
 
   const line = page.getByRole('row').filter({ hasText: mark }).filter({ hasText: '$50.00' })
   await line.getByRole('button', { name: m.desk_bank_match() }).click()

@@ -102,7 +102,7 @@ export function csv(entries: readonly Entry[], { iban: own = ownIban }: Options 
 export function importFile(
   visitor: Visitor,
   content: string | Buffer,
-  more: { readonly filename?: string; readonly columns?: object } = {},
+  more: { readonly filename?: string; readonly columns?: object; readonly ask_columns?: boolean } = {},
 ): Promise<Answer> {
   return visitor.post(`${base}/bank-statements/-actions/importStatement`, {
     filename: 'statement.xml',

@@ -471,3 +471,24 @@ test('documents to pay are found by their number, buyer and open amount, by thos
   })
   expect(await found(billing, big.fullNumber)).toEqual([])
 })
+
+test('columns that were named wrongly are named anew, also for the same file', async () => {
+  const text = `Ziua;Brut;Net\n19.03.2026;8,47;7,00\n`
+  const named = (amount: string) => ({
+    columns: { day: 'Ziua', amount, currency: 'USD', day_format: 'DD.MM.YYYY', decimal: ',' },
+  })
+  const into = async (more: object) => JSON.parse((await importFile(billing, text, more)).text)
+  expect(await into(named('Net'))).toMatchObject({ repeated: false, imported: 1 })
+  // Who names them for a file that is known gets nothing twice.
+  expect(await into(named('Brut'))).toMatchObject({ repeated: true, imported: 0 })
+  const asks = await importFile(billing, text, { ask_columns: true })
+  expect(asks.errors[0]?.meta).toEqual({ columns: ['Ziua', 'Brut', 'Net'] })
+  const anew = { ...named('Brut'), ask_columns: true }
+  expect(await into(anew)).toMatchObject({ repeated: false, imported: 1 })
+  expect(await into(anew)).toMatchObject({ repeated: true, imported: 0 })
+  const { rows } = await sql`select l.amount from bank_lines l join bank_statements s on s.id = l.statement_id
+    where s.admin_id = (select admin_id from bank_csv_meanings where headings = ${'Ziua\nBrut\nNet'}) order by l.id desc limit 2`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ amount: '8.47' }, { amount: '7.00' }])
+})

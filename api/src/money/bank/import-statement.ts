@@ -17,6 +17,7 @@ type Input = {
   readonly filename: string
   readonly content: string
   readonly columns?: Columns | undefined
+  readonly ask_columns?: boolean | undefined
 }
 
 type Imported = {
@@ -39,18 +40,17 @@ type Headed = { readonly adminId: number; readonly headings: readonly string[] }
 
 /**
  * The columns of a CSV with these headings, as the same person said before: another one could let the amount be read from the
- * column of the balance. Throws `statement_columns_needed`.
+ * column of the balance.
  */
-async function keptColumns(tx: Database, { adminId, headings }: Headed): Promise<Columns> {
+async function keptColumns(tx: Database, { adminId, headings }: Headed): Promise<Columns | undefined> {
   const known = await tx
     .selectFrom('bank_csv_meanings')
     .select('columns')
     .where('admin_id', '=', adminId)
     .where('headings', '=', keyOf(headings))
     .executeTakeFirst()
-  if (!known) throw refuse('statement_columns_needed', {}, { meta: { columns: [...headings] } })
   // Only columns that the contract accepted are kept.
-  return known.columns as Columns
+  return known?.columns as Columns | undefined
 }
 
 async function keepColumns(tx: Database, { adminId, headings }: Headed, kept: Columns): Promise<void> {
@@ -60,6 +60,13 @@ async function keepColumns(tx: Database, { adminId, headings }: Headed, kept: Co
     .values({ admin_id: adminId, headings: keyOf(headings), columns })
     .onConflict((conflict) => conflict.columns(['admin_id', 'headings']).doUpdateSet({ columns }))
     .execute()
+}
+
+/** What a file is known by; a table whose columns are named anew is another one, because it may have been read wrongly. */
+function hashOf(bytes: Buffer, columns: Columns | undefined): Buffer {
+  const hash = createHash('sha256').update(bytes)
+  if (columns) hash.update(JSON.stringify(Object.entries(columns).sort()))
+  return hash.digest()
 }
 
 /** The only currency of a statement. Throws `statement_line_invalid` for a line in another one. */
@@ -118,7 +125,7 @@ async function repeated(tx: Database, sha256: Buffer): Promise<Imported> {
 /** The staff action that imports a statement, all or nothing. Throws like `readStatement`, and `bank_account_missing`. */
 export async function importStatement(
   context: Context,
-  { input: { filename, content, columns } }: { readonly input: Input },
+  { input: { filename, content, columns: said, ask_columns: isAsked = false } }: { readonly input: Input },
 ): Promise<Imported> {
   const { tx, actor } = context
   const adminId = actor.staff?.id ?? 0
@@ -126,11 +133,13 @@ export async function importStatement(
   let headings: readonly string[] = []
   const statement = await readStatement(bytes, await ownIban(tx), async (found) => {
     headings = found
-    return columns ?? keptColumns(tx, { adminId, headings: found })
+    const columns = said ?? (isAsked ? undefined : await keptColumns(tx, { adminId, headings: found }))
+    if (!columns) throw refuse('statement_columns_needed', {}, { meta: { columns: [...found] } })
+    return columns
   })
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const sha256 = hashOf(bytes, isAsked ? said : undefined)
   // Two imports at once would propose the same document twice.
   await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
-  if (columns && headings.length > 0) await keepColumns(tx, { adminId, headings }, columns)
+  if (said && headings.length > 0) await keepColumns(tx, { adminId, headings }, said)
   return store(context, { filename, sha256, statement })
 }

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
 import { inWords } from '../../api/refusal-words.ts'
@@ -12,6 +12,8 @@ import { because } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
 import { type Columns, ColumnsForm, columnsIn } from './columns-form.tsx'
 
+const isTable = ({ name }: File) => /\.(csv|txt)$/i.test(name)
+
 /** Asks for the file of a statement, and for the columns of a CSV that is new here. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   useFocusBack()
@@ -19,10 +21,16 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
   // Kept while a file is sent and refused, so that what was chosen of its columns stays.
   const [headings, setHeadings] = useState<readonly string[]>()
+  const [isAsked, setAsked] = useState(false)
   const send = async (columns?: Columns) => {
     if (!file) return
     const content = await contentOf(file)
-    const payload = { filename: file.name, content, ...(columns && { columns }) }
+    const payload = {
+      filename: file.name,
+      content,
+      ...(columns && { columns }),
+      ...(isAsked && { ask_columns: true }),
+    }
     action.mutate(
       { payload, headers: because(m.desk_bank_import_reason()) },
       {
@@ -37,6 +45,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const choose = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => {
     action.reset()
     setHeadings(undefined)
+    setAsked(false)
     setFile(files?.[0])
   }
   const submit = (event: FormEvent) => {
@@ -56,6 +65,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {m.desk_bank_file()}
           <input type="file" accept=".xml,.csv,.txt,.sta,.mt940,.940" onChange={choose} />
         </label>
+        {file && isTable(file) && (
+          <Checkbox
+            label={m.desk_bank_ask_columns()}
+            checked={isAsked}
+            onChange={({ currentTarget: { checked } }) => setAsked(checked)}
+          />
+        )}
         <div role="alert" className={classes.refusal}>
           {action.error && !columnsIn(action.error) && inWords(asFailure(action.error))}
         </div>

@@ -78,8 +78,10 @@ export function TransferVerbs({ payment }: { payment: Payment }) {
   const { refunds, may } = payment
   const byTransfer = refunds.filter(({ iban_end }) => iban_end !== null)
   const due = byTransfer.find(({ status }) => status === 'pending')
-  // It may have been sent before the dispute was known, and is recorded all the same.
-  const refund = due ?? byTransfer.find(({ failure_code }) => failure_code === 'payment_disputed')
+  const room = payment.gross - payment.refunded
+  // It may have been sent before the dispute was known, and is recorded all the same, unless others took its place.
+  const refund =
+    due ?? byTransfer.find(({ failure_code, gross }) => failure_code === 'payment_disputed' && gross <= room)
   if (!refund || !may.recordSentTransfer) return null
   const of = { payment, refund, onClose: () => setOpen(undefined) }
   return (
