@@ -373,28 +373,6 @@ describe('settling', () => {
   })
 })
 
-test('what Stripe took for a charge is a cost once, in the currency of the account', async () => {
-  const compare = () => reconcile(paymentScope, () => undefined)
-  await stripeCard()
-  await pay(portal.as(ana), { net: 50 })
-  const { id } = await paymentOf()
-  const fees = async () => {
-    const { rows } = await sql`select a.code, e.amount from ledger_transactions t
-      join ledger_entries e on e.transaction_id = t.id join ledger_accounts a on a.id = e.account_id
-      where t.kind = 'provider_fee' and t.source_type = 'payment' and t.source_id = ${id} order by a.code`.execute(
-      db,
-    )
-    return rows
-  }
-  await compare()
-  await compare()
-  // 1.5 % of 60.50, and 0.25.
-  expect(await fees()).toEqual([
-    { code: 'fees:RON', amount: '-1.160000' },
-    { code: 'psp:stripe:RON', amount: '1.160000' },
-  ])
-})
-
 test("Stripe's transactions are compared with the ledger each day, and a difference alerts staff", async () => {
   const sentences: string[] = []
   const compare = () => reconcile(paymentScope, (sentence) => sentences.push(sentence))

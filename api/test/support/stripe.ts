@@ -57,6 +57,8 @@ export class StripeServer {
   /** The initial status of a refund; a slow bank leaves it pending. */
   refundsAre: 'succeeded' | 'pending' = 'succeeded'
   readonly things = new Map<string, Thing>()
+  /** The age of all balance transactions. */
+  movedHoursAgo = 1
   readonly #answers = new Map<string, { fields: string; answer: Answer }>()
   #faults: { path: RegExp; fault: Fault | (() => unknown) }[] = []
   readonly #server = http.createServer((request, response) => void this.#serve(request, response))
@@ -199,7 +201,8 @@ export class StripeServer {
 
   #answer(method: string, path: string, fields: Fields): Answer {
     const [, , type = '', thing = '', verb] = path.split('/')
-    if (method === 'GET' && type === 'balance_transactions') return this.#moved()
+    if (method === 'GET' && type === 'balance_transactions')
+      return this.#moved(Number(fields['created[gte]']))
     if (method === 'GET' && type === 'refunds' && thing === '') return this.#refunds(fields)
     if (method === 'GET' && type === 'webhook_endpoints')
       return { status: 200, body: { object: 'list', url: path, data: [], has_more: false } }
@@ -277,9 +280,10 @@ export class StripeServer {
     return charges.reduce((sum, { amount_received: amount }) => sum + chargeFee(amount), 0)
   }
 
-  /** The balance transactions of an hour ago, with the fee of each as Stripe lists it. */
-  #moved(): Answer {
-    const created = Math.floor(Date.now() / 1000) - 3600
+  /** The balance transactions since a moment, with the fee of each as Stripe lists it. */
+  #moved(since: number): Answer {
+    const created = Math.floor(Date.now() / 1000) - this.movedHoursAgo * 3600
+    if (created < since) return { status: 200, body: { object: 'list', data: [], has_more: false } }
     const all = [...this.things.values()].filter(({ status }) => status === 'succeeded')
     const line = (type: string, source: object | null, fee = 0) => ({
       object: 'balance_transaction',

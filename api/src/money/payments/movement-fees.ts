@@ -28,6 +28,25 @@ async function unposted(
   return new Map(rows.map(({ key, payment_id }) => [key, payment_id]))
 }
 
+// The provider lists no more at once than a comparison can hold.
+const mostDays = 90
+
+/**
+ * The moment from which fees of a provider may be missing: two days before the last one that was posted, however long no
+ * comparison succeeded since; `from` where that is earlier.
+ */
+export async function feesFrom({ within }: PaymentScope, provider: string, from: Date): Promise<Date> {
+  const { rows } = await within((tx) =>
+    sql<{ at: Date }>`select greatest(least(max(last.at) - interval '2 days', ${from}),
+        ${from}::timestamptz - make_interval(days => ${mostDays})) as at
+      from ledger_accounts a cross join lateral (
+        select t.created_at as at from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where e.account_id = a.id and starts_with(t.idempotency_key, ${`fee:${provider}:`}) order by e.id desc limit 1) last
+      where a.kind = 'psp_fees'`.execute(tx),
+  )
+  return new Date(rows[0]?.at ?? from)
+}
+
 /**
  * Posts what a provider took for the charges and refunds of our payments, each once however often it is listed. Fees of disputes
  * are known by the disputes.

@@ -3,7 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
-import { postMovementFees } from './movement-fees.ts'
+import { feesFrom, postMovementFees } from './movement-fees.ts'
 import { type PaymentScope, realNow } from './payment-scope.ts'
 
 // Compares provider transactions with the ledger.
@@ -93,9 +93,11 @@ async function differencesWith(paymentScope: PaymentScope): Promise<ProviderDiff
   const { current } = paymentScope.payments
   const now = await realNow(paymentScope)
   const from = new Date(now - windowMs)
-  const theirs: ProviderMovement[] = []
-  for await (const movement of current.movements(from, new Date(now))) theirs.push(movement)
-  await postMovementFees(paymentScope, current.id, theirs)
+  const all: ProviderMovement[] = []
+  const since = await feesFrom(paymentScope, current.id, from)
+  for await (const movement of current.movements(since, new Date(now))) all.push(movement)
+  await postMovementFees(paymentScope, current.id, all)
+  const theirs = all.filter(({ at }) => at >= from)
   const ours = await inTheBooks(
     paymentScope,
     current.id,
