@@ -26,7 +26,7 @@ test('staff are led to their second factor, and work once it is on', async ({ pa
   await page.goto(href('tickets'))
   await expect(page).toHaveURL(/manage-account#two-factor$/)
   const notices = page.getByRole('complementary', { name: m.account_notices() })
-  await expect(notices).toContainText('Turn on two-factor authentication to work as staff.')
+  await expect(notices).toContainText('Turn on two-factor authentication or add a passkey to work as staff.')
   const bar = page.getByRole('banner')
   await expect(bar.getByRole('button', { name: m.notifications() })).toHaveCount(0)
   await expect(bar.getByRole('button', { name: m.share_access() })).toHaveCount(0)

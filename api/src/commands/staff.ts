@@ -1,5 +1,5 @@
 import { CannotStart, readEnv } from '#config/env.ts'
-import { addStaff, disableStaff, listStaff } from '#identity/staff-registry.ts'
+import { addStaff, disableStaff, listStaff, resetFactorsOf } from '#identity/staff-registry.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { Problem } from '#platform/errors/problem.ts'
@@ -10,7 +10,8 @@ const usage = `Lists and changes staff.
 
   npm run staff:list
   npm run staff:add -- EMAIL ROLE ["DISPLAY NAME"]   ROLE: ${staffRole.options.join(', ')}
-  npm run staff:disable -- EMAIL                     revokes all rights, at once`
+  npm run staff:disable -- EMAIL                     revokes all rights, at once
+  npm run staff:reset -- EMAIL                       removes a second factor that was lost`
 
 type Db = Pool['kysely']
 
@@ -22,8 +23,8 @@ async function add(db: Db, [email = '', asked, displayName, ...more]: string[]):
   await db
     .transaction()
     .execute((tx) => addStaff({ tx, now: systemClock.now() }, { email, role: role.data, displayName: name }))
-  console.log(`${email} is now a staff member with the role ${role.data}. The rights require a second factor: turn it on
-in the portal under Manage account, Security, and reload the page.`)
+  console.log(`${email} is now a staff member with the role ${role.data}. The rights require a second factor: two-factor
+authentication or a passkey, in the portal under Manage account, Sign-in.`)
 }
 
 async function disable(db: Db, [email = '', ...more]: string[]): Promise<void> {
@@ -31,6 +32,15 @@ async function disable(db: Db, [email = '', ...more]: string[]): Promise<void> {
   const done = await db.transaction().execute((tx) => disableStaff({ tx, now: systemClock.now() }, email))
   if (!done) throw new CannotStart(`There is no staff member with the address ${email}.`)
   console.log(`${email} is no longer a staff member.`)
+}
+
+async function reset(db: Db, [email = '', ...more]: string[]): Promise<void> {
+  if (email === '' || more.length > 0) throw new CannotStart(usage)
+  const done = await db.transaction().execute((tx) => resetFactorsOf({ tx, now: systemClock.now() }, email))
+  if (!done) throw new CannotStart(`There is no staff member with the address ${email}.`)
+  console.log(
+    `${email} has no second factor any more, and is signed out. They add one after the next sign-in.`,
+  )
 }
 
 async function list(db: Db, more: string[]): Promise<void> {
@@ -48,6 +58,8 @@ function run(db: Db, command: string | undefined, args: string[]): Promise<void>
       return add(db, args)
     case 'list':
       return list(db, args)
+    case 'reset':
+      return reset(db, args)
     case 'disable':
       return disable(db, args)
     default:

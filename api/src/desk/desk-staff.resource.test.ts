@@ -52,7 +52,7 @@ beforeEach(async () => {
   admin = await signedIn('admin')
 })
 
-const verbs = ['disable', 'enable', 'endSessions', 'setRole'] as const
+const verbs = ['disable', 'enable', 'endSessions', 'resetFactors', 'setRole'] as const
 
 test.each(['support', 'billing', 'readonly'] as const)(
   '%s neither see the staff nor change it',
@@ -144,6 +144,32 @@ test('a disabled member is out until enabled and signed in again, and each act i
   )
   expect(rows.map(({ verb }) => verb)).toEqual(['disable', 'enable', 'setRole'])
   expect(rows[0]?.reason).toBe('She changes teams')
+})
+
+test('a lost second factor of a member is removed, whichever it is, and of an administrator by two', async () => {
+  const member = await signedIn('support')
+  expect(await on(admin.browser, member, 'resetFactors')).toMatchObject({
+    status: 409,
+    code: 'two_factor_off',
+  })
+  const { rows } = await sql<{
+    id: string
+  }>`select auth_id as id from admins where id = ${member.admin}`.execute(db)
+  const [account] = rows
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at) values (${account?.id}, '\\x00', now())`.execute(
+    db,
+  )
+  await sql`insert into auth_passkeys (credential_id, account_id, name, public_key, counter, transports, synced, created_at)
+    values (${`lost ${member.admin}`}, ${account?.id}, 'Lost', '\\x00', 0, '{}', false, now())`.execute(db)
+  const shown = async () =>
+    (await listed(admin.browser)).find(({ id }: { id: string }) => id === String(member.admin))?.attributes
+  expect(await shown()).toMatchObject({ second_factor: true })
+  expect(await on(admin.browser, member, 'resetFactors')).toMatchObject({ status: 200, json: { ended: 1 } })
+  expect(await shown()).toMatchObject({ second_factor: false })
+  expect(await own(member.browser)).toBe(401)
+  expect((await lettersTo(pool, member.email)).map(({ kind }) => kind)).toContain('two-factor-reset')
+  const other = await signedIn('admin')
+  expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
 })
 
 test('nobody is made an administrator by one person, nor is one demoted', async () => {

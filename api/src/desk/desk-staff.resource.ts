@@ -3,8 +3,16 @@ import { sql } from 'kysely'
 import { reason } from '#platform/errors/problem.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { staffAlone } from '#staff/roles.ts'
-import { disable, enable, endSessionsOf, invite, inviteAdmin, setRole } from './verbs/change-staff.ts'
+import { ownsSecondFactor, staffAlone } from '#staff/roles.ts'
+import {
+  disable,
+  enable,
+  endSessionsOf,
+  invite,
+  inviteAdmin,
+  resetFactorsOf,
+  setRole,
+} from './verbs/change-staff.ts'
 
 /** Administrators, about everyone but themselves. */
 const others: Rule<'admins'> = {
@@ -27,6 +35,7 @@ export default serve(deskStaff, {
     disable: others,
     enable: others,
     endSessions: others,
+    resetFactors: others,
     setRole: others,
   },
   may: {
@@ -34,12 +43,12 @@ export default serve(deskStaff, {
     // A member who never joined is invited again.
     enable: (_, { disabled_at, auth_id }) => disabled_at !== null && auth_id !== null,
     endSessions: (_, { auth_id }) => auth_id !== null,
+    resetFactors: (_, { auth_id }) => auth_id !== null,
     setRole: (_, { disabled_at, auth_id }) => disabled_at === null && auth_id !== null,
   },
   columns: {
     state: () => state,
-    second_factor: () =>
-      sql`exists (select from auth_totp t where t.account_id = admins.auth_id and t.enabled_at is not null)`,
+    second_factor: () => sql.raw(ownsSecondFactor('admins')),
     // Sessions are deleted soon after their end.
     last_sign_in_at: () => sql`(select max(e.at) from auth_events e
       where e.account_id = admins.auth_id and e.kind = 'signed-in')`,
@@ -49,5 +58,13 @@ export default serve(deskStaff, {
   },
   filters: { state: (_, value) => sql`(${state}) = ${value}` },
   order: 'display_name',
-  actions: { invite, inviteAdmin, disable, enable, endSessions: endSessionsOf, setRole },
+  actions: {
+    invite,
+    inviteAdmin,
+    disable,
+    enable,
+    endSessions: endSessionsOf,
+    resetFactors: resetFactorsOf,
+    setRole,
+  },
 })

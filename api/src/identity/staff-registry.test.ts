@@ -92,7 +92,10 @@ test('without the second factor staff are no customers either, and reach only ho
   const refused = await post()
   expect(refused.statusCode).toBe(403)
   expect(refused.json().errors).toMatchObject([
-    { code: 'staff_second_factor_required', detail: 'Turn on two-factor authentication to work as staff.' },
+    {
+      code: 'staff_second_factor_required',
+      detail: 'Turn on two-factor authentication or add a passkey to work as staff.',
+    },
   ])
   expect(await db.selectFrom('panels').select('id').where('client_id', '=', id).execute()).toEqual([])
   const closed = ['projects', 'tickets', 'clients', 'staff-alerts', 'notifications'].map(
@@ -110,7 +113,7 @@ test('without the second factor staff are no customers either, and reach only ho
   expect((await browser.send('POST', '/api/user/two-factor/setup')).statusCode).toBe(200)
   browser.cookies.set('lang', 'ro')
   expect((await post()).json().errors[0].detail).toBe(
-    'Activează autentificarea în doi pași ca să poți lucra ca membru al echipei.',
+    'Activează autentificarea în doi pași sau adaugă o cheie de acces ca să poți lucra ca membru al echipei.',
   )
 })
 

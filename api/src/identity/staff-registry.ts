@@ -7,10 +7,12 @@ import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
-import type { staffRole } from '#staff/roles.ts'
+import { ownsSecondFactor, type staffRole } from '#staff/roles.ts'
 import { emailKey, lockAccount } from './accounts.ts'
 import type { Work } from './identity-context.ts'
 import { withdraw } from './sign-in/one-time.ts'
+import { removeCodes } from './sign-in/two-factor/recovery-codes.ts'
+import { setEnabled, twoFactorOf } from './sign-in/two-factor/two-factor.ts'
 
 type Deed = Pick<Work, 'now'> & { readonly tx: Database }
 
@@ -123,6 +125,29 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
 }
 
 /**
+ * Removes the second factor of an account, two-factor authentication and passkeys, and ends its sessions. Returns their number;
+ * undefined where there was none.
+ */
+export async function resetFactors(deed: Deed, authId: string | null): Promise<number | undefined> {
+  const { tx } = deed
+  if (authId === null) return undefined
+  const { enabled } = await twoFactorOf(tx, authId)
+  const removed = await tx.deleteFrom('auth_passkeys').where('account_id', '=', authId).executeTakeFirst()
+  if (!enabled && removed.numDeletedRows === 0n) return undefined
+  await setEnabled(deed, authId, false)
+  await removeCodes(tx, authId)
+  await record({ ...deed, origin }, { accountId: authId, kind: 'two-factor-disabled' })
+  return endSessions(deed, authId)
+}
+
+/** Like `resetFactors`, by the address of a staff member. Throws `two_factor_off`; false when no staff member has it. */
+export async function resetFactorsOf(deed: Deed, email: string): Promise<boolean> {
+  const row = await memberBy(deed, email)
+  if (row && (await resetFactors(deed, row.auth_id)) === undefined) throw refuse('two_factor_off')
+  return row !== undefined
+}
+
+/**
  * Revokes all rights of a staff member: their sessions end, and access that clients granted them is revoked.
  * Throws `staff_last_admin`.
  */
@@ -144,15 +169,18 @@ export async function disableMember(deed: Deed, id: number): Promise<void> {
   await record({ ...deed, origin }, { accountId: auth_id, kind: 'staff-disabled' })
 }
 
-/** Like `disableMember`, by address. Returns false when no staff member has it. */
-export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
-  const row = await deed.tx
+const memberBy = ({ tx }: Deed, email: string) =>
+  tx
     .selectFrom('admins')
-    .select('id')
+    .select(['id', 'auth_id'])
     .where(
       sql<boolean>`(email = ${email} or auth_id = (select id from auth_accounts where email_key = ${emailKey(email)}))`,
     )
     .executeTakeFirst()
+
+/** Like `disableMember`, by address. Returns false when no staff member has it. */
+export async function disableStaff(deed: Deed, email: string): Promise<boolean> {
+  const row = await memberBy(deed, email)
   if (row) await disableMember(deed, row.id)
   return row !== undefined
 }
@@ -174,17 +202,7 @@ export function listStaff(db: Database) {
     .selectFrom('admins as m')
     .leftJoin('auth_accounts as a', 'a.id', 'm.auth_id')
     .select(['m.email', 'm.display_name', 'm.role', 'm.disabled_at', 'm.totp_required'])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('auth_totp as t')
-            .select('t.account_id')
-            .whereRef('t.account_id', '=', 'a.id')
-            .where('t.enabled_at', 'is not', null),
-        )
-        .as('two_factor'),
-    )
+    .select(sql<boolean>`${sql.raw(ownsSecondFactor('m'))}`.as('two_factor'))
     .orderBy('m.id')
     .execute()
 }

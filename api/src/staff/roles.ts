@@ -24,12 +24,22 @@ export const staffActor = (
   reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),
 })
 
+const hasApp = (m: string) =>
+  `exists (select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null)`
+const hasPasskey = (m: string) => `exists (select from auth_passkeys p where p.account_id = ${m}.auth_id)`
+
+/** SQL: whether a staff member, `m` of `admins`, has a second factor: two-factor authentication or a passkey (0202). */
+export const ownsSecondFactor = (m: string) => `(${hasApp(m)} or ${hasPasskey(m)})`
+
+/** SQL: whether they have the second factor where it is required. */
+export const hasSecondFactor = (m: string) => `(not ${m}.totp_required or ${ownsSecondFactor(m)})`
+
 /**
- * SQL: whether a staff member, `m` of `admins`, has the required second factor. Without it they reach only
- * their own sign-in pages, where they can enable it.
+ * SQL: also whether their session, `s` of `auth_sessions`, may use the rights: with two-factor authentication each sign-in asks
+ * for it, without it only a passkey opens such a session. Otherwise they reach only their own sign-in pages, where they can add one.
  */
-export const hasSecondFactor = (m: string) => `(not ${m}.totp_required or exists (
-  select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null))`
+export const enteredBySecondFactor = (m: string, s: string) =>
+  `(not ${m}.totp_required or ${hasApp(m)} or 'passkey' = any(${s}.amr) and ${hasPasskey(m)})`
 
 type Role = Staff['role']
 

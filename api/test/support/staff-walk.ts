@@ -203,6 +203,7 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-staff endSessions()': async ({ portal }) => ({
     id: (await makeMember(portal.pool, 'support')).admin,
   }),
+  'desk-staff resetFactors()': async ({ portal }) => ({ id: await withFactor(portal, 'support') }),
   'desk-staff setRole()': async ({ portal }) => ({
     id: (await makeMember(portal.pool, 'support')).admin,
     input: { role: 'billing' },
@@ -298,6 +299,14 @@ export const steps: Readonly<Record<string, Step>> = {
   },
 }
 
+/** The row of a member of staff with two-factor authentication. */
+async function withFactor(portal: TestPortal, role: 'support' | 'admin'): Promise<number> {
+  const { admin } = await makeMember(portal.pool, role)
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at)
+    select auth_id, '\\x00', now() from admins where id = ${admin}`.execute(portal.pool.kysely)
+  return admin
+}
+
 /** A verb that a second person approves: the row and the input that is asked for. */
 export const second: Readonly<Record<string, Step>> = {
   'desk-clients terminatePanel()': async (tools) => {
@@ -336,6 +345,10 @@ export const second: Readonly<Record<string, Step>> = {
     input: { email: `${randomUUID()}@example.com` },
   }),
   'desk-limits setLimits()': () => ({ input: { per_action: 20, per_day: 60 } }),
+  'desk-staff resetFactors()': async ({ portal }) => ({
+    id: await withFactor(portal, 'admin'),
+    input: {},
+  }),
   'desk-staff inviteAdmin()': () => ({
     input: { email: 'walk@example.com', display_name: 'New', language: 'en' },
   }),

@@ -159,6 +159,11 @@ const proofRefusals = declare({
     'This passkey was not accepted. Try again, or sign in another way.',
     'Cheia de acces nu a fost acceptată. Încearcă din nou sau conectează-te altfel.',
   ],
+  passkey_required: [
+    401,
+    'Sign in with your passkey: it is the second factor that your work as staff needs.',
+    'Conectează-te cu cheia ta de acces: este al doilea factor cerut de rolul tău de angajat.',
+  ],
   passkey_not_found: [404, 'There is no such passkey.', 'Această cheie de acces nu există.'],
   passkey_known: [409, 'This passkey was already added.', 'Această cheie de acces a fost deja adăugată.'],
   passkeys_most: [

@@ -109,8 +109,8 @@ export const staffRefusals = declare({
   ],
   staff_second_factor_required: [
     403,
-    'Turn on two-factor authentication to work as staff.',
-    'Activează autentificarea în doi pași ca să poți lucra ca membru al echipei.',
+    'Turn on two-factor authentication or add a passkey to work as staff.',
+    'Activează autentificarea în doi pași sau adaugă o cheie de acces ca să poți lucra ca membru al echipei.',
   ],
   staff_email_taken: [
     409,

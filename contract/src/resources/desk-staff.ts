@@ -26,7 +26,7 @@ export const deskStaff = resource('desk-staff', {
     role: anyRole,
     /** `expired`: the invitation was not accepted in time. */
     state: z.enum(states),
-    /** Whether two-factor authentication is on, which the rights of the role need. */
+    /** Whether two-factor authentication is on, or a passkey is there: the rights of the role need one of them. */
     second_factor: z.boolean(),
     /** Null also when it was more than a year ago. */
     last_sign_in_at: z.nullable(moment),
@@ -79,6 +79,14 @@ export const deskStaff = resource('desk-staff', {
       on: 'one',
       description:
         'Ends every session of the member: the next request with their token is refused. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ ended: z.int() }),
+    }),
+    resetFactors: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Removes the second factor of a member who lost it, two-factor authentication and passkeys, and ends their sessions; a letter tells them. Of an administrator only as a request of `desk-requests` (`second_person_required`). `two_factor_off` where there is none. Needs a recent sign-in.',
       input: noInput,
       output: z.object({ ended: z.int() }),
     }),

@@ -36,6 +36,11 @@ export const askedVerbs = {
     ro: 'Invitarea unui administrator',
   },
   setRole: { type: 'desk-staff', en: 'Change of role', ro: 'Schimbarea rolului' },
+  resetFactors: {
+    type: 'desk-staff',
+    en: 'Second factor of an administrator removed',
+    ro: 'Eliminarea celui de-al doilea factor al unui administrator',
+  },
   suspendPanel: { type: 'desk-clients', en: 'Stop of a panel', ro: 'Oprirea unui panou' },
   suspendClient: {
     type: 'desk-clients',

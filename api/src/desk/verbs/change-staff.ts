@@ -3,9 +3,11 @@ import type * as z from 'zod/mini'
 import { assertSecond } from '#desk/second/assert-second.ts'
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { inviteStaff } from '#identity/staff-invitations.ts'
-import { disableMember, endSessions, giveRights } from '#identity/staff-registry.ts'
+import { disableMember, endSessions, giveRights, resetFactors } from '#identity/staff-registry.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { reasonInLog, writeClient } from './client-letter.ts'
 
 type Member = { readonly row: RowOf<'admins'> }
 type Input<V extends 'invite' | 'inviteAdmin' | 'setRole'> = {
@@ -62,6 +64,23 @@ export async function enable(context: Context, { row }: Member) {
 export async function endSessionsOf(context: Context, { row }: Member) {
   await begin(context, row)
   return { ended: await endSessions(context, row.auth_id) }
+}
+
+/** Removes the second factor of a member. Throws like `begin`, `second_person_required` for administrators, `two_factor_off`. */
+export async function resetFactorsOf(context: Context, { row }: Member) {
+  await begin(context, row)
+  if (row.role === 'admin') assertSecond(context)
+  const { tx } = context
+  const ended = await resetFactors(context, row.auth_id)
+  if (ended === undefined) throw refuse('two_factor_off')
+  const reason = await reasonInLog(tx)
+  const { id } = await tx
+    .selectFrom('clients')
+    .select('id')
+    .where('auth_id', '=', row.auth_id)
+    .executeTakeFirstOrThrow()
+  await writeClient(context, id, (about) => ({ kind: 'two-factor-reset', ...about, reason }))
+  return { ended }
 }
 
 /**

@@ -97,7 +97,7 @@ type Completed =
    * The account of a person who was already signed in: their session counts as just authenticated, and no new
    * one is opened.
    */
-  | { readonly confirmed: string }
+  | { readonly confirmed: Pick<Actor, 'accountId' | 'sessionId'> }
 
 /**
  * Completes a sign-in: finds or opens the account (see `accountFor`), then its session, unless a second step
@@ -128,5 +128,5 @@ export async function completeSignIn(
   const { code } = next
   if (present?.accountId !== accountId) return { opened: await exchange(deps, { code, binding, origin }) }
   await confirm(deps, { actor: present, code, binding, origin })
-  return { confirmed: accountId }
+  return { confirmed: present }
 }

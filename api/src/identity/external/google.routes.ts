@@ -24,11 +24,13 @@ async function presentOf(request: FastifyRequest): Promise<Actor | undefined> {
   }
 }
 
+type Person = Pick<Actor, 'accountId' | 'sessionId'>
+
 /** The response for a person who was already signed in: they keep their tokens. */
-const asBefore = async ({ deps }: Parts, accountId: string, request: FastifyRequest) => ({
+const asBefore = async ({ deps }: Parts, person: Person, request: FastifyRequest) => ({
   access_token: request.headers.authorization?.slice('Bearer '.length) ?? '',
   refresh_token: inCookie,
-  user: await userOf(deps, accountId),
+  user: await userOf(deps, person),
 })
 
 async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest, reply: FastifyReply) {
@@ -46,7 +48,7 @@ async function signedIn(parts: Parts, vouched: Vouched, request: FastifyRequest,
   const { opened } = completed
   const access_token = await issueTokens(cookies, opened, request, reply)
   const refresh_token = keepsOwnTokens(request) ? opened.refreshToken : inCookie
-  return { access_token, refresh_token, user: await userOf(deps, opened.accountId), linked: false }
+  return { access_token, refresh_token, user: await userOf(deps, opened), linked: false }
 }
 
 /** Requires the person who started linking, who alone may complete it. */
@@ -99,6 +101,6 @@ export function googleRoutes(scope: FastifyInstance, externalSignIn: ExternalSig
     const vouched = await party.vouched(returned, state, secrets)
     if (linking === undefined) return signedIn(parts, vouched, request, reply)
     await completeLink(deps, linking, vouched, originOf(request))
-    return { ...(await asBefore(parts, linking.accountId, request)), linked: true }
+    return { ...(await asBefore(parts, linking, request)), linked: true }
   })
 }

@@ -8,7 +8,7 @@ import { reason, refuse } from '#platform/errors/problem.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { mayAct } from '#reference/client-status.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
-import { hasSecondFactor, staffActor } from '#staff/roles.ts'
+import { enteredBySecondFactor, staffActor } from '#staff/roles.ts'
 import { AccessTokens } from './access-token.ts'
 import { bearerOf, isViewToken } from './bearer.ts'
 import { type Principal, PrincipalLoader } from './principal-loader.ts'
@@ -19,7 +19,7 @@ select s.id as "sessionId", a.id as "accountId", c.id as "clientId", a.verified_
   s.authenticated_at as "authenticatedAt",
   ${mayBeGuest('c.id')} as guest,
   case when m.id is not null then json_build_object('id', m.id, 'role', m.role) end as staff,
-  m.id is not null and not ${hasSecondFactor('m')} as "needsSecondFactor"
+  m.id is not null and not ${enteredBySecondFactor('m', 's')} as "needsSecondFactor"
 from auth_sessions s join auth_accounts a on a.id = s.account_id join clients c on c.auth_id = a.id
   join languages l on l.id = c.language_id
   left join admins m on m.auth_id = a.id

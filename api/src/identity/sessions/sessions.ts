@@ -23,6 +23,7 @@ export type RevokeReason =
   | 'password-changed'
   | 'password-reset'
   | 'two-factor-enabled'
+  | 'passkey-added'
   | 'email-change-undone'
   | 'taken-over'
   | 'account-closed'

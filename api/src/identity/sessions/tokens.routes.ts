@@ -31,8 +31,8 @@ export function tokenRoutes(scope: FastifyInstance, { deps, cookies }: Parts): v
   )
 
   const readUser = async (request: FastifyRequest) => {
-    const { accountId, view } = request.viewer ?? (await scope.identity.signedIn(request))
-    return userOf(deps, accountId, view)
+    const actor = request.viewer ?? (await scope.identity.signedIn(request))
+    return userOf(deps, actor, actor.view)
   }
   serveCall(scope, currentUser, (_, request) => readUser(request), { views: true })
 

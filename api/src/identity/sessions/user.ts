@@ -3,10 +3,10 @@ import { clientEntities } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
 import { termsDue } from '#accounts/texts/acceptances.ts'
 import type { Deps } from '#identity/deps.ts'
-import type { View } from '#platform/context.ts'
+import type { Actor, View } from '#platform/context.ts'
 import { readOnly } from '#platform/db/transact.ts'
 import { accessOf, mayBeGuest, readGrants } from '#sharing/grants.ts'
-import { hasSecondFactor } from '#staff/roles.ts'
+import { enteredBySecondFactor } from '#staff/roles.ts'
 import { sessionEnded } from './refusal.ts'
 
 /** The columns of a resource's attributes, without the two time stamps. */
@@ -24,20 +24,20 @@ select c.id, ${columns(clients.attributes)
       .map((name) => `'${name}', e.${name}`)
       .join(', ')}) end as "clientEntity",
   case when m.id is not null then json_build_object('id', m.id, 'display_name', m.display_name, 'role', m.role,
-    'needs_second_factor', not ${hasSecondFactor('m')}) end as staff,
+    'needs_second_factor', not ${enteredBySecondFactor('m', 's')}) end as staff,
   case when m.id is null then ${termsDue('c')} end as terms_due
 from clients c join languages l on l.id = c.language_id left join client_entities e on e.client_id = c.id
-  left join admins m on m.auth_id = c.auth_id
+  left join admins m on m.auth_id = c.auth_id left join auth_sessions s on s.id = nullif($2, '')::uuid and s.account_id = c.auth_id
 where c.auth_id = $1`
 
 /** The signed-in person with the data for the portal's shell, or the person whose account is seen by a view. */
 export async function userOf(
   { pool, clock }: Pick<Deps, 'pool' | 'clock'>,
-  accountId: string,
+  { accountId, sessionId }: Pick<Actor, 'accountId' | 'sessionId'>,
   view: View | null = null,
 ): Promise<User> {
   const run = view ? readOnly(pool.kysely) : pool
-  const [found] = await run.run({ sql: userSql, values: [accountId] })
+  const [found] = await run.run({ sql: userSql, values: [accountId, sessionId] })
   if (found === undefined) throw sessionEnded()
   const { guest, ...rest } = found
   // Only the owner accepts terms.

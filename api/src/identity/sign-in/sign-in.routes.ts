@@ -22,7 +22,7 @@ export function signInRoutes(scope: FastifyInstance, { deps, cookies, throttle }
     const opened = await exchange(deps, { code, binding, origin: originOf(request) })
     cookies.unbind(reply)
     const token = await issueTokens(cookies, opened, request, reply)
-    const user = await userOf(deps, opened.accountId)
+    const user = await userOf(deps, opened)
     return { token, refreshToken: keepsOwnTokens(request) ? opened.refreshToken : inCookie, user }
   })
 

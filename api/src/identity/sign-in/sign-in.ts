@@ -15,6 +15,7 @@ import { mayAct } from '#reference/client-status.ts'
 import { enter } from './enter.ts'
 import { failAfterMinimumTime } from './minimum-time.ts'
 import { consume, issue, type Purpose, peek } from './one-time.ts'
+import { needsPasskey } from './passkeys/staff-passkeys.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 
 /** The data stored with a code or a challenge. */
@@ -127,7 +128,8 @@ export function signInCode(db: Database, proof: Proof): Promise<string> {
 
 /**
  * The next step after a single factor (password, Google): with two-factor authentication a challenge for the
- * second step, else the code for the callback. Both are valid only in the browser of `binding`.
+ * second step, else the code for the callback. Both are valid only in the browser of `binding`. Throws `passkey_required` for
+ * staff who have a passkey and no two-factor authentication.
  */
 export async function afterFirstFactor(db: Database, proof: Proof): Promise<AfterFirstFactor> {
   const totp = await db
@@ -136,8 +138,10 @@ export async function afterFirstFactor(db: Database, proof: Proof): Promise<Afte
     .where('account_id', '=', proof.accountId)
     .where('enabled_at', 'is not', null)
     .executeTakeFirst()
-  if (totp === undefined) return { code: await signInCode(db, proof) }
-  return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
+  if (totp !== undefined)
+    return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
+  if (await needsPasskey(db, proof.accountId)) throw unauthenticated(reason('passkey_required'))
+  return { code: await signInCode(db, proof) }
 }
 
 /** Consumes a sign-in code, after locking its account; undefined when it is invalid. */

@@ -9,7 +9,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { mayAct } from '#reference/client-status.ts'
 import { accessOf } from '#sharing/grants.ts'
-import { hasSecondFactor } from '#staff/roles.ts'
+import { enteredBySecondFactor } from '#staff/roles.ts'
 import { staffAnswers } from '#staff/ticket-visibility.ts'
 import { hashOfView } from './client-views.ts'
 
@@ -31,8 +31,9 @@ const found = (token: string, now: Date) => {
   return sql<Found>`
     select c.id as "clientId", a.id as "accountId", m.display_name as by, v.until, l.code as language
     from client_views v
-      join admins m on m.id = v.admin_id and m.disabled_at is null and ${sql.raw(hasSecondFactor('m'))}
+      join admins m on m.id = v.admin_id and m.disabled_at is null
       join auth_sessions s on s.id = v.session_id and s.account_id = m.auth_id and s.revoked_at is null
+        and ${sql.raw(enteredBySecondFactor('m', 's'))}
         and s.idle_expires_at > ${at} and s.expires_at > ${at}
       join auth_accounts o on o.id = m.auth_id and o.disabled_at is null and o.verified_at is not null
       join clients p on p.auth_id = o.id and p.status in (${alive})

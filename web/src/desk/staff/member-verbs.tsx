@@ -9,7 +9,7 @@ import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { Invite } from './invite.tsx'
 import { type Member, roleNames } from './words.ts'
 
-type Plain = 'disable' | 'enable' | 'endSessions'
+type Plain = 'disable' | 'enable' | 'endSessions' | 'resetFactors'
 type Of<N> = { member: Member; name: N; onClose: () => void }
 
 const words = {
@@ -18,6 +18,12 @@ const words = {
     title: m.desk_staff_end_title,
     text: m.desk_staff_end_text,
     done: m.desk_staff_end_done,
+  },
+  resetFactors: {
+    label: m.desk_staff_factor,
+    title: m.desk_factor_reset_title,
+    text: m.desk_staff_factor_text,
+    done: m.desk_staff_factor_done,
   },
   setRole: {
     label: m.desk_staff_role,
@@ -39,7 +45,7 @@ const words = {
   },
 } as const
 
-const names = ['endSessions', 'setRole', 'disable', 'enable'] as const
+const names = ['endSessions', 'resetFactors', 'setRole', 'disable', 'enable'] as const
 type Name = (typeof names)[number]
 
 /** The words of a verb's dialog, and its end. */
@@ -60,6 +66,17 @@ function PlainDialog({ member, name, onClose }: Of<Plain>) {
   const confirm = (reason: string) =>
     action.mutate({ id: member.id, payload: {}, headers: because(reason) }, { onSuccess })
   return <VerbDialog {...dialog} danger={name !== 'enable'} action={action} onConfirm={confirm} />
+}
+
+/** Asks a second person, who always approves it for an administrator. */
+function AdminFactorsDialog({ member, name, onClose }: Of<'resetFactors'>) {
+  const { dialog } = dialogOf({ member, name, onClose })
+  const second = useSecond({ verb: name, about: member.id, input: () => ({}), onClose })
+  return (
+    <VerbDialog {...dialog} danger verb={m.desk_second_ask()} action={second} onConfirm={second.ask}>
+      <p>{m.desk_second_always()}</p>
+    </VerbDialog>
+  )
 }
 
 function RoleDialog({ member, name, onClose }: Of<'setRole'>) {
@@ -97,7 +114,9 @@ export function MemberVerbs({ member }: { member: Member }) {
   const close = () => setOpen(undefined)
   // The other verbs have no invited person, whose account does not exist yet.
   const mayInvite = member.invited_until !== null
-  const offered = names.filter((name) => member.may[name])
+  const offered = names.filter(
+    (name) => member.may[name] && (name !== 'resetFactors' || member.second_factor),
+  )
   return (
     <Group gap={6}>
       {mayInvite && (
@@ -112,9 +131,15 @@ export function MemberVerbs({ member }: { member: Member }) {
       ))}
       {open === 'invite' && <Invite member={member} onClose={close} />}
       {open === 'setRole' && <RoleDialog member={member} name={open} onClose={close} />}
-      {open && open !== 'invite' && open !== 'setRole' && (
-        <PlainDialog member={member} name={open} onClose={close} />
+      {open === 'resetFactors' && member.role === 'admin' && (
+        <AdminFactorsDialog member={member} name={open} onClose={close} />
       )}
+      {open &&
+        open !== 'invite' &&
+        open !== 'setRole' &&
+        !(open === 'resetFactors' && member.role === 'admin') && (
+          <PlainDialog member={member} name={open} onClose={close} />
+        )}
     </Group>
   )
 }

@@ -8,6 +8,7 @@ import { assertWayIn } from '#identity/security/sign-in-methods.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { consume, issue } from '#identity/sign-in/one-time.ts'
+import { assertByPasskey, beginSecondFactor } from '#identity/sign-in/passkeys/staff-passkeys.ts'
 import { signInCode } from '#identity/sign-in/sign-in.ts'
 import { networkOf, type Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
@@ -88,6 +89,7 @@ export async function addPasskey(
   if (credential === undefined) throw refused()
   return inOne(deps, origin, async (work) => {
     await lockLive(work, { accountId, sessionId })
+    await assertByPasskey(work, { accountId, sessionId })
     const added = await work.tx
       .insertInto('auth_passkeys')
       .values({
@@ -104,6 +106,7 @@ export async function addPasskey(
       .returning(columns)
       .executeTakeFirst()
     if (added === undefined) throw refuse('passkey_known')
+    await beginSecondFactor(work, { accountId, sessionId })
     await record(work, { accountId, kind: 'passkey-added', about: name })
     await queueOwnerLetter(work, accountId, (about) => ({ kind: 'passkey-added', passkey: name, ...about }))
     return added

@@ -10,6 +10,7 @@ import { lockLive } from '#identity/sessions/live-session.ts'
 import { unauthenticated } from '#identity/sessions/refusal.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { consume, peek } from '#identity/sign-in/one-time.ts'
+import { assertByPasskey } from '#identity/sign-in/passkeys/staff-passkeys.ts'
 import { proofData, signInCode } from '#identity/sign-in/sign-in.ts'
 import type { Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
@@ -205,7 +206,7 @@ async function endOneFactor(work: Work, person: Person): Promise<void> {
 /**
  * Enables two-factor authentication, once a code proves that the app has the secret, and returns the recovery
  * codes. The other sessions end, because they were opened without the second factor. Throws `code_invalid`,
- * `two_factor_on` and `two_factor_not_set_up`.
+ * `two_factor_on`, `two_factor_not_set_up`, and `staff_second_factor_required`.
  */
 export async function enable(
   deps: Deps,
@@ -217,6 +218,7 @@ export async function enable(
   const charged = await throttle.charge(limits.secondFactor, `enable:${accountId}`)
   const codes = await inOne(deps, origin, async (work) => {
     await lockLive(work, { accountId, sessionId })
+    await assertByPasskey(work, { accountId, sessionId })
     const totp = await lockTotp(work.tx, accountId)
     if (totp?.enabled_at) throw refuse('two_factor_on')
     if (!totp?.secret_sealed) throw refuse('two_factor_not_set_up')
