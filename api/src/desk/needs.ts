@@ -1,6 +1,7 @@
 import type { deskHome, deskNeed } from '@portico/contract/resources/desk-home.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { isUncorrected } from '#money/tax-office/collect.ts'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
@@ -136,7 +137,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     since: sql`e.settled_at`,
     // Until it is corrected by a credit note.
     from: () => sql`${eInvoices} and e.state = 'rejected' and exists (select from invoices i
-      where i.id = e.invoice_id and (i.kind = 'credit_note' or i.credited < i.total))`,
+      where i.id = e.invoice_id and ${isUncorrected})`,
   },
   payments_failed: {
     roles: ofMoney,

@@ -14,6 +14,9 @@ export const billReasons = sql`('service_bill', 'manual')`
 /** Of documents that something may be left to pay of. */
 export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')
 
+/** Of documents of which nothing is left after credit notes; a bill that deposits paid has the total 0 before too. */
+export const takenBackStatuses = statusIds('cancelled', 'refunded')
+
 /** SQL: what is left to pay of a row of `invoices`. */
 export const openAmount = sql<string>`case when invoices.kind = 'credit_note'
     or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0

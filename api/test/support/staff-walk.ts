@@ -192,6 +192,9 @@ export const steps: Readonly<Record<string, Step>> = {
     const { request_id } = await act(portal.staff(me.admin), 'desk-requests/-actions/ask', asked)
     return { id: String(request_id) }
   },
+  'e-invoices correctInstead()': change(
+    ({ ids }) => sql`update e_invoices set problem = 'refused' where id = ${ids['e-invoices']}`,
+  ),
   'desk-departments reopen()': change(
     ({ ids }) => sql`update ticket_departments set closed_at = now() where id = ${ids['desk-departments']}`,
   ),

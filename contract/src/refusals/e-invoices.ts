@@ -44,6 +44,11 @@ export const eInvoiceRefusals = declare({
     'Listele ANAF nu au fost încă verificate pentru acest document. Încearcă din nou peste un sfert de oră.',
   ],
   einvoice_index_taken: [409, 'Another document has this index.', 'Acest index aparține altui document.'],
+  einvoice_not_refused: [
+    409,
+    'The tax office has not refused this document.',
+    'ANAF nu a refuzat acest document.',
+  ],
   einvoice_not_waiting: [409, 'This document does not wait.', 'Acest document nu este în așteptare.'],
   einvoice_file_not_ready: [
     409,

@@ -94,5 +94,13 @@ export const eInvoices = resource('e-invoices', {
       input: noInput,
       output: changed,
     }),
+    correctInstead: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Counts a waiting document that the office refuses at its sending (`problem` is `refused`) as rejected, so that it is corrected by a credit note and a new document, or a deposit is issued again. `einvoice_not_refused` for any other. Needs a recent sign-in.',
+      input: noInput,
+      output: changed,
+    }),
   },
 })

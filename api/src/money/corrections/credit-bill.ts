@@ -42,13 +42,13 @@ async function returnAdvances(tx: Database, bill: Original, note: Issued): Promi
 }
 
 /** Updates what the bill asks for. */
-async function follow(tx: Database, bill: Original, gross: Big): Promise<void> {
+async function follow(tx: Database, bill: Original, gross: Big, isLast: boolean): Promise<void> {
   const { lost } = partsOf(bill, gross)
   const credited = least(new Big(bill.total), gross.plus(bill.credited))
   const paid = new Big(bill.paid).minus(lost)
   const open = new Big(bill.total).minus(paid).minus(credited)
   const whole = paid.gt(0) ? 'refunded' : 'cancelled'
-  const settled = credited.eq(bill.total) ? whole : 'paid'
+  const settled = isLast ? whole : 'paid'
   await sql`update invoices set credited = ${credited.toFixed(2)}, paid = ${paid.toFixed(2)},
       written_off = written_off - ${lost.toFixed(2)}::numeric, invoice_status_id = case
       when ${open.lte(0)} then invoice_status(${settled}) else invoice_status_id end
@@ -129,7 +129,7 @@ export async function creditBill(context: Context, { row, input }: Given) {
     notes: input.reason,
   })
   const advance = await post(tx, bill, note, content)
-  await follow(tx, bill, gross)
+  await follow(tx, bill, gross, content.isLast)
   if (content.isWhole) await returnAdvances(tx, bill, note)
   const refundId = await payBack(context, bill, advance, input)
   await requestEvaluation(tx, bill.client_id)

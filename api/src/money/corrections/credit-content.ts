@@ -19,7 +19,10 @@ export type Content = {
   readonly groups: readonly VatGroup[]
   /** The advances that the bill deducted, net, when it is credited whole. */
   readonly returned: Big
+  /** Whether it gives back what the bill deducted. */
   readonly isWhole: boolean
+  /** Whether nothing of the bill is left after it. */
+  readonly isLast: boolean
 }
 
 type Sold = RowOf<'invoice_lines'>
@@ -56,21 +59,28 @@ const creditLine =
     refInvoiceId: bill.id,
   })
 
-/** The lines to credit. Throws `credit_note_line` and `credited_already`. */
+/**
+ * The lines to credit. What is left after some lines were credited is the other lines, not what the bill deducted: its part of the
+ * credited lines is money of the client already. Throws `credit_note_line` and `credited_already`.
+ */
 function chosen(
   all: readonly Sold[],
   credited: ReadonlySet<number>,
   wanted: readonly number[] | undefined,
 ): Sold[] {
-  if (wanted === undefined) return all.filter(({ position }) => !credited.has(position))
+  if (wanted === undefined && credited.size === 0) return [...all]
+  if (wanted === undefined) return all.filter((line) => isSold(line) && !credited.has(line.position))
   return [...new Set(wanted)].map((position) => {
     const line = all.find((one) => one.position === position)
-    if (!line || line.kind === 'advance_regularisation')
+    if (!line || !isSold(line))
       throw refuse('credit_note_line', { line: position }, { source: { pointer: '/data/lines' } })
     if (credited.has(position)) throw refuse('credited_already')
     return line
   })
 }
+
+/** Whether a line is not an advance that the bill deducted. */
+const isSold = ({ kind }: Sold): boolean => kind !== 'advance_regularisation'
 
 const netOf = (lines: readonly Sold[]): Big => lines.reduce((sum, { net }) => sum.plus(net), new Big(0))
 
@@ -79,11 +89,8 @@ const netOf = (lines: readonly Sold[]): Big => lines.reduce((sum, { net }) => su
  * become money. What advances paid may be given back.
  */
 function assertCharged(all: readonly Sold[], credited: ReadonlySet<number>, sold: readonly Sold[]): void {
-  const left = all.filter(
-    ({ position, kind }) => !credited.has(position) && kind !== 'advance_regularisation',
-  )
-  const wanted = sold.filter(({ kind }) => kind !== 'advance_regularisation')
-  if (netOf(wanted).gt(netOf(left)))
+  const left = all.filter((line) => isSold(line) && !credited.has(line.position))
+  if (netOf(sold.filter(isSold)).gt(netOf(left)))
     throw refuse('credit_note_deductions', {}, { source: { pointer: '/data/lines' } })
 }
 
@@ -126,7 +133,11 @@ async function byAmount(tx: Database, bill: Original, net: string | undefined): 
       vat: group,
     }),
   )
-  return { lines, groups, returned: new Big(0), isWhole: false }
+  const credited = groups.reduce(
+    (sum, { net: part, vat }) => sum.minus(part).minus(vat),
+    new Big(bill.credited),
+  )
+  return { lines, groups, returned: new Big(0), isWhole: false, isLast: credited.gte(bill.total) }
 }
 
 /** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_…`, `invoice_several_rates`. */
@@ -153,11 +164,13 @@ export async function creditContent(
   assertCharged(all, before.lines, sold)
   const stored = z.parse(vatGroups, bill.vat_groups)
   const lines = sold.map(creditLine(bill, stored))
-  const deducted = sold.filter(({ kind }) => kind === 'advance_regularisation')
+  const deducted = sold.filter((line) => !isSold(line))
+  const after = new Set([...before.lines, ...sold.map(({ position }) => position)])
   return {
     lines,
     groups: sold.length === all.length ? stored.map(negated) : await groupsOf(tx, bill, lines),
     returned: deducted.reduce((sum, line) => sum.minus(line.net), new Big(0)),
-    isWhole: wanted === undefined,
+    isWhole: sold.length === all.length,
+    isLast: all.every((line) => !isSold(line) || after.has(line.position) || Number(line.net) === 0),
   }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import { owedStatuses, statusIds, takenBackStatuses } from '#money/invoice-statuses.ts'
 import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
 import { type DocumentData, type DocumentLogo, documentData } from '#money/invoices/documents/document.ts'
 import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
@@ -76,7 +76,7 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
       coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
       (select jsonb_build_object('full_number', o.full_number, 'electronic', o.pdf_key is null or o.xml_key is not null,
-        'whole', o.credited >= o.total) from invoices o where o.id = i.corrects_id) as corrects,
+        'whole', o.invoice_status_id in ${takenBackStatuses}) from invoices o where o.id = i.corrects_id) as corrects,
       coalesce((select jsonb_build_object('isMark', logo_width < 2 * logo_height,
           'image', 'data:' || logo_type || ';base64,' || translate(encode(logo, 'base64'), E'\n', '')) from brands where logo_prints),
         (select to_jsonb(logo) from operator_profile)) as logo,

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { takenBackStatuses } from '#money/invoice-statuses.ts'
+import { isRefused } from '#money/invoices/documents/refused.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** The country of the office. */
@@ -29,15 +31,18 @@ export async function collectDocuments(db: Database, { all = false } = {}): Prom
     order by i.id on conflict do nothing`.execute(db)
 }
 
-/** SQL: whether a document is corrected: taken back whole, or the credit note of one that has no electronic invoice either. */
-const isCorrected = sql`(i.kind = 'fiscal' and i.credited >= i.total)
-  or exists (select from invoices c where c.id = i.corrects_id and c.pdf_key is not null and c.xml_key is null)`
+/**
+ * SQL: whether a document i that the office does not take is still to be corrected: it was not taken back whole, and is not the
+ * credit note, with the same details, of one that the office does not have either.
+ */
+export const isUncorrected = sql`not (i.kind = 'fiscal' and i.invoice_status_id in ${takenBackStatuses})
+  and not exists (select from invoices where invoices.id = i.corrects_id and ${isRefused})`
 
 /** Documents that must be sent and have no electronic invoice, because they violate its rules, until they are corrected. */
 export async function unsendable(db: Database): Promise<{ id: number; full_number: string }[]> {
   const { rows } = await sql<{ id: number; full_number: string }>`select i.id, i.full_number
     from tax_offices o join invoices i on i.pdf_key is not null and i.xml_key is null
-      and i.issue_date >= greatest(o.from_day, operator_today() - ${lookedBackDays}::int)
-    where o.in_use and o.is_on and ${isDue} and not (${isCorrected}) order by i.id limit 20`.execute(db)
+      and i.issue_date >= o.from_day
+    where o.in_use and o.is_on and ${isDue} and ${isUncorrected} order by i.id limit 20`.execute(db)
   return rows
 }

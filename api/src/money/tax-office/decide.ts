@@ -88,6 +88,20 @@ export async function wasNotReceived(context: Context, { row }: On<object>) {
   return { state: 'waiting' as const }
 }
 
+/**
+ * The staff action for a document that the office refuses at each sending for what it says: it counts as rejected, and is corrected
+ * like one. Throws `recent_sign_in_required`, `einvoice_not_refused`.
+ */
+export async function correctInstead(context: Context, { row }: On<object>) {
+  const { tx } = context
+  assertRecentSignIn(context)
+  const { id, state, problem } = await hold(tx, row.id)
+  if (state !== 'waiting' || problem !== 'refused') throw refuse('einvoice_not_refused')
+  const rejected = { state: 'rejected', settled_at: sql<string>`now()` } as const
+  await tx.updateTable('e_invoices').set(rejected).where('id', '=', id).execute()
+  return { state: 'rejected' as const }
+}
+
 /** The staff action that sends a waiting document with the next run. Throws `einvoice_not_waiting`. */
 export async function retryNow({ tx }: Context, { row }: On<object>) {
   const { id, state } = await hold(tx, row.id)

@@ -182,6 +182,23 @@ test('a waiting document is sent at once when a person asks for it', async () =>
   expect((await act(billing, at, 'retryNow')).faults).toEqual(['409 einvoice_not_waiting'])
 })
 
+test('a document that the office refuses for what it says is corrected instead of sent', async () => {
+  const { id, number } = await world.invoice(ana.id)
+  const at = async () => `${documents}/${(await world.row(id)).id}`
+  server.fault = ({ call, document }) =>
+    call === 'upload' && document?.number === number ? 'wrong_cif' : undefined
+  await world.run()
+  expect(await world.row(id)).toMatchObject({ state: 'waiting', problem: 'refused' })
+  expect((await act(billing, await at(), 'correctInstead')).status).toBe(200)
+  server.fault = () => undefined
+  await world.run()
+  expect(await world.row(id)).toMatchObject({ state: 'rejected', said: expect.stringContaining('CIF') })
+  expect(world.times(number)).toBe(0)
+  expect((await act(billing, await at(), 'correctInstead')).faults).toEqual(['409 einvoice_not_refused'])
+  const answer = await billing?.get(`${base}/invoices/${id}`)
+  expect(answer?.one.attributes?.is_refused).toBe(true)
+})
+
 test('each verb about a document is for billing and administrators alone', async () => {
   const { at } = await unknown()
   const absent = `${documents}/999999`
@@ -189,6 +206,7 @@ test('each verb about a document is for billing and administrators alone', async
     ['wasReceived', { upload_index: '5' }],
     ['wasNotReceived', {}],
     ['retryNow', {}],
+    ['correctInstead', {}],
   ] as const) {
     expect((await act(portal.nobody, at, name, body)).status, name).toBe(404)
     expect((await act(portal.as(ana.id), at, name, body)).status, name).toBe(404)

@@ -5,7 +5,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { officeCountry } from './collect.ts'
-import { decidableDays, retryNow, wasNotReceived, wasReceived } from './decide.ts'
+import { correctInstead, decidableDays, retryNow, wasNotReceived, wasReceived } from './decide.ts'
 
 const writers = staffAlone(...moneyWriters.roles)
 
@@ -28,6 +28,7 @@ export default serve(eInvoices, {
     wasReceived: writers,
     wasNotReceived: writers,
     retryNow: writers,
+    correctInstead: writers,
   },
   columns: {
     full_number: () => ofInvoice('full_number'),
@@ -52,5 +53,5 @@ export default serve(eInvoices, {
       and ${contains(sql.ref('i.full_number'), value)})`,
   },
   order: 'due_on',
-  actions: { wasReceived, wasNotReceived, retryNow },
+  actions: { wasReceived, wasNotReceived, retryNow, correctInstead },
 })

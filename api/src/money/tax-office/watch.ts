@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { alertStaff, resolveCase, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { officeRow, watchAccess } from './access.ts'
-import { officeCountry, unsendable } from './collect.ts'
+import { isUncorrected, officeCountry, unsendable } from './collect.ts'
 import { decidableDays } from './decide.ts'
 import { pruneCalls } from './limits.ts'
 import type { TaxOffice } from './tax-office.ts'
@@ -40,7 +40,7 @@ async function alertRejected(db: Database): Promise<void> {
       i.full_number, e.said, e.problem is not distinct from 'too_large' as large
     from e_invoices e join tax_offices o on o.environment = e.environment and o.in_use
       join invoices i on i.id = e.invoice_id
-    where e.state = 'rejected' and (i.kind = 'credit_note' or i.credited < i.total)
+    where e.state = 'rejected' and ${isUncorrected}
       and e.settled_at > now() - interval '60 days' order by e.id`.execute(db)
   for (const { full_number, said, large } of rows)
     await alertStaff(db, `document ${full_number}`, 'einvoice_rejected', large ? tooLarge : { failure: said })

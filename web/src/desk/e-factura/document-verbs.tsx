@@ -60,6 +60,13 @@ const others = {
     verb: m.desk_efactura_retry_verb,
     done: m.desk_efactura_retried,
   },
+  correctInstead: {
+    label: m.desk_efactura_correct,
+    title: m.desk_efactura_correct_title,
+    text: m.desk_efactura_correct_text,
+    verb: m.desk_efactura_correct_verb,
+    done: m.desk_efactura_decided,
+  },
 } as const
 
 type Other = keyof typeof others
@@ -76,7 +83,7 @@ function Plain({ row, verb, onClose }: Of & { verb: Other }) {
       title={words.title({ number: row.full_number })}
       text={words.text()}
       verb={words.verb()}
-      danger={verb === 'wasNotReceived'}
+      danger={verb !== 'retryNow'}
       action={action}
       onConfirm={(reason) =>
         action.mutate({ id: row.id, payload: {}, headers: because(reason) }, { onSuccess: done })
@@ -89,8 +96,8 @@ function Plain({ row, verb, onClose }: Of & { verb: Other }) {
 type Verb = Other | 'wasReceived'
 
 /** The verbs that fit a state. */
-function fitting({ state, is_decidable }: EInvoice): Verb[] {
-  if (state === 'waiting') return ['retryNow']
+function fitting({ state, problem, is_decidable }: EInvoice): Verb[] {
+  if (state === 'waiting') return problem === 'refused' ? ['retryNow', 'correctInstead'] : ['retryNow']
   return state === 'unknown' && is_decidable ? ['wasReceived', 'wasNotReceived'] : []
 }
 

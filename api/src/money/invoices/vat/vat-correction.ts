@@ -63,18 +63,19 @@ const vatOf = ({ vat, groups: [group] }: Issued): Vat => {
  * The VAT that is not owed after all, and that which is. Throws `storno_same_vat` where a document that counts would have some
  * again.
  */
-async function vatChange(tx: Database, id: number, note: Issued, reissued: Issued): Promise<Change> {
+function vatChange(refused: boolean, note: Issued, reissued: Issued): Change {
   const change = { from: vatOf(note), to: vatOf(reissued) }
   const isFreed = Number(change.from.amount) > 0 && Number(change.to.amount) === 0
-  if (!isFreed && !(await isRefusedBy(tx, id))) throw refuse('storno_same_vat')
+  if (!isFreed && !refused) throw refuse('storno_same_vat')
   return change
 }
 
 /**
  * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, or one that the tax office
- * refuses. A credit note takes back the unused part, and a new invoice has the same money with the buyer and the VAT of today. The
- * difference of VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit`, `storno_not_deposit`, `storno_disputed`,
- * `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
+ * refuses. A credit note takes back the unused part, and a new invoice has the same money with the buyer and the VAT of today;
+ * after a refusal with the rates of VAT and exchange of the day of receipt (articles 290 and 291 (4) of the Fiscal Code). The
+ * difference of VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit`,
+ * `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
   context: Context,
@@ -82,7 +83,7 @@ export async function storno(
 ) {
   const { tx } = context
   if (row.kind !== 'fiscal' || row.reason !== 'advance') throw refuse('storno_not_deposit')
-  const { id, client_id: clientId, currency } = row
+  const { id, client_id: clientId, currency, tax_point_date } = row
   await assertNotDisputed(tx, id, clientId)
   await holdAccounts(tx, clientId)
   const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
@@ -92,6 +93,7 @@ export async function storno(
   const net = new Big(left.net).minus(left.used)
   if (net.lte(0)) throw refuse('storno_nothing_left')
   const { reason } = input
+  const refused = await isRefusedBy(tx, id)
   const note = await creditNote(tx, {
     invoiceId: id,
     net: net.toFixed(2),
@@ -102,8 +104,9 @@ export async function storno(
     clientId,
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
+    on: refused ? (tax_point_date ?? undefined) : undefined,
   })
-  const vat = await vatChange(tx, id, note, reissued)
+  const vat = vatChange(refused, note, reissued)
   await vatReplaced(tx, {
     key: `vat:${note.id}`,
     clientId,

@@ -1,0 +1,81 @@
+import { base } from '@portico/contract/wire.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { addCard, keyed, pay } from '#test/support/card.ts'
+import { makeBuyer, makeOperator, newSeries } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// Lines of a bill that deposits paid, whole or in part, are credited one after another.
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+let billing: Visitor
+let ana: Account
+
+beforeAll(() => makeOperator(pool))
+beforeEach(async () => {
+  await newSeries(pool)
+  await businessTime(pool, '2026-10-06T10:00:00Z')
+  billing = portal.staff(await makeAdmin(pool, 'billing'))
+  ana = await makeAccount(pool, { projects: 1, panels: 2, opening: null })
+  await makeBuyer(pool, ana, {})
+})
+
+/** A bill of 10 for one panel and 20 for another, of which a deposit of so much paid a part. */
+async function prepaid(net: number): Promise<number> {
+  await addCard(portal, ana)
+  await pay(portal.as(ana), { net })
+  await used(db, ana, ['2026-10-01'], '10')
+  await used(db, { ...ana, panels: [ana.panels[1] ?? 0] }, ['2026-10-02'], '20')
+  await businessTime(pool, '2026-11-02T10:00:00Z')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  const bill = await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  return bill?.id ?? 0
+}
+
+const credit = async (id: number, input: object) => {
+  const answer = await keyed(billing, `${base}/invoices/${id}/-actions/creditNote`, {
+    data: { reason: 'Wrong price', ...input },
+  })
+  return answer.faults.length > 0 ? answer.faults : JSON.parse(answer.text).total
+}
+
+const state = async (id: number) => {
+  const { status, open } = (await billing.get(`${base}/invoices/${id}`)).one.attributes ?? {}
+  const [balance] = (await portal.as(ana).get(`${base}/account-balances`)).list
+  return { status, open, balance: balance?.attributes?.account_balance }
+}
+
+test('a bill that deposits paid whole stays paid until its last line is credited', async () => {
+  const id = await prepaid(50)
+  expect(await state(id)).toEqual({ status: 'paid', open: 0, balance: 20 })
+  expect(await credit(id, { lines: [1] })).toBe(-12.1)
+  expect(await state(id)).toEqual({ status: 'paid', open: 0, balance: 30 })
+  expect(await credit(id, { lines: [2] })).toBe(-24.2)
+  expect(await state(id)).toEqual({ status: 'cancelled', open: 0, balance: 50 })
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('what is left of a bill that deposits paid is credited after one of its lines, once', async () => {
+  const id = await prepaid(50)
+  await credit(id, { lines: [1] })
+  expect(await credit(id, {})).toBe(-24.2)
+  expect(await state(id)).toEqual({ status: 'cancelled', open: 0, balance: 50 })
+  expect(await credit(id, {})).toEqual(['409 credited_already'])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a line above what is left to pay ends what is owed, gives the rest back, and leaves the other line', async () => {
+  const id = await prepaid(25)
+  expect(await state(id)).toEqual({ status: 'unpaid', open: 6.05, balance: -5 })
+  expect(await credit(id, { lines: [1] })).toBe(-12.1)
+  expect(await state(id)).toEqual({ status: 'paid', open: 0, balance: 5 })
+  expect(await credit(id, {})).toBe(-24.2)
+  expect(await state(id)).toEqual({ status: 'cancelled', open: 0, balance: 25 })
+  expect(await verifyLedger(db)).toEqual([])
+})
