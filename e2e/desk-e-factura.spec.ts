@@ -142,6 +142,20 @@ test('a rejected deposit says why, and leads to where it is issued again', async
   await expectRow(page, { id, number }, m.desk_efactura_accepted())
 })
 
+test('billing corrects an invoice that the office refuses at each sending', async ({ page }) => {
+  const invoice = await paidInvoice(page, 'PO-CIF')
+  const row = await expectRow(page, invoice, m.desk_efactura_problem_refused())
+  await row.getByRole('button', { name: m.desk_efactura_correct() }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(m.desk_efactura_correct_text())
+  await expectAccessible(page, 'a document that is corrected instead')
+  await confirmVerb(dialog, m.desk_efactura_correct_verb(), 'The office does not know the number')
+  await expect(row).toContainText(m.desk_efactura_rejected_text())
+  await row.getByRole('link', { name: invoice.number }).click()
+  await page.getByRole('button', { name: m.desk_panel_more({ name: invoice.number }) }).click()
+  await expect(page.getByRole('menuitem', { name: m.desk_again(), exact: true })).toBeVisible()
+})
+
 test('billing decides that an invoice of unknown outcome was not received, after two days', async ({
   page,
 }) => {

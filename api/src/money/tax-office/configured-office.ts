@@ -23,6 +23,7 @@ type Parts = { readonly clock: Clock; readonly secret: string }
 /** Buyers’ references that let the office of a demo fail, so that a test can choose. */
 const demoFaults: readonly (readonly [string, StandInFault])[] = [
   ['PO-NOK', 'nok'],
+  ['PO-CIF', 'wrong_cif'],
   ['PO-502', 'failed'],
   ['PO-LOST', 'lost'],
 ]
