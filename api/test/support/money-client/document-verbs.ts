@@ -36,9 +36,14 @@ async function close(life: Life): Promise<boolean> {
 }
 
 async function invoice(life: Life): Promise<boolean> {
-  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: life.choices.oneOf(16, 10, 8.88) }]
+  const line = () => ({
+    description_en: 'Set-up',
+    quantity: 1,
+    unit_price: life.choices.oneOf(16, 10, 8.88),
+  })
+  const lines = life.choices.below(2) ? [line()] : [line(), line()]
   const url = `desk-clients/${life.client.id}/-actions/manualInvoice`
-  return life.granted(`invoice ${lines[0]?.unit_price}`, await life.act(url, { lines }))
+  return life.granted(`invoice ${lines.map(({ unit_price }) => unit_price)}`, await life.act(url, { lines }))
 }
 
 async function payBill(life: Life): Promise<boolean> {
@@ -88,7 +93,12 @@ async function credit(life: Life): Promise<boolean> {
   const bill = await life.bill()
   if (!bill) return false
   const to = life.choices.oneOf<{ to?: string; iban?: string }>({}, {}, { to: 'card' }, { to: 'bank', iban })
-  const input = { reason: 'Wrong', ...to, ...(life.choices.below(2) && { net: life.choices.cents(8) }) }
+  const part = life.choices.oneOf<{ net?: number; lines?: number[] }>(
+    {},
+    { net: life.choices.cents(8) },
+    { lines: [1 + life.choices.below(3)] },
+  )
+  const input = { reason: 'Wrong', ...to, ...part }
   const done = await life.act(`invoices/${bill.id}/-actions/creditNote`, input)
   if (!life.granted(`credit ${bill.id} ${JSON.stringify(input)}`, done)) return false
   const { refund_id: refund } = JSON.parse(done.text)
@@ -103,6 +113,11 @@ async function storno(life: Life): Promise<boolean> {
   )
   const deposit = life.choices.one(deposits)
   if (!deposit) return false
+  // Half of them have no electronic invoice, and may get other VAT.
+  if (life.choices.below(2))
+    await sql`update invoices set pdf_key = 'made', pdf_sha256 = repeat('0', 64) where id = ${deposit.id} and pdf_key is null`.execute(
+      life.portal.db,
+    )
   const done = await life.act(`invoices/${deposit.id}/-actions/storno`, { reason: 'Wrong' })
   return life.granted(`storno ${deposit.id}`, done)
 }
