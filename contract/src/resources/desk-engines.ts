@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { usageRefusal } from '../engine/usage.ts'
-import { line, moment, noInput, stamps } from '../fields.ts'
+import { integerId, line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { mostAccounts } from '../rules/take-over.ts'
@@ -156,9 +156,9 @@ export const deskEngines = resource('desk-engines', {
       method: 'POST',
       on: 'one',
       description:
-        'Undoes take-overs, the oldest first, some at a time: each account is nobody’s again and runs on, and its panel is gone here. `left`: without an answer, or of another owner by now. The same refusals as `accounts`. Needs a recent sign-in.',
-      input: noInput,
-      output: z.object({ released: z.int(), left: z.int(), more: z.boolean() }),
+        'Undoes take-overs, the oldest first, some at a time: each account is nobody’s again and runs on, and its panel is gone here. `left`: without an answer, or of another owner by now. While `next` is there, repeat it with `after: next`. The same refusals as `accounts`. Needs a recent sign-in.',
+      input: z.strictObject({ after: z.optional(integerId) }),
+      output: z.object({ released: z.int(), left: z.int(), next: z.nullable(integerId) }),
     }),
   },
 })

@@ -122,13 +122,21 @@ export async function linkAccounts(
   return { linked: many('adopted'), refused, unclear: many('unclear') }
 }
 
-/** The action of administrators that undoes take-overs. Throws `recent_sign_in_required`, and as `accounts`. */
-export async function releaseAccounts(outside: OutsideContext, on: On) {
+/**
+ * The action of administrators that undoes the take-overs after one, some at a time, so that those that are left are asked for
+ * once. Throws `recent_sign_in_required`, and as `accounts`.
+ */
+export async function releaseAccounts(
+  outside: OutsideContext,
+  { input, ...on }: On & { readonly input: z.output<Verbs['release']['input']> },
+) {
   assertRecentSignIn(outside)
   const { access, taken } = await outside.within(async (context) => {
     const found = await accessOf(context, on)
     return { access: found, taken: await takenFrom(context.tx, found.id) }
   })
-  const done = await undoTakeOver(atOf(outside, access), taken.slice(0, mostAccounts))
-  return { ...done, more: taken.length > mostAccounts }
+  const rest = taken.filter(({ id }) => id > (input.after ?? 0))
+  const part = rest.slice(0, mostAccounts)
+  const done = await undoTakeOver(atOf(outside, access), part)
+  return { ...done, next: rest.length > part.length ? (part.at(-1)?.id ?? null) : null }
 }

@@ -31,6 +31,7 @@ const asked = () =>
       return async (...given: unknown[]) => {
         const answer: unknown = await value.apply(target, given)
         if (name === 'listPanels') await meet()
+        if (name === 'releasePanel' && unanswered-- > 0) throw new Error('There was no answer.')
         if (name === 'adoptPanel' && lost-- > 0) throw new Error('The answer was lost.')
         return answer
       }
@@ -50,13 +51,14 @@ const inputOf = (verb: string) => (verb === 'takeOver' ? { accounts: [] } : {})
 const verbs = ['accounts', 'takeOver', 'release']
 
 let named = 0
+let unanswered = 0
 const add = (email: string | null, name = 'shop') => {
   const id = `sim-${8_000_000 + ++named}-web-3`
   engine.accounts.add(id, { name, owner: { name: 'Somebody', email } })
   return id
 }
 const panelsOf = async (who: Account) =>
-  (await portal.as(who).get(`${base}/panels?sort=name`)).list.map(({ attributes }) => attributes?.name)
+  (await portal.as(who).get(`${base}/panels?sort=name&page[size]=100`)).list.map(({ attributes }) => attributes?.name)
 const startsOf = async (id: string) =>
   (await engine.listResources(id, 'server')).items.map(({ spec }) => spec.up_since)
 
@@ -64,6 +66,7 @@ let ana: Account
 beforeEach(async () => {
   engine = new SimulatedEngine(systemClock, '')
   lost = 0
+  unanswered = 0
   together = 1
   ana = await makeConfirmedAccount(pool, { projects: 1, panels: 0 })
   await offers({ list: true, adopt: true })
@@ -111,7 +114,7 @@ test('an administrator sees whom each account fits and its plan here, links thos
   })
   expect(await panelsOf(ana)).toEqual(['shop'])
   expect((await act('accounts')).json).toMatchObject({ accounts: [{ id: nobodys }], linked: 1 })
-  expect((await act('release')).json).toEqual({ released: 1, left: 0, more: false })
+  expect((await act('release')).json).toEqual({ released: 1, left: 0, next: null })
   expect(await panelsOf(ana)).toEqual([])
   expect((await act('accounts')).json).toMatchObject({ accounts: [{ id: mine }, { id: nobodys }], linked: 0 })
   expect(await startsOf(mine)).toEqual(starts)
@@ -180,8 +183,13 @@ test('more than fifty are linked and released in several calls', async () => {
     linked: 50,
   })
   expect((await act('takeOver', { accounts: chosen(...ids.slice(50)) })).json).toMatchObject({ linked: 10 })
-  expect((await act('release')).json).toEqual({ released: 50, left: 0, more: true })
-  expect((await act('release')).json).toEqual({ released: 10, left: 0, more: false })
+  // The first ones are left without an answer, and hold nothing up.
+  unanswered = 50
+  const first = JSON.parse((await act('release')).text)
+  expect(first).toEqual({ released: 0, left: 50, next: expect.any(Number) })
+  expect((await act('release', { after: first.next })).json).toEqual({ released: 10, left: 0, next: null })
+  expect(await panelsOf(ana)).toHaveLength(50)
+  expect((await act('release')).json).toEqual({ released: 50, left: 0, next: null })
   expect(await panelsOf(ana)).toEqual([])
 })
 

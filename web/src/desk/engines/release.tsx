@@ -6,19 +6,21 @@ import { useInParts } from './in-parts.ts'
 import type { Engine } from './words.ts'
 
 type Props = { engine: Engine; linked: number; onClose: () => void }
-type Said = { readonly released: number; readonly left: number; readonly more: boolean }
+type Said = { readonly released: number; readonly left: number; readonly next: number | null }
+type Part = { readonly reason: string; readonly after?: number }
 
 /** Undoes the take-over of an engine's accounts. */
 export function Release({ engine, linked, onClose }: Props) {
   const action = useAction('desk-engines', 'release')
-  const { isRunning, begin } = useInParts<string, Said>(
-    (reason, then) => action.mutate({ id: engine.id, payload: {}, headers: because(reason) }, then),
+  const { isRunning, begin } = useInParts<Part, Said>(
+    ({ reason, after }, then) =>
+      action.mutate({ id: engine.id, payload: after ? { after } : {}, headers: because(reason) }, then),
     (answers) => {
       onClose()
       toast(
         m.desk_release_done({
-          released: answers.reduce((sum, said) => sum + said.released, 0),
-          left: answers.at(-1)?.left ?? 0,
+          released: answers.reduce((sum, { released }) => sum + released, 0),
+          left: answers.reduce((sum, { left }) => sum + left, 0),
         }),
       )
     },
@@ -30,9 +32,11 @@ export function Release({ engine, linked, onClose }: Props) {
       verb={m.desk_release_verb({ linked })}
       danger
       action={{ isPending: action.isPending || isRunning, error: action.error }}
-      // What is left would be asked for again for ever.
       onConfirm={(reason) =>
-        begin((_, last) => (last === undefined || (last.more && last.released > 0) ? reason : undefined))
+        begin((_, last) => {
+          if (last === undefined) return { reason }
+          return last.next === null ? undefined : { reason, after: last.next }
+        })
       }
       onClose={onClose}
     />
