@@ -4,12 +4,17 @@ import { expectAccessible } from './axe.ts'
 import { databaseIn } from './database.ts'
 import { expect, signIn } from './fixtures.ts'
 import { withOwnPortal } from './own-portal.ts'
+import { refusal } from './refusal.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
 // The engines are one for everybody.
 const test = withOwnPortal()
 
-test('an administrator adds an engine, keeps its secret, and asks it', async ({ page, baseURL }) => {
+test('an administrator adds an engine, keeps its secret, asks and edits it', async ({
+  page,
+  baseURL,
+  complaints,
+}) => {
   await signIn(page, 'admin@demo.test')
   await page.goto(`${deskHome}/engines`)
   await page.getByRole('button', { name: m.desk_engines_add() }).click()
@@ -24,9 +29,29 @@ test('an administrator adds an engine, keeps its secret, and asks it', async ({ 
   const row = page.getByRole('row').filter({ hasText: 'https://engine.invalid' })
   await row.getByRole('button', { name: m.desk_engines_probe() }).click()
   await expect(row).toContainText(m.desk_engines_state_down())
+
+  await row.getByRole('button', { name: m.desk_engines_edit(), exact: true }).click()
+  const address = dialog.getByLabel(m.desk_engines_address())
+  await dialog.getByLabel(m.desk_engines_name()).fill('Cluj North')
+  await address.fill('https://moved.invalid')
+  await dialog.getByLabel(m.desk_verb_reason()).fill('The data centre has moved')
+  await dialog.getByRole('button', { name: m.desk_engines_edit_verb(), exact: true }).click()
+  await expect(dialog.getByText(refusal('engine_unreachable')).first()).toBeVisible()
+  await expect(address).toHaveAttribute('aria-invalid', 'true')
+  expect(complaints.splice(0)).toEqual([refusal('engine_unreachable')])
+  await expectAccessible(page, 'an address that does not answer')
+  await address.fill('https://engine.invalid')
+  await dialog.getByRole('button', { name: m.desk_engines_edit_verb(), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(row).toContainText('Cluj North')
+
   await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Motoare' })).toBeVisible()
+  await row.getByRole('button', { name: inRomanian(m.desk_engines_edit), exact: true }).click()
+  await expect(dialog).toContainText(inRomanian(() => m.desk_engines_edit_text({ code: 'cluj' })))
+  await expectRomanian(page, 'the address of an engine')
+  await dialog.getByRole('button', { name: inRomanian(m.cancel) }).click()
   await expectAccessible(page, 'engines')
   await expectRomanian(page, 'engines')
 })

@@ -334,6 +334,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   }),
   clear: () => ({ group: 'mail' }),
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),
+  'desk-engines edit': () => ({ name: 'New', url: 'https://engine.example.com' }),
   'desk-departments add': () => ({ code: 'partners', requires_billing: false, ...departmentInput }),
   previewPlans: () => ({ text: '{}' }),
   publishPlans: () => ({ text: '{}', state: '' }),

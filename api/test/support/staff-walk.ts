@@ -119,6 +119,12 @@ export const steps: Readonly<Record<string, Step>> = {
       content: Buffer.from(camt([{ amount: '12.00', text: 'Walk' }])).toString('base64'),
     },
   }),
+  'desk-engines edit()': change(
+    // A disabled engine is not asked at its new address.
+    ({ ids }) => sql`update panel_engines set kind = 'http', base_url = 'https://engine.example',
+      disabled_at = now() where id = ${ids['desk-engines']}`,
+    { input: { name: 'Walk', url: 'https://engine2.example' } },
+  ),
   'desk-engines enable()': change(
     ({ ids }) => sql`update panel_engines set disabled_at = now() where id = ${ids['desk-engines']}`,
     { input: {} },

@@ -57,6 +57,16 @@ export const settingRefusals = declare({
     'Another engine has this name, or it has no letter from a to z.',
     'Alt motor are acest nume sau numele nu are nicio literă de la a la z.',
   ],
+  engine_built_in: [
+    409,
+    'The built-in engine has no address. It cannot be changed.',
+    'Motorul inclus nu are adresă. Nu poate fi modificat.',
+  ],
+  engine_unreachable: [
+    422,
+    'The engine does not answer at this address, or the address is not public and ENGINE_ALLOWED_HOSTS does not name it on the server. Nothing was changed.',
+    'Motorul nu răspunde la această adresă sau adresa nu este publică, iar ENGINE_ALLOWED_HOSTS nu o numește pe server. Nu s-a modificat nimic.',
+  ],
   engine_disabled: [
     409,
     'The engine is disabled. Enable it first.',

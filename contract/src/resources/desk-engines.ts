@@ -13,6 +13,9 @@ const secret = z.object({ code: z.string(), secret: z.string() })
 
 const done = z.object({ code: z.string() })
 
+const name = line(60, { required: fault('value_required') })
+const url = line(300, { required: fault('value_required') })
+
 /** Rejected usage of one cause. */
 const rejectionCause = z.object({
   code: usageRefusal,
@@ -66,12 +69,16 @@ export const deskEngines = resource('desk-engines', {
       on: 'type',
       description:
         'Administrators only: registers an engine and returns its secret, only this once. Needs a recent sign-in.',
-      input: z.strictObject({
-        name: line(60, { required: fault('value_required') }),
-        url: line(300, { required: fault('value_required') }),
-        is_default: z.boolean(),
-      }),
+      input: z.strictObject({ name, url, is_default: z.boolean() }),
       output: secret,
+    }),
+    edit: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Administrators only: changes the name and the address of an engine; its code stays. A new address is stored once the engine answers there, unless it is disabled. `engine_unreachable`, `engine_built_in`, and the refusals of `add`. Needs a recent sign-in.',
+      input: z.strictObject({ name, url }),
+      output: done,
     }),
     probe: action({
       method: 'POST',

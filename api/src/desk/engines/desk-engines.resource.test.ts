@@ -44,8 +44,8 @@ const add = (who: Visitor, data: object) =>
   who.post(`${url}/-actions/add`, {
     data: { name: 'Cluj', url: 'https://engine.example', is_default: false, ...data },
   })
-const act = (who: Visitor, id: number, verb: string) =>
-  who.post(`${url}/${id}/-actions/${verb}`, { data: {} })
+const act = (who: Visitor, id: number, verb: string, data: object = {}) =>
+  who.post(`${url}/${id}/-actions/${verb}`, { data })
 const faults = ({ errors }: Awaited<ReturnType<typeof add>>) =>
   errors.map(({ status, code, source }) =>
     `${status} ${code} ${source?.pointer?.replace(/.*\//, '') ?? ''}`.trim(),
@@ -106,9 +106,74 @@ test.each([
   expect(faults(await add(admin, data))).toEqual([fault])
 })
 
+test('an engine gets another name, and an address once it answers there', async () => {
+  const dead = 'http://127.0.0.1:9'
+  const { code, secret } = secretOf.parse((await add(admin, { name: 'Iasi', url: dead })).json)
+  const { id } = await shown(code)
+  // So many failures pause the calls to this address, not those to the next one.
+  for (let n = 0; n < 6; n++) await act(admin, id, 'probe')
+  const alive = await exampleEngine([secret], undefined, 'example', onTestFinished)
+  const answer = await act(admin, id, 'edit', { name: 'Iasi North', url: `${alive}/` })
+  expect(answer.json).toEqual({ code: 'iasi' })
+  expect((await admin.get(`${url}/${id}`)).one.attributes).toMatchObject({
+    name: 'Iasi North',
+    base_url: alive,
+    state: 'up',
+    panels: 0,
+  })
+
+  const { rows } = await sql`select a.reason, c.before, c.after from staff_action_changes c
+    join staff_actions a on a.id = c.action_id
+    where a.verb = 'edit' and a.ref = ${String(id)} and c.table_name = 'panel_engines'`.execute(db)
+  expect(rows).toEqual([
+    {
+      reason: 'A test asks for it',
+      before: expect.objectContaining({ name: 'Iasi', base_url: dead }),
+      after: expect.objectContaining({ name: 'Iasi North', base_url: alive }),
+    },
+  ])
+
+  // A disabled engine is not asked, so its address can be changed before it moves.
+  await act(admin, id, 'disable')
+  expect((await act(admin, id, 'edit', { name: 'Iasi North', url: dead })).status).toBe(200)
+  expect((await admin.get(`${url}/${id}`)).one.attributes).toMatchObject({
+    base_url: dead,
+    state: 'disabled',
+  })
+})
+
+test.each([
+  [{ url: 'engine.example' }, '422 engine_url_invalid url'],
+  [{ url: 'https://me:pw@engine.example' }, '422 engine_url_invalid url'],
+  [{ url: 'http://10.0.0.8' }, '422 engine_not_https url'],
+  [{ url: 'https://10.0.0.8' }, '422 engine_unreachable url'],
+  [{ url: 'https://169.254.169.254' }, '422 engine_unreachable url'],
+  [{ url: 'http://127.0.0.1:9' }, '422 engine_unreachable url'],
+  [{ name: 'SIMULATED' }, '409 engine_name_taken name'],
+  [{ name: '!!!' }, '409 engine_name_taken name'],
+  [{ name: '' }, '422 value_required name'],
+])('an engine is not changed to %j', async (data, fault) => {
+  const kept = { name: 'Oradea', url: 'https://engine.example' }
+  await add(admin, kept)
+  const { id } = await shown('oradea')
+  const answer = await act(admin, id, 'edit', { ...kept, ...data })
+  expect(faults(answer)).toEqual([fault])
+  expect((await admin.get(`${url}/${id}`)).one.attributes).toMatchObject({
+    name: kept.name,
+    base_url: kept.url,
+    state: 'unknown',
+  })
+})
+
+test('the built-in engine has no address to change', async () => {
+  const { id } = await shown('simulated')
+  const data = { name: 'Mine', url: 'https://engine.example' }
+  expect(faults(await act(admin, id, 'edit', data))).toEqual(['409 engine_built_in'])
+})
+
 test('administrators alone change engines, with a sign-in of the last minutes', async () => {
   const { id } = await shown('simulated')
-  const verbs = ['probe', 'rotate', 'finish', 'makeDefault', 'disable', 'enable']
+  const verbs = ['probe', 'edit', 'rotate', 'finish', 'makeDefault', 'disable', 'enable']
   const client = portal.as(await makeAccount(pool, { projects: 0, panels: 0 }))
   for (const who of [portal.nobody, client])
     for (const answer of [await who.get(url), await add(who, {}), await act(who, id, 'disable')])
@@ -123,10 +188,12 @@ test('administrators alone change engines, with a sign-in of the last minutes', 
   const browser = new Browser(app)
   await browser.signIn(member.email)
   await sql`update auth_sessions set authenticated_at = now() - interval '11 minutes'`.execute(db)
+  const other = { name: 'Mine', url: 'https://engine.example' }
   const headers = { authorization: `Bearer ${browser.cookies.get('token')}`, 'portico-reason': 'Late' }
-  for (const verb of ['rotate', 'finish', 'makeDefault', 'disable', 'enable']) {
+  for (const verb of ['edit', 'rotate', 'finish', 'makeDefault', 'disable', 'enable']) {
     const at = `${url}/${id}/-actions/${verb}`
-    const answer = await browser.ask({ method: 'POST', url: at, headers, payload: { data: {} } })
+    const data = verb === 'edit' ? other : {}
+    const answer = await browser.ask({ method: 'POST', url: at, headers, payload: { data } })
     expect([verb, answer.json().errors?.[0].code]).toEqual([verb, 'recent_sign_in_required'])
   }
 })

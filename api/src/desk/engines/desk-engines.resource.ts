@@ -3,7 +3,17 @@ import { sql } from 'kysely'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { rejectionsOf } from '#usage/take-again.ts'
-import { add, disable, enable, finish, makeDefault, probe, rotate, takeRejected } from './engine-verbs.ts'
+import {
+  add,
+  disable,
+  edit,
+  enable,
+  finish,
+  makeDefault,
+  probe,
+  rotate,
+  takeRejected,
+} from './engine-verbs.ts'
 import { accounts, linkAccounts, releaseAccounts } from './take-over-verbs.ts'
 
 const admins = staffAlone('admin')
@@ -15,6 +25,7 @@ export default serve(deskEngines, {
   policy: {
     read: readers,
     add: admins,
+    edit: admins,
     probe: admins,
     rotate: admins,
     finish: admins,
@@ -41,6 +52,7 @@ export default serve(deskEngines, {
   },
   actions: {
     add: outside(add),
+    edit: outside(edit),
     probe: outside(probe),
     rotate,
     finish,

@@ -1,4 +1,5 @@
 import type { deskEngines } from '@portico/contract/resources/desk-engines.ts'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import { allowedHosts } from '#platform/egress.ts'
@@ -10,13 +11,16 @@ import {
   addEngine,
   addSecret,
   askHealth,
+  changeEngine,
   detailOf,
+  examine,
   retireSecrets,
   setDisabled,
 } from '#workspaces/engines/registry.ts'
 
 type On = { readonly row: RowOf<'panel_engines'> }
 type New = z.output<(typeof deskEngines.actions)['add']['input']>
+type Edited = z.output<(typeof deskEngines.actions)['edit']['input']>
 
 const at = (field: string) => ({ source: { pointer: `/data/${field}` } })
 
@@ -47,6 +51,42 @@ export async function add(outsideContext: OutsideContext, { input }: { readonly 
     const engine = { code, name: input.name, baseUrl, isDefault: input.is_default }
     return { code, secret: await addEngine({ db: tx, vault }, engine) }
   })
+}
+
+/** Throws `engine_name_taken`: another engine has the name, or a code that a new engine of the name would get. */
+async function assertNameFree({ tx }: Context, name: string, id: number): Promise<void> {
+  const code = engineCode(name)
+  const known = await tx
+    .selectFrom('panel_engines')
+    .select('id')
+    .where('id', '<>', id)
+    .where(({ or, eb }) => or([eb('code', '=', code), eb(sql`lower(name)`, '=', name.toLowerCase())]))
+    .executeTakeFirst()
+  if (known || code === '') throw refuse('engine_name_taken', {}, at('name'))
+}
+
+/**
+ * The action of administrators that changes an engine's name and address. A new address has to answer, so that a slip
+ * does not cut the panels off. Throws `recent_sign_in_required`, `engine_built_in`, `engine_url_invalid`,
+ * `engine_not_https`, `engine_name_taken`, `engine_unreachable`.
+ */
+export async function edit(outsideContext: OutsideContext, { row, input }: On & { readonly input: Edited }) {
+  assertRecentSignIn(outsideContext)
+  if (row.base_url === null) throw refuse('engine_built_in')
+  const baseUrl = urlOf(outsideContext, input.url)
+  const { within, vault, ports } = outsideContext
+  const asking = {
+    within: <T>(work: (db: Context['tx']) => Promise<T>) => within(({ tx }) => work(tx)),
+    vault,
+    engines: ports.engines,
+  }
+  const found = baseUrl === row.base_url ? undefined : await examine(asking, row.id, baseUrl)
+  if (found?.up === false) throw refuse('engine_unreachable', {}, at('url'))
+  await within(async (context) => {
+    await assertNameFree(context, input.name, row.id)
+    await changeEngine(context.tx, row.id, { name: input.name, baseUrl, found })
+  })
+  return { code: row.code }
 }
 
 /** The action that asks an engine for its health at once. Throws `engine_disabled`. */

@@ -29,12 +29,14 @@ export function engineAdapters({ clock, publicUrl, allowed, simSpeed = 1 }: Part
     agent ??= guardedAgent(allowed)
     return agent
   }
-  const breakers = new Map<number, CircuitBreaker>()
-  const breakerOf = (id: number) => {
-    const known = breakers.get(id)
+  const breakers = new Map<string, CircuitBreaker>()
+  const breakerOf = ({ id, baseUrl }: EngineAccess) => {
+    // The failures of one address say nothing about the next one.
+    const place = `${id} ${baseUrl}`
+    const known = breakers.get(place)
     if (known) return known
     const breaker = new CircuitBreaker(clock, (error) => !(error instanceof EngineRefused))
-    breakers.set(id, breaker)
+    breakers.set(place, breaker)
     return breaker
   }
   const open = (access: EngineAccess): PanelEngine => {
@@ -42,7 +44,7 @@ export function engineAdapters({ clock, publicUrl, allowed, simSpeed = 1 }: Part
       case 'simulated':
         return simulated
       case 'http':
-        return new HttpEngine(access, { dispatcher, breaker: breakerOf(access.id) })
+        return new HttpEngine(access, { dispatcher, breaker: breakerOf(access) })
     }
   }
   return { open, simulated, close: async () => (await agent)?.destroy() }

@@ -66,6 +66,16 @@ export async function addEngine({ db, vault }: Keys, engine: NewEngine): Promise
   return addSecret({ db, vault }, id)
 }
 
+/** Changes the name and the address of an engine. Its health is what was found at a new address. */
+export async function changeEngine(
+  db: Database,
+  id: number,
+  { name, baseUrl, found }: Pick<NewEngine, 'name' | 'baseUrl'> & { readonly found: Found | undefined },
+): Promise<void> {
+  await db.updateTable('panel_engines').set({ name, base_url: baseUrl }).where('id', '=', id).execute()
+  if (found) await noteHealth(db, id, found)
+}
+
 /** Registers an engine in a transaction of its own. */
 export const registerEngine = ({ db, vault }: Keys, engine: NewEngine): Promise<string> =>
   db.transaction().execute((tx) => addEngine({ db: tx, vault }, engine))
@@ -159,11 +169,16 @@ type Asking = Pick<Outside, 'vault' | 'engines'> & {
   readonly within: <T>(work: (db: Database) => Promise<T>) => Promise<T>
 }
 
-async function examine({ within, vault, engines }: Asking, id: number): Promise<Found | undefined> {
+/** Asks an engine for its health, at another address if one is given; undefined when it is disabled. */
+export async function examine(
+  { within, vault, engines }: Asking,
+  id: number,
+  baseUrl?: string,
+): Promise<Found | undefined> {
   const access = await within((db) => engineAccess({ db, vault }, { id }))
   if (!access) return undefined
   return engines
-    .open(access)
+    .open({ ...access, ...(baseUrl !== undefined && { baseUrl }) })
     .health()
     .then(
       (health): Found => ({ up: true, ...health }),
@@ -174,10 +189,7 @@ async function examine({ within, vault, engines }: Asking, id: number): Promise<
     )
 }
 
-/** Asks an engine for its health and its capabilities, and stores them; undefined when it is disabled. */
-export async function askHealth(asking: Asking, id: number): Promise<Found | undefined> {
-  const found = await examine(asking, id)
-  if (!found) return undefined
+async function noteHealth(db: Database, id: number, found: Found): Promise<void> {
   const said = found.up
     ? {
         health: 'up',
@@ -187,13 +199,17 @@ export async function askHealth(asking: Asking, id: number): Promise<Found | und
         capabilities: JSON.stringify(found.capabilities),
       }
     : { health: 'down', health_detail: found.detail }
-  await asking.within((db) =>
-    db
-      .updateTable('panel_engines')
-      .set({ ...said, health_checked_at: sql<string>`now()` })
-      .where('id', '=', id)
-      .execute(),
-  )
+  await db
+    .updateTable('panel_engines')
+    .set({ ...said, health_checked_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Asks an engine for its health and its capabilities, and stores them; undefined when it is disabled. */
+export async function askHealth(asking: Asking, id: number): Promise<Found | undefined> {
+  const found = await examine(asking, id)
+  if (found) await asking.within((db) => noteHealth(db, id, found))
   return found
 }
 

@@ -1,9 +1,9 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { asFailure } from '../../api/failure.ts'
 import { useAction } from '../../api/write.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { EngineFields, type EngineValues } from './engine-fields.tsx'
 import '../../ui/styles/checkbox.ts'
 
 type Props = {
@@ -14,13 +14,11 @@ type Props = {
 /** Registers an engine; its secret is shown afterwards. */
 export function AddEngine({ onAdded, onClose }: Props) {
   const action = useAction('desk-engines', 'add')
-  const [name, setName] = useState('')
-  const [url, setUrl] = useState('')
+  const [values, setValues] = useState<EngineValues>({ name: '', url: '' })
   const [isDefault, setDefault] = useState(true)
-  const failure = action.error ? asFailure(action.error) : undefined
   const confirm = (reason: string) =>
     action.mutate(
-      { payload: { name, url, is_default: isDefault }, headers: because(reason) },
+      { payload: { ...values, is_default: isDefault }, headers: because(reason) },
       { onSuccess: onAdded },
     )
   return (
@@ -32,21 +30,7 @@ export function AddEngine({ onAdded, onClose }: Props) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextInput
-        label={m.desk_engines_name()}
-        required
-        value={name}
-        error={failure?.about('name')}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
-        label={m.desk_engines_address()}
-        description={m.desk_engines_address_hint()}
-        required
-        value={url}
-        error={failure?.about('url')}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
-      />
+      <EngineFields values={values} error={action.error} onChange={setValues} />
       <Checkbox
         label={m.desk_engines_add_default()}
         checked={isDefault}

@@ -5,6 +5,7 @@ import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { EditEngine } from './edit-engine.tsx'
 import { Rejections } from './rejections.tsx'
 import { EngineSecret } from './secret.tsx'
 import { type Found, TakeOver } from './take-over.tsx'
@@ -18,6 +19,8 @@ const words = {
 } as const
 
 type Plain = keyof typeof words
+const isPlain = (name: string | undefined): name is Plain => name !== undefined && name in words
+
 type Of<N> = { engine: Engine; name: N; onClose: () => void }
 
 function PlainDialog({ engine, name, onClose }: Of<Plain>) {
@@ -91,7 +94,7 @@ function AccountsButton({ engine }: { engine: Engine }) {
 /** The actions of administrators on an engine. */
 export function EngineVerbs({ engine }: { engine: Engine }) {
   const probe = useAction('desk-engines', 'probe')
-  const [open, setOpen] = useState<Plain | 'rotate' | 'rejections'>()
+  const [open, setOpen] = useState<Plain | 'edit' | 'rotate' | 'rejections'>()
   const close = () => setOpen(undefined)
   const isHttp = engine.base_url !== null
   const ask = () =>
@@ -113,6 +116,11 @@ export function EngineVerbs({ engine }: { engine: Engine }) {
             {words[name].label()}
           </Button>
         ))}
+      {isHttp && engine.may.edit && (
+        <Button {...plain} onClick={() => setOpen('edit')}>
+          {m.desk_engines_edit()}
+        </Button>
+      )}
       {isHttp && engine.may.rotate && engine.secrets < 2 && (
         <Button {...plain} onClick={() => setOpen('rotate')}>
           {m.desk_engines_rotate()}
@@ -126,9 +134,8 @@ export function EngineVerbs({ engine }: { engine: Engine }) {
       {engine.may.accounts && engine.state !== 'disabled' && <AccountsButton engine={engine} />}
       {open === 'rejections' && <Rejections engine={engine} onClose={close} />}
       {open === 'rotate' && <Rotate engine={engine} onClose={close} />}
-      {open && open !== 'rotate' && open !== 'rejections' && (
-        <PlainDialog engine={engine} name={open} onClose={close} />
-      )}
+      {open === 'edit' && <EditEngine engine={engine} onClose={close} />}
+      {isPlain(open) && <PlainDialog engine={engine} name={open} onClose={close} />}
     </Group>
   )
 }
