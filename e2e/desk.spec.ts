@@ -56,6 +56,7 @@ test('open work is counted with links to it, and only those who see money see th
   const figures = page.getByRole('region', { name: m.desk_figures_title() })
   await expect(figures.getByRole('heading', { level: 3, name: 'USD' })).toBeVisible()
   await expect(figures.getByText(m.desk_figure_received()).first()).toBeVisible()
+  await expect(figures.getByText(m.desk_report_mrr()).first()).toBeVisible()
   await inDatabase('update staff_alerts set resolved_at = now() where about = $1', about)
 
   await signIn(page, support)

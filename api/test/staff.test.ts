@@ -58,6 +58,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
   'desk-engines': ['support', 'admin', 'readonly'],
   'desk-jobs': ['support', 'admin', 'readonly'],
   'desk-letters': roles,
+  'desk-panels': roles,
   'desk-sign-ins': roles,
   'desk-limits': ['admin'],
   'desk-requests': ['admin'],

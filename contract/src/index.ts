@@ -37,6 +37,7 @@ import { deskHome } from './resources/desk-home.ts'
 import { deskJobs } from './resources/desk-jobs.ts'
 import { deskLetters } from './resources/desk-letters.ts'
 import { deskLimits } from './resources/desk-limits.ts'
+import { deskPanels } from './resources/desk-panels.ts'
 import { deskPayments } from './resources/desk-payments.ts'
 import { deskPlans } from './resources/desk-plans.ts'
 import { deskRequests } from './resources/desk-requests.ts'
@@ -135,6 +136,7 @@ export const registry = {
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
   'desk-limits': deskLimits,
+  'desk-panels': deskPanels,
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
-import { notStaff } from './search.ts'
+import { notStaff, trialEnds } from './search.ts'
 
 /** By what the list of clients is narrowed. */
 export type ClientFilter = z.output<typeof clientFilter>
@@ -30,6 +30,8 @@ export const clientConditions: Record<
   flag: (value) => sql`clients.flags <> '{}' and clients.flags @> array[${value}]::text[]`,
   trial: (value) =>
     sql`(clients.trial_ended_on is null and clients.trial_ends_at is not null) = ${value}::boolean`,
+  // A trial may have no end.
+  trial_ends: (value) => sql`coalesce(${trialEnds('clients')}, false) = ${value}::boolean`,
 }
 
 /** SQL: whether a row of `clients` is in the list with these filters. */

@@ -116,6 +116,34 @@ test('each role sees its own open work, the most urgent first', async () => {
   expect(dispute).toEqual({ need: 'disputes', urgent: true, count: 1, since: '2026-01-02T00:00:00Z' })
 })
 
+test('the lists behind engines, panels and trials have as many rows as their lines say', async () => {
+  // Rows that are like those that wait, and do not.
+  await sql`insert into panel_engines (code, name, kind, base_url, health, disabled_at)
+    values ('off', 'Off', 'http', 'https://engine.example', 'down', now()),
+      ('on', 'On', 'http', 'https://engine.example', 'up', null)`.execute(db)
+  await sql`update panels set status = 'error', deleted_at = now() where id = ${bogdan.panels[0]}`.execute(db)
+  for (const [ends, status, ended] of [
+    ['4 days', 1, null],
+    ['-1 hour', 1, null],
+    ['1 day', 4, null],
+    ['1 day', 1, '2026-11-19'],
+  ] as const) {
+    const { id } = await makeAccount(pool, { projects: 0, panels: 0 })
+    await sql`update clients set trial_ends_at = clock_now() + ${ends}::interval, status = ${status},
+      trial_ended_on = ${ended}::date where id = ${id}`.execute(db)
+  }
+  for (const role of ['support', 'admin', 'readonly'])
+    for (const [need, list] of [
+      ['engines_down', 'desk-engines?filter[state]=down'],
+      ['panels_failed', 'desk-panels?filter[status]=error'],
+      ['trials_ending', 'desk-clients?filter[trial_ends]=true'],
+    ]) {
+      const line = (await needsOf(role)).find((one) => one.need === need)
+      const { page } = await visitor(role).get(`${base}/${list}`)
+      expect([need, line?.count, page.total]).toEqual([need, 1, 1])
+    }
+})
+
 test('a payment that arrived later settles a failed one', async () => {
   const failed = async () => (await needsOf('billing')).filter(({ need }) => need === 'payments_failed')
   expect(await failed()).toHaveLength(1)
@@ -161,6 +189,37 @@ test('the figures are by currency, without staff, and against the same days of t
   expect(await figuresOf('readonly')).toEqual(after)
   const refused = await visitor('support').get(`${base}/desk-home/-actions/figures`)
   expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'nobody_may'])
+})
+
+test('the recurring revenue is that of the last reports, and of the end of the month before', async () => {
+  type Money = { money: { currency: string; mrr: number | null; mrr_before: number | null }[] }
+  const recurring = async () =>
+    ((await figuresOf('billing')) as Money).money.map(({ currency, mrr, mrr_before }) => [
+      currency,
+      mrr,
+      mrr_before,
+    ])
+  expect(await recurring()).toEqual([
+    ['EUR', null, null],
+    ['USD', null, null],
+  ])
+  const report = (day: string, currency: string, mrr: string) =>
+    sql`with d as (insert into report_days (day, stale, made_at) values (${day}, false, clock_now())
+        on conflict (day) do update set stale = false returning day)
+      insert into report_stocks (day, currency, mrr, panels, paid_ahead, owed, payers, payers_before, joined, departed)
+      select day, ${currency}, ${mrr}, 1, 0, 0, 0, 0, 0, 0 from d`.execute(db)
+  await report('2026-10-31', 'USD', '40')
+  await report('2026-11-19', 'USD', '45')
+  await report('2026-11-20', 'USD', '57.5')
+  await report('2026-11-20', 'RON', '12')
+  await report('2026-11-20', 'GBP', '0')
+  // Documents may have days that are still to come.
+  await report('2026-11-30', 'USD', '99')
+  expect(await recurring()).toEqual([
+    ['EUR', null, null],
+    ['RON', 12, null],
+    ['USD', 57.5, 40],
+  ])
 })
 
 test('meta.may shows who may read the figures', async () => {

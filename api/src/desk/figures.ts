@@ -7,7 +7,7 @@ type Figures = z.input<typeof deskHome.actions.figures.output>
 
 /**
  * The figures of the operator's month so far and of the same days of the month before, in one statement. Use counts by
- * its UTC day, everything else by the operator's.
+ * its UTC day, everything else by the operator's. MRR is that of the reports: `report_stock` alone defines it.
  */
 export async function figures({ tx }: Pick<Context, 'tx'>): Promise<Figures> {
   const { rows } = await sql<{ figures: Figures }>`
@@ -38,13 +38,25 @@ export async function figures({ tx }: Pick<Context, 'tx'>): Promise<Figures> {
       union all
       select p.currency, true, 0, 0, -(b.account_balance + b.credit_balance) from account_balances b
         join people p on p.id = b.client_id where b.account_balance + b.credit_balance < 0
-    ), money as (
+    ), totals as (
       select currency, coalesce(sum(charged) filter (where is_now), 0) as charged,
         coalesce(sum(charged) filter (where not is_now), 0) as charged_before,
         coalesce(sum(received) filter (where is_now), 0) as received,
         coalesce(sum(received) filter (where not is_now), 0) as received_before,
         sum(owed) as owed, count(*) filter (where owed > 0) as owing
       from amounts group by currency
+    ), filled as (
+      select max(day) as day from report_stocks where day <= clock_today()
+    ), stocks as (
+      select r.currency, sum(r.mrr) filter (where r.day = f.day) as mrr,
+        sum(r.mrr) filter (where r.day = s.this_from - 1) as mrr_before
+      from spans s, filled f, report_stocks r where r.day in (f.day, s.this_from - 1) group by r.currency
+    ), money as (
+      select currency, coalesce(t.charged, 0) as charged, coalesce(t.charged_before, 0) as charged_before,
+        coalesce(t.received, 0) as received, coalesce(t.received_before, 0) as received_before,
+        coalesce(t.owed, 0) as owed, coalesce(t.owing, 0) as owing, k.mrr, k.mrr_before
+      from totals t full join (select * from stocks where mrr <> 0 or currency in (select currency from totals)) k
+        using (currency)
     )
     select json_build_object(
       'now', json_build_object('from', m.this_from, 'to', m.this_to),

@@ -7,6 +7,7 @@ import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
+import { notStaff, trialEnds } from './search.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
 
@@ -168,8 +169,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   trials_ending: {
     roles: everyone,
     since: unknown,
-    from: () => sql`clients c where c.trial_ended_on is null and c.trial_ends_at > (select clock_now())
-      and c.trial_ends_at < (select clock_now()) + interval '3 days' and c.status in (1, 2) and not is_staff(c.id)`,
+    from: () => sql`clients c where ${trialEnds('c')} and ${notStaff('c')}`,
   },
 }
 

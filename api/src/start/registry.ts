@@ -23,6 +23,7 @@ import documentArchives from '#desk/exports/document-archives.resource.ts'
 import deskDebts from '#desk/money/desk-debts.resource.ts'
 import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
+import deskPanels from '#desk/panels/desk-panels.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
 import deskPlans from '#desk/plans/desk-plans.resource.ts'
@@ -135,6 +136,7 @@ export const served = {
   'desk-jobs': deskJobs,
   'desk-letters': deskLetters,
   'desk-limits': deskLimits,
+  'desk-panels': deskPanels,
   'desk-payments': deskPayments,
   'desk-sign-ins': deskSignIns,
   'desk-staff': deskStaff,

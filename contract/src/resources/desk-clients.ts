@@ -61,6 +61,8 @@ const filters = {
   list: line(40),
   owing: flag,
   trial: flag,
+  /** Those whose trial ends within three days. */
+  trial_ends: flag,
   /** Those with a panel that does not have the plan that staff gave it. */
   plan_waits: flag,
   /** Clients who have this flag. */

@@ -62,6 +62,7 @@ export const deskEngines = resource('desk-engines', {
     rejected: z.int(),
     ...stamps,
   },
+  filters: { state: z.enum(engineStates) },
   sorts: ['name'],
   actions: {
     add: action({

@@ -110,6 +110,9 @@ export const deskHome = resource('desk-home', {
             /** The sum of negative balances today, and the number of such accounts. */
             owed: money,
             owing: z.int(),
+            /** The monthly prices of running panels by the last reports, and at the end of the month before; null before the first. */
+            mrr: z.nullable(money),
+            mrr_before: z.nullable(money),
           }),
         ),
         joined: counted,

@@ -52,7 +52,7 @@ const plannedPlan = z.object({
  * Why a panel or something in it is not as it should be, as the engine says. The name is null of the panel itself, and for
  * staff, who do not read what is in a panel; the engine's own words are for staff alone.
  */
-const panelReason = z.object({
+export const panelReason = z.object({
   code: reasonCode,
   since: z.string(),
   resource: z.nullable(z.string()),

@@ -132,6 +132,7 @@ export const deskRoutes = {
     title: m.desk_client_title,
     screen: () => import('./screens/client.tsx'),
   },
+  panels: { path: '/panels', title: m.desk_panels_title, screen: () => import('./front/panels.tsx') },
   departments: {
     path: '/departments',
     title: m.desk_departments_title,

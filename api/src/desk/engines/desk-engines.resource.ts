@@ -19,6 +19,8 @@ import { accounts, linkAccounts, releaseAccounts } from './take-over-verbs.ts'
 const admins = staffAlone('admin')
 const readers = staffAlone('support', 'admin', 'readonly')
 
+const state = sql`case when panel_engines.disabled_at is not null then 'disabled' else panel_engines.health end`
+
 export default serve(deskEngines, {
   table: 'panel_engines',
   ofStaff: true,
@@ -39,8 +41,7 @@ export default serve(deskEngines, {
     release: admins,
   },
   columns: {
-    state: () =>
-      sql`case when panel_engines.disabled_at is not null then 'disabled' else panel_engines.health end`,
+    state: () => state,
     detail: () => sql`panel_engines.health_detail`,
     checked_at: () => sql`panel_engines.health_checked_at`,
     panels: () =>
@@ -50,6 +51,7 @@ export default serve(deskEngines, {
     rejected: () =>
       sql`(select count(*)::int from usage_rejections r where r.panel_engine_id = panel_engines.id)`,
   },
+  filters: { state: (_, value) => sql`(${state}) = ${value}` },
   actions: {
     add: outside(add),
     edit: outside(edit),

@@ -13,7 +13,7 @@ import { useCountries } from '../vat/countries.ts'
 
 export type ClientFilter = z.output<typeof clientFilter>
 
-const shown = ['all', 'owing', 'trial', 'plan', 'blocked', 'closed'] as const
+const shown = ['all', 'owing', 'trial', 'trial_ends', 'plan', 'blocked', 'closed'] as const
 type Shown = (typeof shown)[number]
 
 /** The filter of each choice. */
@@ -21,6 +21,7 @@ const choices: Record<Shown, ClientFilter> = {
   all: {},
   owing: { owing: 'true' },
   trial: { trial: 'true' },
+  trial_ends: { trial_ends: 'true' },
   plan: { plan_waits: 'true' },
   blocked: { status: '0' },
   closed: { status: '4' },
@@ -30,6 +31,7 @@ const names: Record<Shown, () => string> = {
   all: m.desk_clients_all,
   owing: m.desk_clients_owing,
   trial: m.desk_clients_trial,
+  trial_ends: m.desk_clients_trial_ends,
   plan: m.desk_clients_plan_waits,
   blocked: m.desk_clients_blocked,
   closed: m.desk_clients_closed,
@@ -41,6 +43,7 @@ const none = {
   show: undefined,
   owing: undefined,
   trial: undefined,
+  trial_ends: undefined,
   plan_waits: undefined,
   status: undefined,
   flag: undefined,
@@ -55,12 +58,13 @@ const matching = (pattern: RegExp, value: unknown) => {
 }
 
 /** The choice that stands for a filter; undefined when none does. */
-const shownBy = ({ owing, trial, plan_waits, status }: ClientFilter): Shown | undefined =>
+const shownBy = ({ owing, trial, trial_ends, plan_waits, status }: ClientFilter): Shown | undefined =>
   shown.find((one) => {
     const filter = choices[one]
     return (
       filter.owing === owing &&
       filter.trial === trial &&
+      filter.trial_ends === trial_ends &&
       filter.plan_waits === plan_waits &&
       filter.status === status
     )
@@ -77,6 +81,7 @@ export function useClientFilters() {
     search: (search ?? '').length >= leastOfWideSearch ? search : undefined,
     owing: yesOrNo(given.owing),
     trial: yesOrNo(given.trial),
+    trial_ends: yesOrNo(given.trial_ends),
     plan_waits: yesOrNo(given.plan_waits),
     status: (['0', '1', '2', '3', '4'] as const).find((one) => one === String(given.status)),
     flag: flags.find((one) => one === given.flag),
@@ -88,11 +93,11 @@ export function useClientFilters() {
     Object.entries({ ...named, ...choices[show] }).filter(([, value]) => value !== undefined),
   )
   const set = (wanted: Record<string, unknown>) => change({ page: undefined, ...wanted })
-  const replace = ({ owing, trial, plan_waits, status, ...rest }: ClientFilter) => {
-    const choice = shownBy({ owing, trial, plan_waits, status })
+  const replace = ({ owing, trial, trial_ends, plan_waits, status, ...rest }: ClientFilter) => {
+    const choice = shownBy({ owing, trial, trial_ends, plan_waits, status })
     const chosen =
       choice === undefined
-        ? { owing, trial, plan_waits, status }
+        ? { owing, trial, trial_ends, plan_waits, status }
         : { show: choice === 'all' ? undefined : choice }
     set({ ...none, ...rest, ...chosen })
   }
@@ -137,6 +142,7 @@ export function ClientFilters({ show, search, filter: { flag, country, currency,
           set({
             owing: undefined,
             trial: undefined,
+            trial_ends: undefined,
             plan_waits: undefined,
             status: undefined,
             show: value === 'all' ? undefined : value,

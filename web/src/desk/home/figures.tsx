@@ -41,6 +41,13 @@ function OfCurrency({ currency, ...sums }: Answer['money'][number]) {
           value={said(sums.owed)}
           note={m.desk_figure_owing({ count: sums.owing })}
         />
+        {sums.mrr !== null && (
+          <Figure
+            name={m.desk_report_mrr()}
+            value={said(sums.mrr)}
+            note={sums.mrr_before === null ? '' : m.desk_figure_month_end({ value: said(sums.mrr_before) })}
+          />
+        )}
       </dl>
     </div>
   )

@@ -54,10 +54,26 @@ const tickets = (show: string) => (said: string) => <a href={`${portal.tickets}?
 
 const checks = (said: string) => <Link to={deskHref('checks')}>{said}</Link>
 
-/** A link to the page of each kind of work, where one exists. */
-const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
+const clients = (show: string) => (said: string) => (
+  <Link to={deskHref('clients')} search={{ show }}>
+    {said}
+  </Link>
+)
+
+/** A link to the page of each kind of work. */
+const links: Record<Need['need'], (said: string) => ReactNode> = {
   checks_stop: checks,
   checks_warn: checks,
+  engines_down: (said) => (
+    <Link to={deskHref('engines')} search={{ state: 'down' }}>
+      {said}
+    </Link>
+  ),
+  panels_failed: (said) => (
+    <Link to={deskHref('panels')} search={{ state: 'error' }}>
+      {said}
+    </Link>
+  ),
   alerts: (said) => <Link to={deskHref('alerts')}>{said}</Link>,
   disputes: payments('disputes'),
   payments_failed: payments('failed'),
@@ -71,11 +87,8 @@ const links: { readonly [N in Need['need']]?: (said: string) => ReactNode } = {
   einvoices_due: eFactura('due'),
   einvoices_unknown: eFactura('unknown'),
   einvoices_rejected: eFactura('rejected'),
-  plans_waiting: (said) => (
-    <Link to={deskHref('clients')} search={{ show: 'plan' }}>
-      {said}
-    </Link>
-  ),
+  plans_waiting: clients('plan'),
+  trials_ending: clients('trial_ends'),
   tickets_overdue: tickets('overdue'),
   tickets_unassigned: tickets('unassigned'),
 }
@@ -85,7 +98,7 @@ function Line({ need, urgent, count, since }: Need) {
   return (
     <SectionRow
       icon={<IconAlert size={16} />}
-      title={links[need]?.(said) ?? said}
+      title={links[need](said)}
       text={
         since && (
           <>

@@ -12,7 +12,7 @@ type Group = { readonly name?: () => string; readonly pages: readonly DeskRouteN
 
 /** The areas of the desk, in the order of the navigation. Areas of which a role reads nothing are absent. */
 const groups: readonly Group[] = [
-  { pages: ['home', 'alerts', 'requests', 'clients'] },
+  { pages: ['home', 'alerts', 'requests', 'clients', 'panels'] },
   {
     name: m.desk_group_money,
     pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'reports', 'accounting'],

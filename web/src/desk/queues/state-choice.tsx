@@ -4,16 +4,23 @@ import { m } from '../../texts/compiled/messages.js'
 
 type States<S extends string> = Readonly<Record<S, { readonly name: () => string }>>
 
-/** The state in the address that a list shows, at first those that failed; undefined for all. */
-export function useShownState<S extends string>(states: States<S>, first: NoInfer<S>): S | undefined {
-  const [{ state }] = useSearchState()
-  if (state === 'all') return undefined
+/** The state in the address that a list shows, else `first`; undefined for all. */
+export function useShownState<S extends string>(states: States<S>, first: NoInfer<S> | 'all'): S | undefined {
+  const [{ state = first }] = useSearchState()
   // The keys of the record are its type.
-  return (Object.keys(states) as S[]).find((one) => one === state) ?? first
+  const named = (Object.keys(states) as S[]).find((one) => one === state)
+  if (named !== undefined || state === 'all' || first === 'all') return named
+  return first
 }
 
 /** Chooses which state a list shows. */
-export function StateChoice<S extends string>({ states, first }: { states: States<S>; first: NoInfer<S> }) {
+export function StateChoice<S extends string>({
+  states,
+  first,
+}: {
+  states: States<S>
+  first: NoInfer<S> | 'all'
+}) {
   const shown = useShownState(states, first)
   const [, change] = useSearchState()
   return (

@@ -14,6 +14,7 @@ import own from '../engines/engines.module.css'
 import { EngineSecret } from '../engines/secret.tsx'
 import { type Engine, engineStates } from '../engines/words.ts'
 import { useRows } from '../lists/use-rows.ts'
+import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 import classes from './clients.module.css'
 
 const columns = (): Column<Engine>[] => [
@@ -52,7 +53,8 @@ export default function EnginesScreen() {
   const { staff } = useUser()
   const [isAdding, setAdding] = useState(false)
   const [given, setGiven] = useState<{ readonly code: string; readonly secret: string }>()
-  const rows = useRows('desk-engines', { order: 'name', sorts: ['name'] })
+  const state = useShownState(engineStates, 'all')
+  const rows = useRows('desk-engines', { order: 'name', sorts: ['name'], filter: { state } })
   const show = (added: { readonly code: string; readonly secret: string }) => {
     setAdding(false)
     setGiven(added)
@@ -60,13 +62,19 @@ export default function EnginesScreen() {
   return (
     <>
       <PageHead title={m.desk_engines_title()} lead={m.desk_engines_lead()}>
+        <StateChoice states={engineStates} first="all" />
         {staff?.role === 'admin' && <Button onClick={() => setAdding(true)}>{m.desk_engines_add()}</Button>}
       </PageHead>
       <ResourceTable
         caption={m.desk_engines_title()}
         columns={columns()}
         {...rows}
-        empty={<Empty icon={<IconServer size={20} />} title={m.desk_engines_none()} />}
+        empty={
+          <Empty
+            icon={<IconServer size={20} />}
+            title={state ? m.desk_engines_none_of_state() : m.desk_engines_none()}
+          />
+        }
         tools={<span />}
       />
       {isAdding && <AddEngine onAdded={show} onClose={() => setAdding(false)} />}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { idParameter, integerId, moment, stamps, wideSearchParameter } from '../fields.ts'
+import { resource } from '../jsonapi.ts'
+import { panelReason, panelStatus } from './panels.ts'
+
+export const deskPanels = resource('desk-panels', {
+  description:
+    'A panel of any client, as staff list them. Its content is that of the panel with the same id, and its verbs are those of the client.',
+  attributes: {
+    client_id: integerId,
+    client_name: z.string(),
+    name: z.string(),
+    domain: z.nullable(z.string()),
+    plan_code: z.nullable(z.string()),
+    /** The name of its engine. */
+    engine: z.string(),
+    status: panelStatus,
+    /** What its engine gives as reasons for its state. */
+    reasons: z.array(panelReason),
+    /** When its engine last reported a state; null before the first. */
+    engine_status_at: z.nullable(moment),
+    ...stamps,
+  },
+  filters: {
+    status: panelStatus,
+    panel_engine_id: idParameter,
+    /** A part of the name or of the domain. */
+    search: wideSearchParameter,
+  },
+  sorts: ['name', 'createdAt'],
+})
