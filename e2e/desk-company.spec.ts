@@ -72,6 +72,12 @@ test('an administrator changes the rules of debts and the amounts of a currency'
   await amounts.getByLabel(m.desk_verb_reason()).fill('Rounder amounts')
   await amounts.getByRole('button', { name: m.save() }).click()
   await expect(amounts.getByLabel(m.desk_policies_quick())).toHaveValue('150; 300.5')
+
+  const changes = page.getByRole('table', { name: m.desk_policies_changes() }).getByRole('row')
+  await expect(changes).toHaveCount(3)
+  await expect(changes.nth(1)).toContainText(`${m.desk_policies_quick()}, RON`)
+  await expect(changes.nth(1)).toContainText('→ RON 150.00, RON 300.50')
+  await expect(changes.nth(2)).toContainText(new RegExp(`${m.desk_policies_suspend()}: \\d+ → 30`))
 })
 
 for (const look of looks)
@@ -97,6 +103,7 @@ test('billing reads the policies and changes none; the company is for administra
   await page.goto(`${deskHome}/policies`)
   await expect(page.getByText(m.desk_policies_read_only())).toBeVisible()
   await expect(page.getByLabel(m.desk_policies_suspend())).not.toBeEditable()
+  await expect(page.getByRole('table', { name: m.desk_policies_changes() })).toContainText('Rounder amounts')
   await page.goto(`${deskHome}/company`)
   await expect(page.getByText(m.not_found_title())).toBeVisible()
 })

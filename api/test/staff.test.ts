@@ -86,6 +86,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'desk-disputes',
       'desk-payments',
       'desk-plans',
+      'policy-changes',
       'month-closes',
       'reports',
       'currency-policies',

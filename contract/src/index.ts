@@ -63,6 +63,7 @@ import { panelPlans } from './resources/panel-plans.ts'
 import { panels } from './resources/panels.ts'
 import { planPrices } from './resources/plan-prices.ts'
 import { plans } from './resources/plans.ts'
+import { policyChanges } from './resources/policy-changes.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { prices } from './resources/prices.ts'
 import { projects } from './resources/projects.ts'
@@ -156,6 +157,7 @@ export const registry = {
   panels,
   'plan-prices': planPrices,
   plans,
+  'policy-changes': policyChanges,
   'price-lists': priceLists,
   prices,
   projects,

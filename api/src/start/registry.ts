@@ -23,9 +23,9 @@ import documentArchives from '#desk/exports/document-archives.resource.ts'
 import deskDebts from '#desk/money/desk-debts.resource.ts'
 import deskDisputes from '#desk/money/desk-disputes.resource.ts'
 import deskDocuments from '#desk/money/desk-documents.resource.ts'
-import deskPanels from '#desk/panels/desk-panels.resource.ts'
 import deskPayments from '#desk/money/desk-payments.resource.ts'
 import monthCloses from '#desk/money/month-closes.resource.ts'
+import deskPanels from '#desk/panels/desk-panels.resource.ts'
 import deskPlans from '#desk/plans/desk-plans.resource.ts'
 import deskLimits from '#desk/second/desk-limits.resource.ts'
 import deskRequests from '#desk/second/desk-requests.resource.ts'
@@ -48,6 +48,7 @@ import vatRates from '#money/invoices/vat/vat-rates.resource.ts'
 import billingPolicies from '#money/operator/billing-policies.resource.ts'
 import currencyPolicies from '#money/operator/currency-policies.resource.ts'
 import operatorProfiles from '#money/operator/operator-profiles.resource.ts'
+import policyChanges from '#money/operator/policy-changes.resource.ts'
 import automatedBillingRules from '#money/payments/automatic/automated-billing-rules.resource.ts'
 import cards from '#money/payments/cards/cards.resource.ts'
 import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
@@ -156,6 +157,7 @@ export const served = {
   panels,
   'plan-prices': planPrices,
   plans,
+  'policy-changes': policyChanges,
   'price-lists': priceLists,
   prices,
   projects,

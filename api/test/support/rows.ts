@@ -122,6 +122,17 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db
+    .insertInto('staff_action_changes')
+    .values({
+      action_id: action.id,
+      table_name: 'billing_policies',
+      row_id: '1',
+      op: 'update',
+      before: JSON.stringify({ warn_days: 7 }),
+      after: JSON.stringify({ warn_days: 8 }),
+    })
+    .execute()
   const request = await db
     .insertInto('staff_requests')
     .values({
@@ -213,6 +224,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'desk-requests': request.id,
     'desk-sign-ins': signIn.id,
     'desk-staff': admin,
+    'policy-changes': action.id,
     'staff-actions': action.id,
     'staff-alerts': alert.id,
   }
@@ -364,6 +376,7 @@ export const typesOfStaff: readonly string[] = [
   'e-invoices',
   'invoice-drafts',
   'ledger-checks',
+  'policy-changes',
   'staff-actions',
   'staff-alerts',
   'staff-preferences',

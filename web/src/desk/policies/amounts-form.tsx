@@ -13,6 +13,7 @@ import { reasonRule } from '../verbs/form-rules.ts'
 import { ReasonFoot } from '../verbs/reason-foot.tsx'
 import { useShownAsSaved } from '../verbs/shown-as-saved.ts'
 import { because } from '../verbs/verb-dialog.tsx'
+import { amountNames } from './words.ts'
 
 // Whether an amount is below zero and how amounts relate is the server's to check.
 const amount = z.string().check(z.trim(), z.regex(/^-?\d{1,7}([.,]\d{1,2})?$/, fault('decimals_most')))
@@ -48,19 +49,6 @@ const rules = z.object({
   reason: reasonRule,
 })
 type Values = z.output<typeof rules>
-
-const labels: Readonly<Record<Name, () => string>> = {
-  trial_credit: m.desk_policies_trial_credit,
-  warn_below: m.desk_policies_warn_below,
-  credit_limit: m.desk_policies_limit,
-  deposit_least: m.desk_policies_deposit_least,
-  deposit_most: m.desk_policies_deposit_most,
-  threshold_least: m.desk_policies_threshold_least,
-  threshold_usual: m.desk_policies_threshold_usual,
-  recharge_least: m.desk_policies_recharge_least,
-  recharge_usual: m.desk_policies_recharge_usual,
-  cap_most: m.desk_policies_cap,
-}
 
 const hints: Readonly<Partial<Record<Name, () => string>>> = {
   warn_below: m.desk_policies_warn_below_hint,
@@ -115,7 +103,7 @@ export function AmountsForm({ policy }: { policy: Policy }) {
             {names.map((name) => (
               <TextInput
                 key={name}
-                label={labels[name]()}
+                label={amountNames[name]()}
                 description={hints[name]?.()}
                 inputMode="decimal"
                 readOnly={!mayEdit}

@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import classes from '../company/company.module.css'
 import { AccessForm } from '../policies/access-form.tsx'
 import { AmountsForm } from '../policies/amounts-form.tsx'
+import { PolicyChanges } from '../policies/changes.tsx'
 import { DaysForm } from '../policies/days-form.tsx'
 
 /** The rules of debts, trials and payments, and of access to accounts. */
@@ -26,6 +27,7 @@ export default function PoliciesScreen() {
           {({ items }) => items.map((policy) => <AmountsForm key={policy.id} policy={policy} />)}
         </Loaded>
         {staff?.role === 'admin' && <AccessForm />}
+        <PolicyChanges />
       </div>
     </>
   )
