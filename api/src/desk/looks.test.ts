@@ -54,6 +54,49 @@ test('support open sixty clients in an hour; for more they sign in again, and ad
   expect(one.attributes?.clients_opened).toBe(61)
 })
 
+test.each([
+  ['support', 300],
+  ['billing', 600],
+  ['admin', 300],
+  ['readonly', 300],
+] as const)(
+  '%s open %i clients in a day, spread over hours; for more they sign in again',
+  async (role, most) => {
+    const { admin: id } = await makeMember(portal.pool, role)
+    const before = portal.staff(id, 'an hour ago')
+    const look = (n: number, who = before) => who.get(`${base}/desk-clients/${clients[n]}`)
+    const alerts = () =>
+      sql<{ detail: object }>`select detail from staff_alerts where kind = 'staff_looks'
+      and about = ${`${role} (${id})`}`.execute(db)
+    // Other clients, fifty in each hour before this one; yesterday's count for nothing.
+    const others = await sql<{
+      id: number
+    }>`insert into clients (email, first_name, last_name, currency_id, language_id)
+    select 'look-' || ${id}::text || '-' || n || '@example.com', 'A', 'B', c.currency_id, c.language_id
+    from generate_series(1, ${most}::int) n, clients c where c.id = ${clients[0]} returning id`.execute(db)
+    const ids = others.rows.map((row) => row.id)
+    const spread = (count: number, days: number) =>
+      sql`insert into staff_looks (admin_id, hour, client_id)
+      select ${id}, date_trunc('hour', ${at}::timestamptz, 'utc') - interval '1 hour' * (1 + n % 10) - interval '1 day' * ${days}::int, x
+      from unnest(${ids}::int8[]) with ordinality u (x, n) where n <= ${count}`.execute(db)
+    await spread(most, 1)
+    await spread(most - 2, 0)
+    expect((await look(0)).status).toBe(200)
+    expect((await alerts()).rows).toEqual([])
+    expect((await look(1)).status).toBe(200)
+    expect((await alerts()).rows).toMatchObject([{ detail: { hour: 2, day: most } }])
+    const refused = await look(2)
+    expect(refused.faults).toEqual(['403 staff_looks_most'])
+    expect(refused.errors[0]?.detail).toContain(String(most))
+    // Those of this day stay open, and a new sign-in opens more.
+    expect((await look(1)).status).toBe(200)
+    expect((await look(2, portal.staff(id))).status).toBe(200)
+    expect((await alerts()).rows).toHaveLength(1)
+    portal.clock.time = new Date(Date.parse(at) + dayMs)
+    expect((await look(3)).status).toBe(200)
+  },
+)
+
 test('looks are counted for each person, and only of members of staff', async () => {
   const { admin: id } = await makeMember(portal.pool, 'readonly')
   const reader = portal.staff(id, 'an hour ago')
