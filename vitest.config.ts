@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const alone = [
   '.ci/seed-coverage.test.ts',
   'api/src/platform/db/embedded/embedded.test.ts',
-  'api/test/{database-restart,drain,standstill,start,start-after-kill}.test.ts',
+  'api/test/{database-restart,drain,standstill,start,start-after-kill,stop-for-abuse}.test.ts',
 ]
 
 // Files that take longest begin first: begun last, one of them ends a minute after all others, beside idle cores.

@@ -7,6 +7,13 @@ import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
 // The job queue works best with few queue names; panels that share one are merely serialized.
 const queues = 32
 
+type More = {
+  readonly attempts?: number
+  readonly actor?: EngineActor | undefined
+  readonly afterMs?: number
+  readonly priority?: number
+}
+
 type AboutPanel = {
   [J in keyof Jobs]: Jobs[J] extends { panelId: number }
     ? { panelId: number } extends Jobs[J]
@@ -23,7 +30,7 @@ async function request(
   tx: Database,
   job: AboutPanel,
   panelId: number,
-  { attempts, actor, afterMs }: { attempts?: number; actor?: EngineActor | undefined; afterMs?: number } = {},
+  { attempts, actor, afterMs, priority }: More = {},
 ): Promise<void> {
   await enqueue(
     tx,
@@ -34,6 +41,7 @@ async function request(
       key: `${job}:${panelId}`,
       ...(attempts !== undefined && { attempts }),
       ...(afterMs !== undefined && { afterMs }),
+      ...(priority !== undefined && { priority }),
     },
   )
 }
@@ -47,6 +55,10 @@ export const requestDelete = (tx: Database, panelId: number, actor?: EngineActor
 export const requestPlan = (tx: Database, panelId: number, afterMs = 0) =>
   request(tx, 'panel.plan', panelId, { afterMs })
 export const requestSuspension = (tx: Database, panelId: number) => request(tx, 'panel.suspension', panelId)
+
+/** The same before everything else that waits: what sends spam does not go on until hundreds of readings are done. */
+export const requestStop = (tx: Database, panelId: number) =>
+  request(tx, 'panel.suspension', panelId, { priority: -2 })
 export const requestReading = (tx: Database, panelId: number) =>
   request(tx, 'panel.sync', panelId, { attempts: 3 })
 

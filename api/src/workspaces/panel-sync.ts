@@ -9,7 +9,7 @@ import type {
   PanelEngine,
   PanelRef,
 } from '#workspaces/engines/panel-engine.ts'
-import { requestSuspension } from './panel-requests.ts'
+import { requestStop } from './panel-requests.ts'
 import { noteEngineStatus, updatePanelStatuses } from './panel-state.ts'
 import { readPlan } from './plans/plan-outcome.ts'
 
@@ -70,7 +70,7 @@ async function record(tx: Database, panelId: number, at: Date, reading: Reading)
   await updatePanelStatuses(tx, [panelId])
   const forgotten = panel.suspended_at !== null && reading.panel.status !== 'suspended'
   // The suspension was not received, or was forgotten: it is requested again.
-  if (panel.suspension_due || forgotten) await requestSuspension(tx, panelId)
+  if (panel.suspension_due || forgotten) await requestStop(tx, panelId)
 }
 
 async function upsert(

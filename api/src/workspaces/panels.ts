@@ -12,6 +12,7 @@ import {
   requestProvision,
   requestReading,
   requestRename,
+  requestStop,
   requestSuspension,
 } from './panel-requests.ts'
 import { updatePanelStatuses } from './panel-state.ts'
@@ -117,7 +118,7 @@ export async function stopPanel(
   const act = { ...stopped, kind: 'panel-stopped', panel: panelId } as const
   await noteAct({ tx, now }, reason === undefined ? act : { ...act, details: { reason } })
   await updatePanelStatuses(tx, [panelId])
-  await requestSuspension(tx, panelId)
+  await requestStop(tx, panelId)
 }
 
 /** Requests that a suspended panel resumes; it runs once its engine has confirmed. */
