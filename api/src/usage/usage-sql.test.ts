@@ -119,12 +119,37 @@ test.each([
   ).rejects.toThrow(/prices_tiers_check/)
 })
 
+test.each([
+  ['below zero', '-1', null, /prices_unit_price_check/],
+  ['neither of a unit nor of tiers', null, null, /prices_by_unit_or_tiers/],
+  ['of a unit and of tiers', '1', tiers, /prices_by_unit_or_tiers/],
+])('refuses a price %s', async (_, price, byTiers, constraint) => {
+  await expect(
+    sql`insert into prices (price_list_id, meter_id, valid, unit_price, tiers)
+      select id, 1, '[2000-01-01,2001-01-01)', ${price}::numeric, ${byTiers}::jsonb from price_lists limit 1`.execute(
+      db,
+    ),
+  ).rejects.toThrow(constraint)
+})
+
 test('two prices cannot count on the same day', async () => {
   const price = (valid: string) =>
     sql`insert into prices (price_list_id, meter_id, valid, unit_price) select l.id, m.id, ${valid}::daterange, 1
       from price_lists l, meters m where l.code = 'standard' and m.code = 'cpu_hours'`.execute(db)
   await expect(price('[2026-01-01,2026-02-01)')).rejects.toThrow(/prices_do_not_overlap/)
   await price('[2019-01-01,2020-01-01)')
+})
+
+test('a price ends where the next one begins', async () => {
+  const { rows } = await sql<{ price: string; valid: string }>`with ended as (
+      update prices p set valid = daterange(lower(p.valid), '2031-01-01') from price_lists l, meters m
+      where l.id = p.price_list_id and m.id = p.meter_id and l.code = 'standard' and m.code = 'cpu_hours'
+        and p.resource_kind = '' and upper_inf(p.valid) returning p.price_list_id, p.meter_id)
+    insert into prices (price_list_id, meter_id, valid, unit_price)
+      select price_list_id, meter_id, '[2031-01-01,)', 0.0035 from ended returning unit_price as price, valid::text`.execute(
+    db,
+  )
+  expect(rows).toEqual([{ price: '0.0035000000', valid: '[2031-01-01,)' }])
 })
 
 test('a day is rated as it comes, and charged once', async () => {
