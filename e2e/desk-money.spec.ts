@@ -6,6 +6,7 @@ import { inDatabase } from './database.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
 
 /** A part of a client's page; some have the name of a page of the desk. */
 const part = (page: Page, name: string) =>
@@ -23,6 +24,14 @@ async function confirm(
   await confirmVerb(dialog, verb, 'Agreed by phone')
 }
 
+/** Asks in a dialog what will follow, and reads the answer. */
+async function preview(page: Page, ...lines: readonly (string | RegExp)[]): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: m.desk_preview(), exact: true }).click()
+  const said = dialog.getByRole('status').getByRole('listitem')
+  for (const line of lines) await expect(said.filter({ hasText: line })).toHaveCount(1)
+}
+
 /** Opens the menu of a document, and the dialog of one of its verbs. */
 async function choose(page: Page, row: Locator, verb: string): Promise<void> {
   await row.getByRole('button', { name: /^More actions for / }).click()
@@ -37,7 +46,14 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
   await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
   await page.getByRole('button', { name: m.desk_goodwill() }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: m.desk_preview(), exact: true })).toBeDisabled()
+  await dialog.getByRole('textbox', { name: m.desk_amount() }).fill('5')
+  await preview(page, m.desk_preview_credit({ before: '$20.00', after: '$25.00' }), /Left of your limit/)
   await expectAccessible(page, 'goodwill')
+  // What is typed anew has not been looked at.
+  await dialog.getByRole('textbox', { name: m.desk_amount() }).fill('4')
+  await expect(dialog.getByRole('status').getByRole('listitem')).toHaveCount(0)
   await confirm(page, m.desk_goodwill_verb(), { [m.desk_amount()]: '5' })
   const credit = page.getByRole('definition').filter({ hasText: '$25.00' })
   await expect(credit.first()).toBeVisible()
@@ -45,6 +61,8 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await part(page, m.desk_tab_money()).click()
   await page.getByRole('button', { name: m.desk_adjust() }).click()
   await page.getByLabel(m.desk_adjust_direction()).selectOption('down')
+  await dialog.getByRole('textbox', { name: m.desk_amount() }).fill('1.50')
+  await preview(page, m.desk_preview_balance({ before: '$0.00', after: '-$1.50' }))
   await confirm(page, m.desk_adjust_verb(), { [m.desk_amount()]: '1,50' })
   await expect(page.getByRole('row').filter({ hasText: m.log_adjustment() })).toContainText('$1.50')
 
@@ -57,6 +75,12 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
   await choose(page, invoice, m.desk_credit())
   await page.getByLabel(m.desk_credit_what()).selectOption('amount')
+  await dialog.getByRole('textbox', { name: m.desk_credit_net() }).fill('4')
+  await preview(
+    page,
+    m.desk_preview_document({ kind: m.invoice_credit_note(), net: '-$4.00', vat: '-$0.84', total: '-$4.84' }),
+    m.desk_preview_open({ before: '$12.10', after: '$7.26' }),
+  )
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_net()]: '4' })
   await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
   await expectAccessible(page, 'documents of a client')
@@ -65,6 +89,7 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   await confirm(page, m.desk_write_off_verb(), { [m.desk_amount_gross()]: '1,26' })
   await choose(page, invoice, m.desk_write_off())
   await expect(page.getByRole('dialog')).toContainText('$6.00')
+  await preview(page, m.desk_preview_open({ before: '$6.00', after: '$0.00' }))
   await confirm(page, m.desk_write_off_verb())
   await expect(invoice).toContainText(m.invoice_paid())
   // The money comes after all, and takes the loss back instead of becoming a deposit.
@@ -106,6 +131,10 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
   const payment = page.getByRole('row').filter({ hasText: '$60.50' })
   await payment.getByRole('button', { name: m.desk_refund() }).click()
   await expectAccessible(page, 'refund to a bank account')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: m.desk_credit_net() }).fill('20')
+  await dialog.getByRole('textbox', { name: m.desk_credit_iban() }).fill('RO49 AAAA 1B31 0075 9384 0000')
+  await preview(page, m.desk_preview_refund({ gross: '$24.20', net: '$20.00', vat: '$4.20' }))
   await confirm(page, m.desk_refund_verb(), {
     [m.desk_credit_net()]: '20',
     [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000',
@@ -255,4 +284,25 @@ test('what a transfer paid is credited to a bank account, and billing records th
   await confirm(page, m.desk_sent_verb(), sent)
   await expect(payment).toContainText(m.payment_refunded())
   await expect(payment.getByRole('button', { name: m.desk_sent() })).toHaveCount(0)
+})
+
+test('what will follow is said in Romanian too', async ({ page, baseURL }) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await page.getByRole('button', { name: inRomanian(m.desk_goodwill) }).click()
+  const dialog = page.getByRole('dialog')
+  const amount = dialog.getByRole('textbox', { name: inRomanian(m.desk_amount) })
+  const look = dialog.getByRole('button', { name: inRomanian(m.desk_preview), exact: true })
+  await amount.fill('400')
+  await look.click()
+  await expect(dialog.getByRole('status').getByRole('listitem')).toContainText([
+    /^Sold: /,
+    /^Credit promoțional: /,
+    /^Depășește limita ta/,
+  ])
+  await expectAccessible(page, 'a preview in Romanian')
+  await expectRomanian(page, 'a preview')
 })

@@ -193,6 +193,9 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-requests ask()': ({ world: { owner } }) => ({
     input: { verb: 'block', ref: String(owner.id), input: {} },
   }),
+  'desk-requests preview()': ({ world: { owner } }) => ({
+    input: { verb: 'goodwill', ref: String(owner.id), input: { amount: 1 } },
+  }),
   'desk-requests withdraw()': async ({ portal, me, world: { owner } }) => {
     const asked = { verb: 'block', ref: String(owner.id), input: {} }
     const { request_id } = await act(portal.staff(me.admin), 'desk-requests/-actions/ask', asked)

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { integerId, line, moment, money, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
-import { askedVerbNames } from '../rules/asked-verbs.ts'
+import { askedVerbNames, moneyVerbNames } from '../rules/asked-verbs.ts'
+import { invoiceKind } from './invoices.ts'
 
 /** `expired`: nobody decided in time. */
 export const requestStates = ['open', 'approved', 'declined', 'withdrawn', 'expired'] as const
@@ -14,6 +15,28 @@ export const settledHours = 72
 
 /** The hours after which the only administrator may approve their own request. */
 export const aloneHours = 24
+
+const held = z.object({ account_balance: money, credit_balance: money })
+
+/** What a verb would move, as it is now. */
+const preview = z.object({
+  currency: z.string(),
+  before: held,
+  after: held,
+  /** The documents that it would issue. */
+  documents: z.array(
+    z.object({ kind: invoiceKind, currency: z.string(), net: money, vat: money, total: money }),
+  ),
+  /** What would go back to the payer; the credit note follows, and the balance falls, once it has left. */
+  refund: z.nullable(z.object({ currency: z.string(), net: money, vat: money, gross: money })),
+  /** The unpaid part of the document that the verb is about. */
+  open: z.nullable(z.object({ before: money, after: money })),
+  /** What the reader may still move by one action of this verb, in the operator's currency. */
+  limit_left: money,
+  limit_currency: z.string(),
+  /** Needs a second person. */
+  above_limit: z.boolean(),
+})
 
 const decided = z.object({ state: z.enum(requestStates) })
 
@@ -56,6 +79,19 @@ export const deskRequests = resource('desk-requests', {
         input: z.record(z.string(), z.unknown()),
       }),
       output: z.object({ request_id: integerId, ends_at: moment }),
+    }),
+    preview: action({
+      method: 'POST',
+      on: 'type',
+      unkept: true,
+      description:
+        'Tries a verb that moves money and undoes it: the balance before and after, the documents with their VAT, what goes back to the payer, and what is left of the limit. It refuses what the verb refuses now, but for the limit.',
+      input: z.strictObject({
+        verb: z.enum(moneyVerbNames),
+        ref: line(40),
+        input: z.record(z.string(), z.unknown()),
+      }),
+      output: preview,
     }),
     approve: action({
       method: 'POST',

@@ -68,3 +68,19 @@ export type AskedVerb = keyof typeof askedVerbs
 
 /** The names of the verbs. */
 export const askedVerbNames = Object.keys(askedVerbs) as readonly AskedVerb[] // The keys of the record above.
+
+/** Those of them that move money, each within a limit of the role. */
+export const moneyVerbNames = [
+  'goodwill',
+  'adjust',
+  'manualInvoice',
+  'chargeOpenBill',
+  'creditNote',
+  'storno',
+  'writeOff',
+  'recordBankTransfer',
+  'refund',
+  'writeOffDebt',
+] as const satisfies readonly AskedVerb[]
+
+export type MoneyVerb = (typeof moneyVerbNames)[number]

@@ -7,6 +7,7 @@ import { staffAlone } from '#staff/roles.ts'
 import { ask } from './ask.ts'
 import { approve, decline, withdraw } from './decide.ts'
 import { ownAfter } from './people.ts'
+import { preview } from './preview.ts'
 
 /** Administrators, about the requests of others. */
 const others: Rule<'staff_requests'> = {
@@ -39,6 +40,7 @@ export default serve(deskRequests, {
       staff: ({ id, role }) => sql`(${role} = 'admin' or staff_requests.asked_by = ${id})`,
     },
     ask: staffAlone('support', 'billing', 'admin'),
+    preview: staffAlone('support', 'billing', 'admin'),
     approve: {
       ...others,
       staff: ({ id, role }) => sql`(${role} = 'admin' and (staff_requests.asked_by <> ${id} or ${ownAfter}))`,
@@ -54,5 +56,5 @@ export default serve(deskRequests, {
   columns: { state: () => state, asked_by_name: name('asked_by'), decided_by_name: name('decided_by') },
   filters: { state: (_, value) => sql`(${state}) = ${value}` },
   order: '-createdAt',
-  actions: { ask, approve, decline, withdraw },
+  actions: { ask, preview, approve, decline, withdraw },
 })

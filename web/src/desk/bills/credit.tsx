@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useActionOnce } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import { type Content, CreditContent, contentInput, wholeBill } from './credit-content.tsx'
@@ -54,6 +55,7 @@ export function Credit({ bill, onClose }: OfBill) {
           onChange={setSent}
         />
       )}
+      <Preview verb="creditNote" about={id} input={input} />
     </VerbDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useActionOnce } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import type { OfBill } from './words.ts'
@@ -28,6 +29,8 @@ export function Reissue({ bill, onClose }: OfBill) {
         action.mutate({ id, payload: input(reason), headers: because(reason) }, { onSuccess: done })
       }
       onClose={onClose}
-    />
+    >
+      <Preview verb="storno" about={id} input={input} />
+    </VerbDialog>
   )
 }

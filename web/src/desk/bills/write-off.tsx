@@ -4,6 +4,7 @@ import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
@@ -42,6 +43,7 @@ export function WriteOff({ bill: { id, full_number: number, currency, open }, on
         value={typed}
         onChange={setTyped}
       />
+      <Preview verb="writeOff" about={id} input={input} />
     </VerbDialog>
   )
 }

@@ -7,6 +7,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { type Sent, WayFields } from '../bills/way-fields.tsx'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
@@ -52,6 +53,7 @@ function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => v
         {...sent}
         onChange={setSent}
       />
+      <Preview verb="refund" about={id} input={input} />
     </VerbDialog>
   )
 }

@@ -5,6 +5,7 @@ import { useActionOnce } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 
@@ -30,7 +31,9 @@ function WriteOffDebt({ payment, onClose }: { payment: Payment; onClose: () => v
         action.mutate({ id, payload: {}, headers: because(reason) }, { onSuccess: done })
       }
       onClose={onClose}
-    />
+    >
+      <Preview verb="writeOffDebt" about={id} input={() => ({})} />
+    </VerbDialog>
   )
 }
 

@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
 import { InvoiceDialog } from '../drafts/invoice-dialog.tsx'
 import { OpenBillDialog } from '../drafts/open-bill.tsx'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from './amount-field.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
@@ -44,6 +45,7 @@ function Goodwill({ client, onClose }: Of) {
       onClose={onClose}
     >
       <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+      <Preview verb="goodwill" about={client.id} input={input} />
     </VerbDialog>
   )
 }
@@ -83,6 +85,7 @@ function Adjust({ client, onClose }: Of) {
         onChange={({ currentTarget: { value } }) => setDirection(value === 'down' ? 'down' : 'up')}
       />
       <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+      <Preview verb="adjust" about={client.id} input={input} />
     </VerbDialog>
   )
 }
