@@ -58,7 +58,9 @@ const add = (email: string | null, name = 'shop') => {
   return id
 }
 const panelsOf = async (who: Account) =>
-  (await portal.as(who).get(`${base}/panels?sort=name&page[size]=100`)).list.map(({ attributes }) => attributes?.name)
+  (await portal.as(who).get(`${base}/panels?sort=name&page[size]=100`)).list.map(
+    ({ attributes }) => attributes?.name,
+  )
 const startsOf = async (id: string) =>
   (await engine.listResources(id, 'server')).items.map(({ spec }) => spec.up_since)
 
