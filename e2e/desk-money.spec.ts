@@ -75,13 +75,13 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   const invoice = page.getByRole('row').filter({ hasText: '$12.10' }).filter({ hasText: m.invoice_fiscal() })
   await choose(page, invoice, m.desk_credit())
   await page.getByLabel(m.desk_credit_what()).selectOption('amount')
+  await expect(dialog).toContainText(m.desk_credit_left({ amount: '$10.00' }))
   await dialog.getByRole('textbox', { name: m.desk_credit_net() }).fill('4')
-  await preview(
-    page,
-    m.desk_preview_document({ kind: m.invoice_credit_note(), net: '-$4.00', vat: '-$0.84', total: '-$4.84' }),
-    m.desk_preview_open({ before: '$12.10', after: '$7.26' }),
+  await expect(dialog).toContainText(m.desk_credit_from_open({ amount: '$4.84' }))
+  await expect(dialog.getByRole('list', { name: m.desk_credit_follows() }).getByRole('listitem')).toHaveCount(
+    1,
   )
-  await confirm(page, m.desk_credit_verb(), { [m.desk_credit_net()]: '4' })
+  await confirm(page, m.desk_credit_verb(), {})
   await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
   await expectAccessible(page, 'documents of a client')
   await choose(page, invoice, m.desk_write_off())
@@ -203,6 +203,16 @@ test('billing credits one line of an invoice of two', async ({ page }) => {
   await expectAccessible(page, 'credit of a line')
   await confirm(page, m.desk_credit_verb())
   await expect(page.getByRole('row').filter({ hasText: '-$12.10' })).toBeVisible()
+
+  // What was credited is shown as such, and the rest is what is left.
+  await choose(page, invoice, m.desk_credit())
+  const what = page.getByLabel(m.desk_credit_what())
+  await expect(what.getByRole('option', { name: m.desk_credit_amount() })).toHaveCount(0)
+  await what.selectOption('lines')
+  const credited = m.desk_credit_line_credited({ line: 'Set-up: $10.00' })
+  await expect(dialog.getByRole('checkbox', { name: credited })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Migration: $30.00' }).check()
+  await expect(dialog).toContainText(m.desk_credit_from_open({ amount: '$36.30' }))
 })
 
 test('billing keeps an invoice of two lines as a draft, and issues it with the VAT of the day', async ({
@@ -273,7 +283,17 @@ test('what a transfer paid is credited to a bank account, and billing records th
   expect(arrived.status()).toBe(200)
   await page.reload()
   await choose(page, invoice, m.desk_credit())
-  await page.getByLabel(m.desk_credit_to()).selectOption('bank')
+  const to = page.getByLabel(m.desk_credit_to())
+  const documents = page.getByRole('list', { name: m.desk_credit_follows() }).getByRole('listitem')
+  await expect(documents).toHaveText([
+    m.desk_credit_follows_note({ number, total: '-$12.10' }),
+    m.desk_credit_follows_deposit({ amount: '$12.10' }),
+  ])
+  // Nothing of a transfer can go back to a card.
+  await expect(to.getByRole('option')).toHaveText([m.desk_credit_to_balance(), m.desk_credit_to_bank()])
+  await to.selectOption('bank')
+  await expect(documents).toHaveText([/./, /./, m.desk_credit_follows_bank()])
+  await expect(page.getByRole('dialog')).toContainText(m.desk_credit_follows_why())
   await expectAccessible(page, 'credit to a bank account')
   await confirm(page, m.desk_credit_verb(), { [m.desk_credit_iban()]: 'RO49 AAAA 1B31 0075 9384 0000' })
 
@@ -305,4 +325,28 @@ test('what will follow is said in Romanian too', async ({ page, baseURL }) => {
   ])
   await expectAccessible(page, 'a preview in Romanian')
   await expectRomanian(page, 'a preview')
+})
+
+test('the dialog of a credit note names its documents in Romanian', async ({ page, baseURL }) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  await page.getByRole('button', { name: m.desk_invoice() }).click()
+  await confirm(page, m.desk_invoice_verb(), {
+    [m.column_description()]: 'Migrare',
+    [m.desk_invoice_net()]: '10',
+  })
+  await expect(page.getByRole('row').filter({ hasText: '$12.10' })).toBeVisible()
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+  await page.reload()
+  await page.getByRole('button', { name: /^Mai multe acțiuni pentru / }).click()
+  await page.getByRole('menuitem', { name: inRomanian(m.desk_credit), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('list', { name: 'Documentele care urmează' })).toContainText(
+    /Factură de stornare pentru .+: -\$12\.10 cu TVA/,
+  )
+  await expect(dialog).toContainText(/Restul de plată scade cu \$12\.10/)
+  await expectRomanian(page, 'the credit of an invoice')
 })

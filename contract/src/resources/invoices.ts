@@ -62,6 +62,31 @@ const bankDetails = z.object({
 /** The maximum amount of a line of a bank statement. */
 const transferred = moneyInput({ least: leastMoney, most: 1_000_000 })
 
+/** The places of lines, from 1. */
+const places = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(500))
+
+/** What a credit note would hold, and where what was paid could go; amounts are above zero. */
+export const creditPreview = z.object({
+  /** The places of the lines that were credited before. */
+  credited_lines: z.array(z.int()),
+  /** Whether lines can be chosen, and whether an amount can. */
+  by_lines: z.boolean(),
+  by_amount: z.boolean(),
+  /** What is left to credit, where an amount can be chosen. */
+  left_net: z.nullable(money),
+  net: money,
+  vat: money,
+  total: money,
+  /** Of `total`: what the bill asks for no more, what is no longer lost, and what was paid. */
+  from_open: money,
+  from_loss: money,
+  from_paid: money,
+  /** The deducted advances that are on the balance again, net. */
+  advances: money,
+  /** Where the paid part can go, as `to` of the credit note. */
+  ways: z.array(z.enum(['balance', 'card', 'bank'])),
+})
+
 /** The maximum number of documents in one archive. */
 export const mostInArchive = 200
 
@@ -211,6 +236,14 @@ export const invoices = resource('invoices', {
         gross: money,
       }),
     }),
+    previewCredit: action({
+      method: 'GET',
+      on: 'one',
+      description:
+        'Staff only: what `creditNote` would issue now, and where what was paid could go. Refused like it.',
+      input: z.strictObject({ lines: z.optional(places), net: z.optional(transferred) }),
+      output: creditPreview,
+    }),
     creditNote: action({
       method: 'POST',
       on: 'one',
@@ -218,7 +251,7 @@ export const invoices = resource('invoices', {
       description:
         'Staff only: credits a bill or a manual invoice by a separate document: what is left of it, some of its `lines` by their place from 1, or a `net` amount where it has one VAT rate (`invoice_several_rates`). The open amount falls; what was paid goes to the balance as a deposit with its invoice, and a bill that is credited whole gives back the advances that it deducted. With `to`, that deposit is sent back at once: to the card that paid (`card`), or by a transfer to `iban` that staff send (`bank`); `credit_note_no_payment` where no such payment of the bill holds as much. What was written off is no longer lost, and gives nothing back. `credited_already` for what was credited before, `credited_by_lines` and `credited_by_amount` where the other way was chosen before, `credit_note_deductions` for lines without the promotional credit that they had, `credit_note_deposit` for deposits: refund the payment. Limits as for `goodwill` of `desk-clients`.',
       input: z.strictObject({
-        lines: z.optional(z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(500))),
+        lines: z.optional(places),
         net: z.optional(transferred),
         /** Where goes what was paid; by default to the balance. */
         to: z.optional(z.enum(['balance', 'card', 'bank'])),

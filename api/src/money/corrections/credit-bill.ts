@@ -23,7 +23,7 @@ function openNet({ net, total, paid, currency }: Original, open: Big): Big {
 }
 
 /** The parts of a credit note, VAT included: what the bill still asks for, then what was written off, then what was paid. */
-function partsOf(bill: Original, gross: Big) {
+export function partsOf(bill: Original, gross: Big) {
   const due = new Big(bill.total).minus(bill.paid).minus(bill.credited)
   const asked = least(gross, due.gt(0) ? due : new Big(0))
   const lost = least(gross.minus(asked), new Big(bill.written_off))

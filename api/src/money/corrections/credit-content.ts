@@ -28,7 +28,7 @@ export type Content = {
 type Sold = RowOf<'invoice_lines'>
 
 /** The places of the lines that were credited, and whether an amount was. */
-async function creditedBefore(tx: Database, { id }: Original) {
+export async function creditedBefore(tx: Database, { id }: Original) {
   const { rows } = await sql<{ position: number; is_line: boolean }>`
     select l.position, l.ref_invoice_id is not distinct from ${id} as is_line
     from invoices n join invoice_lines l on l.invoice_id = n.id where n.corrects_id = ${id}`.execute(tx)
@@ -118,6 +118,13 @@ async function groupsOf(tx: Database, bill: Original, lines: readonly Line[]): P
     const needed = vatOn(left.net.plus(group.net), group.rate, bill.currency)
     return { ...group, vat: needed.minus(left.vat).toFixed(2) }
   })
+}
+
+/** What is left to credit of a bill that has one VAT rate, net; null of another, which is credited by lines or whole. */
+export async function leftToCredit(tx: Database, bill: Original): Promise<Big | null> {
+  if (z.parse(vatGroups, bill.vat_groups).length !== 1) return null
+  const credited = await groupsCredited(tx, bill)
+  return credited.reduce((left, { net }) => left.plus(net), new Big(bill.net))
 }
 
 /** A credit note of an amount: one line by VAT rate. */

@@ -31,13 +31,26 @@ export async function lockPayments(
   )
 }
 
+/** The settled payments of a bill that still hold an amount. */
+const holding = (bill: Original, gross: Big) => sql`payments p
+    where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
+      and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric and ${paysBill(bill.id)}`
+
+/** How an amount that was paid for a bill can go back to its payer. */
+export async function waysBack(tx: Database, bill: Original, gross: Big): Promise<('card' | 'bank')[]> {
+  if (gross.lte(0)) return []
+  const { rows } = await sql<{ any: boolean; card: boolean }>`
+    select count(*) > 0 as any, coalesce(bool_or(p.provider <> 'bank'), false) as card from ${holding(bill, gross)}`.execute(
+    tx,
+  )
+  const [{ any, card } = { any: false, card: false }] = rows
+  return [...(card ? (['card'] as const) : []), ...(any ? (['bank'] as const) : [])]
+}
+
 /** A settled payment of the bill that still holds the amount, locked. Throws `credit_note_no_payment`. */
 async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big) {
   const { rows } = await sql<{ id: number; client_id: number }>`
-    select p.id, p.client_id from payments p
-    where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
-      and (${to === 'bank'} or p.provider <> 'bank') and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
-      and ${paysBill(bill.id)}
+    select p.id, p.client_id from ${holding(bill, gross)} and (${to === 'bank'} or p.provider <> 'bank')
     order by p.settled_at desc, p.id desc limit 1 for update`.execute(tx)
   const [payment] = rows
   if (!payment) throw refuse('credit_note_no_payment')

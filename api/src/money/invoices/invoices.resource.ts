@@ -1,6 +1,7 @@
 import { invoices } from '@portico/contract/resources/invoices.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { creditBill } from '#money/corrections/credit-bill.ts'
+import { previewCredit } from '#money/corrections/preview-credit.ts'
 import { writeOffBill } from '#money/corrections/write-off-bill.ts'
 import { openAmount, payableAmount, statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
@@ -49,6 +50,7 @@ export default serve(invoices, {
     sendDocument: moneyWritersAlone,
     requestProforma: { ...everyone, ...moneyWriters },
     recordBankTransfer: moneyWritersAlone,
+    previewCredit: moneyWritersAlone,
     creditNote: moneyWritersAlone,
     writeOff: moneyWritersAlone,
     storno: moneyWritersAlone,
@@ -63,6 +65,7 @@ export default serve(invoices, {
       'sendDocument',
       'requestProforma',
       'recordBankTransfer',
+      'previewCredit',
       'creditNote',
       'writeOff',
       'storno',
@@ -123,6 +126,7 @@ export default serve(invoices, {
     sendDocument,
     requestProforma,
     recordBankTransfer,
+    previewCredit,
     creditNote: creditBill,
     writeOff: writeOffBill,
     storno,

@@ -8,6 +8,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import classes from './bills.module.css'
+import type { Preview } from './credit-follows.tsx'
 import type { Bill } from './words.ts'
 import '../../ui/styles/checkbox.ts'
 
@@ -36,12 +37,19 @@ export function contentInput({ of, lines, net }: Content, currency: string) {
   return amount === undefined ? undefined : { net: amount }
 }
 
-type Props = { bill: Bill; content: Content; onChange: (content: Content) => void }
+type Props = {
+  bill: Bill
+  content: Content
+  /** What a credit note of all that is left would hold; undefined until it is known. */
+  left: Preview | undefined
+  onChange: (content: Content) => void
+}
 
-/** The lines of a bill that can be credited, which a deducted advance cannot. */
-function Lines({ bill: { id, currency }, content, onChange }: Props) {
+/** The lines of a bill: those that were credited are shown as such, and a deducted advance is none. */
+function Lines({ bill: { id, currency }, content, left, onChange }: Props) {
   const { data, error } = useQuery(one('invoices', id))
   if (error) return <p>{inWords(error)}</p>
+  const credited = new Set(left?.credited_lines.map(String))
   const sold = (data?.lines ?? []).map((line, at) => ({ ...line, place: String(at + 1) }))
   return (
     <Checkbox.Group
@@ -52,13 +60,18 @@ function Lines({ bill: { id, currency }, content, onChange }: Props) {
       <div className={classes.lines}>
         {sold
           .filter(({ kind }) => kind !== 'advance_regularisation')
-          .map(({ place, description_en, description_ro, net }) => (
-            <Checkbox
-              key={place}
-              value={place}
-              label={`${language() === 'ro' ? description_ro : description_en}: ${money(net, currency)}`}
-            />
-          ))}
+          .map(({ place, description_en, description_ro, net }) => {
+            const line = `${language() === 'ro' ? description_ro : description_en}: ${money(net, currency)}`
+            const isCredited = credited.has(place)
+            return (
+              <Checkbox
+                key={place}
+                value={place}
+                disabled={isCredited}
+                label={isCredited ? m.desk_credit_line_credited({ line }) : line}
+              />
+            )
+          })}
       </div>
     </Checkbox.Group>
   )
@@ -66,13 +79,16 @@ function Lines({ bill: { id, currency }, content, onChange }: Props) {
 
 /** Chooses what a credit note takes back. */
 export function CreditContent(props: Props) {
-  const { bill, content, onChange } = props
+  const { bill, content, left, onChange } = props
+  const isOffered = { all: true, lines: left?.by_lines !== false, amount: left?.by_amount !== false }
   return (
     <>
       <NativeSelect
         label={m.desk_credit_what()}
         value={content.of}
-        data={Object.entries(kinds).map(([value, label]) => ({ value, label: label() }))}
+        data={Object.entries(kinds)
+          .filter(([value]) => isKind(value) && isOffered[value])
+          .map(([value, label]) => ({ value, label: label() }))}
         onChange={({ currentTarget: { value } }) => isKind(value) && onChange({ ...content, of: value })}
       />
       {content.of === 'lines' && <Lines {...props} />}
@@ -80,6 +96,9 @@ export function CreditContent(props: Props) {
         <AmountField
           required
           label={m.desk_credit_net()}
+          {...(left?.left_net != null && {
+            hint: m.desk_credit_left({ amount: money(left.left_net, bill.currency) }),
+          })}
           currency={bill.currency}
           value={content.net}
           onChange={(net) => onChange({ ...content, net })}
