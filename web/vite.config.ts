@@ -20,7 +20,7 @@ const groups = [
   // The layout and stores around the pages of those who are signed in.
   {
     name: 'frame',
-    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot|layout)\/)/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot\/|layout\/|load-failure|table\/search-state))/,
     minShareCount: 6,
     priority: 2,
   },
