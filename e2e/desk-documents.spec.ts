@@ -23,7 +23,7 @@ test('billing finds documents of all clients by kind and days, with their totals
   await page.getByRole('button', { name: page90 }).click()
   await expect(page).toHaveURL(/days=all/)
   await expect(page.getByRole('button', { name: page90 })).toHaveCount(0)
-  await page.getByLabel(m.column_type(), { exact: true }).selectOption(m.invoice_proforma())
+  await page.getByLabel(m.column_type(), { exact: true }).selectOption(m.desk_shown_proforma())
   await expect(page).toHaveURL(/kind=proforma/)
   await expect(table.getByRole('row').nth(1)).toContainText(m.invoice_proforma())
   await expect(sums).not.toContainText(m.desk_documents_sums_text())

@@ -63,7 +63,7 @@ test('an invited person joins with a password, and is cut off and disabled by an
   await expect(row).toContainText(m.desk_role_readonly())
   await row.getByRole('button', { name: m.desk_staff_disable() }).click()
   await confirm(page, m.desk_staff_disable_title({ name: 'Ioana' }), m.desk_staff_disable())
-  await page.getByRole('combobox', { name: m.desk_staff_show() }).selectOption(m.desk_staff_disabled())
+  await page.getByRole('combobox', { name: m.desk_staff_show() }).selectOption(m.desk_shown_disabled())
   await expect(page).toHaveURL(/state=disabled/)
   await row.getByRole('button', { name: m.desk_staff_enable() }).click()
   await confirm(page, m.desk_staff_enable_title({ name: 'Ioana' }), m.desk_staff_enable())

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
-import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
@@ -17,10 +16,26 @@ type Document = Row<'desk-documents'>
 type Kind = Document['kind']
 type Status = Document['status']
 
-const isKind = (value: unknown): value is Kind =>
-  typeof value === 'string' && Object.hasOwn(documentKinds, value)
-const isStatus = (value: unknown): value is Status =>
-  typeof value === 'string' && Object.hasOwn(documentStates, value) && value !== 'draft'
+// Filters name many documents; Romanian has other words for one.
+const kinds: Readonly<Record<Kind, () => string>> = {
+  proforma: m.desk_shown_proforma,
+  fiscal: m.desk_shown_fiscal,
+  credit_note: m.desk_shown_credit_note,
+}
+
+const states: Readonly<Record<Exclude<Status, 'draft'>, () => string>> = {
+  unpaid: m.desk_shown_unpaid,
+  partially_paid: m.desk_shown_partially_paid,
+  paid: m.desk_shown_paid,
+  overdue: m.desk_shown_overdue,
+  cancelled: m.desk_shown_cancelled,
+  expired: m.desk_shown_expired,
+  refunded: m.desk_shown_refunded,
+}
+
+const isKind = (value: unknown): value is Kind => typeof value === 'string' && Object.hasOwn(kinds, value)
+const isStatus = (value: unknown): value is keyof typeof states =>
+  typeof value === 'string' && Object.hasOwn(states, value)
 
 const owed = 'owed'
 
@@ -49,11 +64,8 @@ export type DocumentFilter = ReturnType<typeof useDocumentFilters>['filter']
 
 type Props = { filter: DocumentFilter; change: (wanted: Record<string, unknown>) => void }
 
-const optionsOf = (names: Readonly<Record<string, { readonly name: () => string }>>) =>
-  Object.entries(names).map(([value, { name }]) => ({ value, label: name() }))
-
-const { draft: _, ...issued } = documentStates
-const kinds = Object.fromEntries(Object.entries(documentKinds).map(([kind, name]) => [kind, { name }]))
+const optionsOf = (names: Readonly<Record<string, () => string>>) =>
+  Object.entries(names).map(([value, name]) => ({ value, label: name() }))
 
 function ClientChip({ id, onRemove }: { id: number; onRemove: () => void }) {
   const { data } = useQuery(one('desk-clients', id))
@@ -96,7 +108,7 @@ export function DocumentFilters({ search, filter, change }: Props & { search: st
         data={[
           { value: '', label: m.desk_documents_all() },
           { value: owed, label: m.desk_documents_owed() },
-          ...optionsOf(issued),
+          ...optionsOf(states),
         ]}
         onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
       />

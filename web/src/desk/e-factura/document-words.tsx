@@ -12,7 +12,7 @@ export type EInvoice = Row<'e-invoices'>
 
 type State = EInvoice['state']
 
-export const stateNames: Record<State, () => string> = {
+const stateNames: Record<State, () => string> = {
   waiting: m.desk_efactura_waiting,
   sending: m.desk_efactura_sending,
   sent: m.desk_efactura_sent,

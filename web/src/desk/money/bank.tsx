@@ -41,6 +41,16 @@ const names: Record<Shown, () => string> = {
   returned: m.desk_bank_shown_returned,
 }
 
+/** The names of one line; those of the choices are of many. */
+const lineNames: Record<Exclude<Shown, 'open'>, () => string> = {
+  certain: m.desk_bank_line_certain,
+  likely: m.desk_bank_line_likely,
+  none: m.desk_bank_line_none,
+  matched: m.desk_bank_line_matched,
+  ignored: m.desk_bank_line_ignored,
+  returned: m.desk_bank_line_returned,
+}
+
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
 
 const columns = (): Column<Line>[] => [
@@ -61,7 +71,7 @@ const columns = (): Column<Line>[] => [
   {
     name: 'match',
     label: m.desk_bank_match_column(),
-    cell: ({ state, match }) => names[state === 'open' ? match : state](),
+    cell: ({ state, match }) => lineNames[state === 'open' ? match : state](),
   },
   { name: 'whose', label: m.desk_bank_whose(), wide: true, cell: (line) => <Whose line={line} /> },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (line) => <LineVerbs line={line} /> },

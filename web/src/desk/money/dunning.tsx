@@ -22,8 +22,8 @@ type Shown = keyof typeof filters
 const names: Record<Shown, () => string> = {
   all: m.desk_dunning_all,
   negative: m.desk_client_negative,
-  warned: m.desk_client_warned,
-  suspended: m.desk_client_suspended,
+  warned: m.desk_shown_warned,
+  suspended: m.desk_shown_suspended,
   held: m.desk_dunning_on_hold,
 }
 

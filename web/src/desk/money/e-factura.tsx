@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { DocumentVerbs } from '../e-factura/document-verbs.tsx'
-import { Deadline, Document, type EInvoice, StateOf, stateNames } from '../e-factura/document-words.tsx'
+import { Deadline, Document, type EInvoice, StateOf } from '../e-factura/document-words.tsx'
 import classes from '../e-factura/e-factura.module.css'
 import { OfficeState } from '../e-factura/office.tsx'
 import { useReturn } from '../e-factura/use-return.ts'
@@ -30,9 +30,15 @@ const filters = {
 
 type Shown = keyof typeof filters
 
-const nameOf = (shown: Shown): string => {
-  if (shown === 'all') return m.desk_efactura_all()
-  return shown === 'due' ? m.desk_efactura_due() : stateNames[shown]()
+// The choices name many documents; Romanian has other words for one.
+const names: Record<Shown, () => string> = {
+  all: m.desk_efactura_all,
+  due: m.desk_efactura_due,
+  waiting: m.desk_efactura_waiting,
+  unknown: m.desk_efactura_unknown,
+  rejected: m.desk_shown_rejected,
+  sent: m.desk_efactura_sent,
+  accepted: m.desk_shown_accepted,
 }
 
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
@@ -73,9 +79,7 @@ export default function EFacturaScreen() {
           size="sm"
           aria-label={m.desk_clients_show()}
           value={shown}
-          data={Object.keys(filters)
-            .filter(isShown)
-            .map((value) => ({ value, label: nameOf(value) }))}
+          data={Object.entries(names).map(([value, name]) => ({ value, label: name() }))}
           onChange={({ currentTarget: { value } }) => show(value)}
         />
       </PageHead>

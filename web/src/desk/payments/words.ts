@@ -4,10 +4,10 @@ import type { Tone } from '../../ui/status.tsx'
 
 /** The choices of the page of payments; disputes are a list of their own. */
 export const shownPayments = {
-  failed: { name: m.desk_payments_failed },
-  waiting: { name: m.desk_payments_waiting },
-  settled: { name: m.desk_payments_settled },
-  disputes: { name: m.desk_payments_disputes },
+  failed: { many: m.desk_payments_failed },
+  waiting: { many: m.desk_payments_waiting },
+  settled: { many: m.desk_payments_settled },
+  disputes: { many: m.desk_payments_disputes },
 } as const
 
 export const disputeStates: Readonly<

@@ -9,21 +9,27 @@ import { JobVerbs, LetterVerbs, type QueueVerb } from './queue-verbs.tsx'
 type Letter = Row<'desk-letters'>
 type Job = Row<'desk-jobs'>
 
-type State = { readonly tone: Tone; readonly name: () => string; readonly verbs: readonly QueueVerb[] }
+type State = {
+  readonly tone: Tone
+  readonly name: () => string
+  /** The name of many. */
+  readonly many: () => string
+  readonly verbs: readonly QueueVerb[]
+}
 
 /** The names of the states of letters, and the actions in them. */
 export const letterStates: Record<Letter['state'], State> = {
-  failed: { tone: 'bad', name: m.desk_letter_failed, verbs: ['retry'] },
-  waiting: { tone: 'warn', name: m.desk_letter_waiting, verbs: ['drop'] },
-  sent: { tone: 'good', name: m.desk_letter_sent, verbs: [] },
-  dropped: { tone: 'idle', name: m.desk_letter_dropped, verbs: [] },
+  failed: { tone: 'bad', name: m.desk_letter_failed, many: m.desk_shown_failed, verbs: ['retry'] },
+  waiting: { tone: 'warn', name: m.desk_letter_waiting, many: m.desk_letter_waiting, verbs: ['drop'] },
+  sent: { tone: 'good', name: m.desk_letter_sent, many: m.desk_shown_sent, verbs: [] },
+  dropped: { tone: 'idle', name: m.desk_letter_dropped, many: m.desk_shown_dropped, verbs: [] },
 }
 
 /** The names of the states of jobs, and the actions in them. */
 export const jobStates: Record<Job['state'], State> = {
-  failed: { tone: 'bad', name: m.desk_job_failed, verbs: ['retry', 'drop'] },
-  waiting: { tone: 'warn', name: m.desk_job_waiting, verbs: ['retry', 'drop'] },
-  running: { tone: 'good', name: m.desk_job_running, verbs: [] },
+  failed: { tone: 'bad', name: m.desk_job_failed, many: m.desk_shown_failed, verbs: ['retry', 'drop'] },
+  waiting: { tone: 'warn', name: m.desk_job_waiting, many: m.desk_job_waiting, verbs: ['retry', 'drop'] },
+  running: { tone: 'good', name: m.desk_job_running, many: m.desk_job_running, verbs: [] },
 }
 
 /** The columns of the list of letters; kinds and tasks keep the names that the server's log has. */

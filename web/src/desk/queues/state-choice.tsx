@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 
-type States<S extends string> = Readonly<Record<S, { readonly name: () => string }>>
+type States<S extends string> = Readonly<Record<S, { readonly many: () => string }>>
 
 /** The state in the address that a list shows, else `first`; undefined for all. */
 export function useShownState<S extends string>(states: States<S>, first: NoInfer<S> | 'all'): S | undefined {
@@ -32,7 +32,7 @@ export function StateChoice<S extends string>({
         // The keys of the record are its type.
         ...(Object.keys(states) as S[]).map((value) => ({
           value: value as string,
-          label: states[value].name(),
+          label: states[value].many(),
         })),
         { value: 'all', label: m.desk_queue_all() },
       ]}

@@ -69,7 +69,7 @@ export default function StaffScreen() {
           value={state ?? ''}
           data={[
             { value: '', label: m.desk_staff_all() },
-            ...stateNames.map((value) => ({ value, label: memberStates[value].name() })),
+            ...stateNames.map((value) => ({ value, label: memberStates[value].many() })),
           ]}
           onChange={({ currentTarget }) => show(currentTarget.value)}
         />

@@ -9,13 +9,15 @@ import type { Tone } from '../../ui/status.tsx'
 
 export type Request = Row<'desk-requests'>
 
-/** The names of the states of a request. */
-export const requestStates: Record<Request['state'], { readonly tone: Tone; readonly name: () => string }> = {
-  open: { tone: 'warn', name: m.desk_request_open },
-  approved: { tone: 'good', name: m.desk_request_approved },
-  declined: { tone: 'bad', name: m.desk_request_declined },
-  withdrawn: { tone: 'idle', name: m.desk_request_withdrawn },
-  expired: { tone: 'idle', name: m.desk_request_expired },
+type State = { readonly tone: Tone; readonly name: () => string; readonly many: () => string }
+
+/** The names of the states of a request, and of many. */
+export const requestStates: Record<Request['state'], State> = {
+  open: { tone: 'warn', name: m.desk_request_open, many: m.desk_request_open },
+  approved: { tone: 'good', name: m.desk_request_approved, many: m.desk_shown_approved },
+  declined: { tone: 'bad', name: m.desk_request_declined, many: m.desk_shown_declined },
+  withdrawn: { tone: 'idle', name: m.desk_request_withdrawn, many: m.desk_shown_withdrawn },
+  expired: { tone: 'idle', name: m.desk_request_expired, many: m.desk_request_expired },
 }
 
 /** The name of the verb of a request. */

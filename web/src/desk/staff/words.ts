@@ -12,12 +12,14 @@ export const roleNames: Record<Member['role'], () => string> = {
   readonly: m.desk_role_readonly,
 }
 
-/** The names of the states of a member, in the order of the filter. */
-export const memberStates: Record<Member['state'], { tone: Tone; name: () => string }> = {
-  active: { tone: 'good', name: m.desk_staff_active },
-  invited: { tone: 'warn', name: m.desk_staff_invited },
-  expired: { tone: 'bad', name: m.desk_staff_expired },
-  disabled: { tone: 'idle', name: m.desk_staff_disabled },
+type Named = { readonly tone: Tone; readonly name: () => string; readonly many: () => string }
+
+/** The names of the states of a member and of many, in the order of the filter. */
+export const memberStates: Record<Member['state'], Named> = {
+  active: { tone: 'good', name: m.desk_staff_active, many: m.desk_shown_active },
+  invited: { tone: 'warn', name: m.desk_staff_invited, many: m.desk_shown_invited },
+  expired: { tone: 'bad', name: m.desk_staff_expired, many: m.desk_shown_invitation_expired },
+  disabled: { tone: 'idle', name: m.desk_staff_disabled, many: m.desk_shown_disabled },
 }
 
 /** The states by which the list filters. */
