@@ -1,10 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { deskHome } from '../web/src/routes.ts'
+import { deskHome, href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
 import { inDatabase } from './database.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
+import { signInAs } from './newcomer.ts'
 import { payer } from './payer.ts'
 import { expectRomanian, inRomanian } from './romanian.ts'
 
@@ -83,6 +84,7 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
   )
   await confirm(page, m.desk_credit_verb(), {})
   await expect(page.getByRole('row').filter({ hasText: '$4.84' })).toBeVisible()
+  await expect(invoice).toContainText(m.invoice_left({ amount: '$7.26' }))
   await expectAccessible(page, 'documents of a client')
   await choose(page, invoice, m.desk_write_off())
   await expect(page.getByRole('dialog')).toContainText('$7.26')
@@ -327,7 +329,10 @@ test('what will follow is said in Romanian too', async ({ page, baseURL }) => {
   await expectRomanian(page, 'a preview')
 })
 
-test('the dialog of a credit note names its documents in Romanian', async ({ page, baseURL }) => {
+test('the dialog of a credit note names its documents in Romanian, and the client reads what is left', async ({
+  page,
+  baseURL,
+}) => {
   const email = await payer(page)
   await signIn(page, 'billing@demo.test')
   await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
@@ -349,4 +354,14 @@ test('the dialog of a credit note names its documents in Romanian', async ({ pag
   )
   await expect(dialog).toContainText(/Restul de plată scade cu \$12\.10/)
   await expectRomanian(page, 'the credit of an invoice')
+  await dialog.getByLabel(inRomanian(m.desk_credit_what)).selectOption('amount')
+  await dialog.getByRole('textbox', { name: inRomanian(m.desk_credit_net) }).fill('4')
+  await dialog.getByLabel(inRomanian(m.desk_verb_reason)).fill('Preț greșit')
+  await dialog.getByRole('button', { name: inRomanian(m.desk_credit_verb) }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Rest de plată: $7.26' })).toBeVisible()
+
+  await signInAs(page, email)
+  await page.goto(`${href('billing')}?tab=invoices`)
+  const left = page.getByRole('row').filter({ hasText: '$12.10' })
+  await expect(left).toContainText('Rest de plată: $7.26')
 })

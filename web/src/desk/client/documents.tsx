@@ -4,11 +4,11 @@ import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
+import { DocumentTotal } from '../../components/pay/document-total.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
-import { money } from '../../ui/format.ts'
 import { Status } from '../../ui/status.tsx'
 import { BillVerbs } from '../verbs/bill-verbs.tsx'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
@@ -25,7 +25,7 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
     name: 'total',
     label: m.column_total(),
     number: true,
-    cell: ({ total, currency }) => money(total, currency),
+    cell: (document) => <DocumentTotal of={document} />,
   },
   {
     name: 'status',

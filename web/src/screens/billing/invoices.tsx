@@ -8,6 +8,7 @@ import { OwnerBadge, useAccountFilter } from '../../components/money/account.tsx
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
+import { DocumentTotal } from '../../components/pay/document-total.tsx'
 import { type Column, ResourceTable, type View } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
 import { brief, briefSizes } from '../../components/table/table-sizes.ts'
@@ -15,7 +16,6 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { addDays, dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import '../../ui/styles/checkbox.ts'
@@ -60,7 +60,7 @@ const columns = (own: number, ticks: Ticks | undefined): Column<Document>[] => [
     sort: 'total',
     number: true,
     onPhone: 'aside',
-    cell: ({ total, currency }) => money(total, currency),
+    cell: (document) => <DocumentTotal of={document} />,
   },
   {
     name: 'status',
