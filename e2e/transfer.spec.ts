@@ -29,8 +29,18 @@ test('a person without a card gets a proforma, the bank details and a QR code, a
   await expect(dialog.getByRole('img', { name: m.transfer_code() })).toBeVisible()
   await expectAccessible(page, 'bank details')
   await page.keyboard.press('Escape')
-  await expect(part.getByRole('status')).toContainText(/PRF-\d+/)
-  const [number = ''] = /PRF-\d+/.exec((await part.getByRole('status').textContent()) ?? '') ?? []
+  const made = part.getByRole('status')
+  await expect(made).toContainText(/PRF-\d+/)
+  const [number = ''] = /PRF-\d+/.exec((await made.textContent()) ?? '') ?? []
+  // What to transfer instead of what was asked for, until another amount is typed.
+  await expect(made).toHaveText(m.transfer_made({ number, amount: '€59.50' }))
+  const again = part.getByRole('button', { name: m.transfer_ask_one({ amount: '€50.00' }) })
+  await expect(again).toHaveCount(0)
+  await expect(part.getByRole('button', { name: m.transfer_show_one({ number }) })).toBeFocused()
+  await page.getByRole('textbox', { name: m.payment_amount() }).fill('60')
+  await expect(part.getByRole('button', { name: m.transfer_ask_one({ amount: '€60.00' }) })).toBeVisible()
+  await page.getByRole('textbox', { name: m.payment_amount() }).fill('50')
+  await expect(again).toHaveCount(0)
   await page.goto(href('billing'))
   await openTab(page, m.invoices_title())
   const documents = page.getByRole('table', { name: m.invoices_title() }).getByRole('row')

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
+import type { ActionOf, Output } from '../../api/actions.ts'
 import type { Billing } from '../../api/queries/billing.ts'
 import { one } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
@@ -15,24 +16,34 @@ import { owedBy } from '../pay/owed.ts'
 
 const BankDialog = lazily(async () => (await import('./bank-dialog.tsx')).BankDialog)
 
-/** The requested proforma with its bank details. */
-function Requested({ id }: { id: number }) {
+type Proforma = Output<ActionOf<'invoices', 'requestProforma'>>
+
+/** The requested proforma: its amount and reference, and its bank details. */
+function Requested({
+  proforma: { invoice_id: id, full_number: number, total, currency },
+}: {
+  proforma: Proforma
+}) {
   const [isOpen, setOpen] = useState(true)
   const { data } = useQuery(one('invoices', id))
-  if (!data?.bank_details) return null
-  const { full_number: number, bank_details: details, open, currency } = data
   return (
     <SectionBody>
-      <p role="status">{m.transfer_made({ number })}</p>
+      <p role="status">{m.transfer_made({ number, amount: money(total, currency) })}</p>
       <Button.Group>
-        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {/* The button that asked for the proforma is gone. */}
+        <Button autoFocus size="xs" variant="default" onClick={() => setOpen(true)}>
           {m.transfer_show_one({ number })}
         </Button>
         <DocumentButton id={id} number={number} format="pdf" />
       </Button.Group>
       <Suspense>
-        {isOpen && (
-          <BankDialog details={details} open={open} currency={currency} onClose={() => setOpen(false)} />
+        {isOpen && data?.bank_details && (
+          <BankDialog
+            details={data.bank_details}
+            open={data.open}
+            currency={currency}
+            onClose={() => setOpen(false)}
+          />
         )}
       </Suspense>
     </SectionBody>
@@ -52,24 +63,26 @@ type Props = {
 export function Transfer({ account, profile, amount, children }: Props) {
   const request = useActionOnce('invoices', 'requestProforma')
   const [refused, setRefused] = useState<string>()
-  const [made, setMade] = useState<number>()
+  const [made, setMade] = useState<{ net: number | undefined; proforma: Proforma }>()
   const ask = (net?: number) => {
     setRefused(undefined)
     request.mutate(
       { payload: { client_id: account, ...(net !== undefined && { net }) } },
       {
         onError: (failure) => setRefused(inWords(failure)),
-        onSuccess: ({ invoice_id }) => setMade(invoice_id),
+        onSuccess: (proforma) => setMade({ net, proforma }),
       },
     )
   }
   const owes = profile.service_bills_sum > 0 || profile.account_balance < 0
   // One button is enough where both would ask for the same.
   const isAll = owes && amount === owedBy(profile)
+  // What there is a proforma for is not asked for again.
+  const [hasAll, hasAmount] = [made && made.net === undefined, made?.net !== undefined && made.net === amount]
   return (
     <Section id="transfer" title={m.transfer_ask_title()} lead={m.transfer_ask_text()}>
       {children && <SectionBody>{children}</SectionBody>}
-      {made !== undefined && <Requested key={made} id={made} />}
+      {made && <Requested key={made.proforma.invoice_id} proforma={made.proforma} />}
       <SectionFoot
         note={
           <>
@@ -78,12 +91,12 @@ export function Transfer({ account, profile, amount, children }: Props) {
           </>
         }
       >
-        {owes && (
+        {owes && !hasAll && (
           <Button variant="default" loading={request.isPending} onClick={() => ask()}>
             {m.transfer_ask_owed()}
           </Button>
         )}
-        {!isAll && (
+        {!isAll && !hasAmount && (
           <Button
             variant="default"
             disabled={amount === undefined}
