@@ -11,7 +11,11 @@ test('billing exports a file for the accounts, and the list says who did', async
   await page.goto(deskHome)
   await page.getByRole('navigation').getByRole('link', { name: m.desk_accounting_title() }).click()
   await page.getByLabel(m.desk_export_file()).selectOption(m.desk_export_vat())
+  // The last month has ended; this year has not.
+  await expect(page.getByLabel(m.desk_export_period())).toHaveValue('month')
+  await expect(page.getByText(m.desk_period_open())).toHaveCount(0)
   await page.getByLabel(m.desk_export_period()).selectOption(m.desk_period_this_year())
+  await expect(page.getByText(m.desk_period_open())).toBeVisible()
   const saving = page.waitForEvent('download')
   await page.getByRole('button', { name: m.desk_export_verb(), exact: true }).click()
   const file = await saving
@@ -71,6 +75,8 @@ for (const look of looks)
       await expect(
         page.getByRole('button', { name: inRomanian(m.desk_export_verb), exact: true }),
       ).toBeVisible()
+      await page.getByLabel(inRomanian(m.desk_export_period)).selectOption('Anul acesta, până azi')
+      await expect(page.getByText('Perioada nu s-a încheiat')).toBeVisible()
       await expectAccessible(page, 'accounting')
       await expectRomanian(page, 'accounting')
     })

@@ -12,7 +12,7 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './accounting.module.css'
 import { exportKinds } from './kinds.ts'
-import { namedPeriod, type Period, type PeriodName, periodNames } from './periods.ts'
+import { isUnfinished, namedPeriod, type Period, type PeriodName, periodNames } from './periods.ts'
 import { saveFile } from './save-file.ts'
 
 const optionsOf = (names: Readonly<Record<string, () => string>>) =>
@@ -83,6 +83,9 @@ export function ExportForm() {
       />
       <Days chosen={chosen} onChange={(days) => setChosen({ ...chosen, ...days, period: 'own' })} />
       <p className={classes.text}>{exportKinds[chosen.kind].text()}</p>
+      <p role="status" className={classes.text}>
+        {isUnfinished(chosen, today) && m.desk_period_open()}
+      </p>
       <div role="alert" className={classes.problem}>
         {problem}
       </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namedPeriod } from './periods.ts'
+import { isUnfinished, namedPeriod } from './periods.ts'
 
 test.each([
   ['month', '2026-01-15', { from: '2025-12-01', to: '2025-12-31' }],
@@ -14,4 +14,14 @@ test.each([
 
 test('a period of one’s own has no days yet', () => {
   expect(namedPeriod('own', '2026-11-23')).toBeUndefined()
+})
+
+test('a period that holds today has not ended; the last month, quarter and year have', () => {
+  const today = '2026-11-23'
+  const isOpen = (['month', 'quarter', 'last_year', 'this_year'] as const).map((name) =>
+    isUnfinished(namedPeriod(name, today) ?? { from: today, to: today }, today),
+  )
+  expect(isOpen).toEqual([false, false, false, true])
+  expect(isUnfinished({ from: '2026-11-01', to: '2026-11-22' }, today)).toBe(false)
+  expect(isUnfinished({ from: '2026-11-01', to: '2026-11-30' }, today)).toBe(true)
 })

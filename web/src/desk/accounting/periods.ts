@@ -25,3 +25,6 @@ export function namedPeriod(name: PeriodName, today: string): Period | undefined
   if (name === 'this_year') return { from: `${year}-01-01`, to: today }
   return name === 'last_year' ? { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` } : undefined
 }
+
+/** Whether a period contains today or days after it, so that its figures will change. */
+export const isUnfinished = ({ to }: Period, today: string): boolean => to >= today

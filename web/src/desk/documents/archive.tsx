@@ -13,7 +13,7 @@ import { dayInWords } from '../../ui/days.ts'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
-import { namedPeriod } from '../accounting/periods.ts'
+import { isUnfinished, namedPeriod } from '../accounting/periods.ts'
 import { saveAnswer } from '../accounting/save-answer.ts'
 import { createBecause } from '../verbs/create-because.ts'
 import classes from './archive.module.css'
@@ -101,6 +101,9 @@ function ArchiveForm() {
         onChange={(from) => setChosen({ ...chosen, from })}
       />
       <DateField label={m.desk_log_to()} value={chosen.to} onChange={(to) => setChosen({ ...chosen, to })} />
+      <p role="status" className={classes.wide}>
+        {isUnfinished(chosen, today) && m.desk_period_open()}
+      </p>
       <NativeSelect
         label={m.desk_archive_format()}
         value={chosen.format}

@@ -7,6 +7,7 @@ import { inWords } from '../../api/refusal-words.ts'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { isUnfinished } from '../accounting/periods.ts'
 import { saveFile } from '../accounting/save-file.ts'
 import { periodInWords, type ReportPeriod, stepped, type Unit, units } from './period.ts'
 import classes from './reports.module.css'
@@ -58,7 +59,8 @@ function Steps({ period, today, onChange }: PeriodProps) {
 }
 
 /** Saves the file of a report; says why that failed. */
-function Download({ kind, period: { from, to } }: { kind: ReportKind; period: ReportPeriod }) {
+function Download({ kind, period, today }: { kind: ReportKind; period: ReportPeriod; today: string }) {
+  const { from, to } = period
   const [state, setState] = useState<{ running: boolean; problem?: string }>({ running: false })
   const client = useQueryClient()
   const start = async () => {
@@ -77,6 +79,7 @@ function Download({ kind, period: { from, to } }: { kind: ReportKind; period: Re
       <Button variant="default" loading={state.running} onClick={() => void start()}>
         {m.desk_report_download()}
       </Button>
+      {!reports[kind].isNow && isUnfinished(period, today) && <span>{m.desk_period_open()}</span>}
       <span role="alert" className={classes.problem}>
         {state.problem}
       </span>
@@ -95,7 +98,7 @@ type Props = PeriodProps & {
 
 /** The choice of report, period and currency, and the file. */
 export function ReportControls(props: Props) {
-  const { kind, period, currency, currencies, onKind, onUnit, onCurrency } = props
+  const { kind, period, today, currency, currencies, onKind, onUnit, onCurrency } = props
   return (
     <div className={`card ${classes.controls}`}>
       <NativeSelect
@@ -123,7 +126,7 @@ export function ReportControls(props: Props) {
           onChange={({ currentTarget: { value } }) => onCurrency(value)}
         />
       )}
-      <Download key={kind} kind={kind} period={period} />
+      <Download key={kind} kind={kind} period={period} today={today} />
     </div>
   )
 }
