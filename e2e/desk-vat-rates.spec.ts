@@ -24,6 +24,13 @@ test('an administrator changes a VAT rate from a day on, and not over issued doc
     await dialog.getByLabel(m.desk_verb_reason()).fill('The law changes')
     await dialog.getByRole('button', { name: m.desk_vat_change_verb(), exact: true }).click()
   }
+  // What is no rate is said at its field, and nothing is sent.
+  await dialog.getByLabel(m.desk_vat_rate()).fill('60')
+  await expect(dialog).toContainText(m.desk_vat_rate_fault())
+  await dialog.getByLabel(m.desk_vat_reduced()).fill('5,5,5')
+  await expect(dialog).toContainText(m.desk_vat_reduced_fault())
+  await fill('RO', '')
+  await expect(dialog.getByRole('textbox', { name: m.desk_vat_from() })).toBeFocused()
   await fill('RO', '2026-01-01')
   await expect(dialog.getByRole('alert')).toContainText('present rate of RO')
   await expectAccessible(page, 'change of a VAT rate')

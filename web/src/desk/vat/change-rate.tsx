@@ -11,6 +11,9 @@ import { countryName } from './words.ts'
 
 type Wish = { country: string; from: string; rate: string; reduced: string; source: string }
 
+/** A standard rate as it is typed. */
+const rateIn = (text: string) => amountIn(text, { least: 0.01, most: 50 })
+
 /** Rates as they are typed, such as `12, 6`; undefined when one of them is none. */
 function ratesIn(text: string): number[] | undefined {
   const rates = text
@@ -30,7 +33,7 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
         data={countries}
         onChange={({ currentTarget }) => change({ country: currentTarget.value })}
       />
-      <DateField label={m.desk_vat_from()} value={wish.from} onChange={(from) => change({ from })} />
+      <DateField required label={m.desk_vat_from()} value={wish.from} onChange={(from) => change({ from })} />
       <TextInput
         label={m.desk_vat_rate()}
         description={m.desk_vat_rate_hint()}
@@ -38,6 +41,7 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
         inputMode="decimal"
         pattern="\s*\d{1,2}([.,]\d{1,2})?\s*"
         value={wish.rate}
+        error={wish.rate !== '' && rateIn(wish.rate) === undefined && m.desk_vat_rate_fault()}
         onChange={({ currentTarget }) => change({ rate: currentTarget.value })}
       />
       <TextInput
@@ -45,6 +49,7 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
         description={m.desk_vat_reduced_hint()}
         pattern="[\d.,;\s]*"
         value={wish.reduced}
+        error={ratesIn(wish.reduced) === undefined && m.desk_vat_reduced_fault()}
         onChange={({ currentTarget }) => change({ reduced: currentTarget.value })}
       />
       <TextInput
@@ -64,7 +69,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
   const [wish, setWish] = useState<Wish>({ country: 'RO', from: '', rate: '', reduced: '', source: '' })
   const confirm = (reason: string) => {
     const { country, from, source } = wish
-    const [rate, reduced] = [amountIn(wish.rate, { least: 0.01, most: 50 }), ratesIn(wish.reduced)]
+    const [rate, reduced] = [rateIn(wish.rate), ratesIn(wish.reduced)]
     if (rate === undefined || reduced === undefined) return
     const payload = { country, from, rate, reduced, source }
     const onSuccess = () => {
