@@ -39,6 +39,12 @@ for (const look of looks)
       await parts.getByRole('link', { name: m.desk_tab_payments(), exact: true }).click()
       const payment = page.getByRole('row').filter({ hasText: '$60.50' })
       await expect(payment).toContainText(m.desk_debt_open({ amount: '$60.50' }))
+      await expect(payment).toContainText(m.refund_sent({ amount: '$60.50' }))
+      await expect(payment).not.toContainText('credit note')
+      // The sentences stand below each other, on a phone too.
+      const state = await payment.getByText(m.refund_sent({ amount: '$60.50' })).boundingBox()
+      const debt = await payment.getByText(m.desk_debt_open({ amount: '$60.50' })).boundingBox()
+      expect(debt?.y ?? 0).toBeGreaterThanOrEqual((state?.y ?? 0) + (state?.height ?? 0))
       const dialog = page.getByRole('dialog')
 
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])

@@ -10,9 +10,11 @@ function saying({ status, gross, credit_note, restored_invoice }: Refund, curren
   const amount = money(gross, currency)
   if (status === 'pending') return m.refund_pending({ amount })
   if (status === 'failed') return m.refund_failed({ amount })
-  return status === 'returned'
-    ? m.refund_returned({ amount, number: restored_invoice ?? '' })
-    : m.refund_succeeded({ amount, number: credit_note ?? '' })
+  if (status === 'returned') return m.refund_returned({ amount, number: restored_invoice ?? '' })
+  // A refund that was on its way while a dispute took the deposit has no credit note.
+  return credit_note === null
+    ? m.refund_sent({ amount })
+    : m.refund_succeeded({ amount, number: credit_note })
 }
 
 /** The refunds of a payment, oldest first. */

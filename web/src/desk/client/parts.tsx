@@ -145,11 +145,11 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
     name: 'status',
     label: m.column_status(),
     cell: (payment) => (
-      <>
+      <div>
         <Status tone={paymentStates[payment.status].tone}>{paymentStates[payment.status].name()}</Status>
         <Refunds of={payment} />
         <Debt of={payment} />
-      </>
+      </div>
     ),
   },
   {
