@@ -82,7 +82,7 @@ test('credit of a trial that waits is no balance that is used up, and the what-i
   await expect(page.getByRole('main')).not.toContainText(m.lasts_not())
   const select = runway.getByLabel(m.runway_panel())
   await select.selectOption({ label: (await select.getByText(/^Plan Start: /).textContent()) ?? '' })
-  const then = runway.getByRole('status').getByText(/^Then: Your balance lasts until /)
+  const then = runway.getByRole('status').getByText(/^Then: The balance lasts until /)
   const date = /until (\w+ \d+, \d+)/.exec((await then.textContent())?.replaceAll('\u00a0', ' ') ?? '')?.[1]
   expect(date).toBeDefined()
   const dialog = await openAddPanel(page)

@@ -131,6 +131,11 @@ test('a guest who adds a card reads whose account it is for', async ({ page }) =
   await expect(page).toHaveURL(/account=\d+/)
   const account = page.getByRole('combobox', { name: m.account() })
   await expect(account.getByRole('option', { name: 'Olga Dinu' })).toHaveJSProperty('selected', true)
+  // A top-up from here is of the shared account.
+  await page.getByRole('main').getByRole('link', { name: m.payment_title() }).click()
+  await expect(page).toHaveURL(/\/payment\?account=\d+/)
+  await expect(account.getByRole('option', { name: 'Olga Dinu' })).toHaveJSProperty('selected', true)
+  await page.goBack()
   await openTab(page, m.billing_methods())
   await page.getByRole('link', { name: m.add_new_card_title() }).first().click()
   await expect(page.getByText(m.card_lead_of({ name: 'Olga Dinu' }))).toBeVisible()

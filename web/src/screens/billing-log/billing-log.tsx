@@ -126,7 +126,11 @@ export default function BillingLogScreen() {
   }
   const empty = (
     <Empty icon={<IconReceipt size={20} />} title={m.log_none_title()} text={m.log_none_text()}>
-      <Button component={Link} to={href('payment')}>
+      <Button
+        renderRoot={(props) => (
+          <Link {...props} to={href('payment')} search={{ account: filter.client_id }} />
+        )}
+      >
         {m.payment_title()}
       </Button>
     </Empty>

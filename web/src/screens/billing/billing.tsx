@@ -136,7 +136,7 @@ export default function BillingScreen() {
         >
           {m.billing_log_title()}
         </Button>
-        <Button component={Link} to={href('payment')}>
+        <Button renderRoot={(props) => <Link {...props} to={href('payment')} search={{ account }} />}>
           {m.payment_title()}
         </Button>
       </PageHead>

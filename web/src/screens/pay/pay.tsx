@@ -148,7 +148,7 @@ function NoBills({ account }: { account: number | undefined }) {
   return (
     <div className="card">
       <Empty icon={<IconReceipt size={20} />} title={m.pay_none_title()} text={m.pay_none_text()}>
-        <Button component={Link} to={href('payment')}>
+        <Button renderRoot={(props) => <Link {...props} to={href('payment')} search={{ account }} />}>
           {m.payment_title()}
         </Button>
       </Empty>

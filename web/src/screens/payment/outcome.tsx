@@ -126,7 +126,7 @@ function AtBank({ payment: { challenge_url, client_secret, publishable_key }, on
 
 /** The next step: confirm at the bank, try again, or none. */
 function Next({ payment, onAnswered }: AtBankProps) {
-  const { id, status, net, purpose } = payment
+  const { id, client_id, status, net, purpose } = payment
   const cancel = useAction('transactions', 'cancel')
   if (status === 'requires_action')
     return (
@@ -147,7 +147,11 @@ function Next({ payment, onAnswered }: AtBankProps) {
   return (
     <Button
       renderRoot={(props) => (
-        <Link {...props} to={again} search={purpose === 'service_bill' ? {} : { amount: net }} />
+        <Link
+          {...props}
+          to={again}
+          search={{ account: client_id, ...(purpose !== 'service_bill' && { amount: net }) }}
+        />
       )}
     >
       {m.payment_again()}
