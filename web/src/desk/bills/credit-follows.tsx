@@ -19,7 +19,7 @@ type Props = {
 function documentsOf({ bill: { full_number: number, currency }, preview, to }: Props): string[] {
   const { total, from_paid: paid } = preview
   return [
-    m.desk_credit_follows_note({ number, total: money(-total, currency) }),
+    m.desk_credit_follows_note({ number, total: money(total, currency) }),
     ...(paid > 0 ? [m.desk_credit_follows_deposit({ amount: money(paid, currency) })] : []),
     ...(paid > 0 && to === 'card' ? [m.desk_credit_follows_card()] : []),
     ...(paid > 0 && to === 'bank' ? [m.desk_credit_follows_bank()] : []),
