@@ -1,7 +1,7 @@
 import { leastOfWideSearch } from '@portico/contract/fields.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { PanelStatus, panelStateName } from '../../components/panel-status.tsx'
+import { PanelStatus } from '../../components/panel-status.tsx'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
 import { When } from '../../components/when.tsx'
@@ -15,13 +15,15 @@ import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 
 type Panel = Row<'desk-panels'>
 
-// Deleted panels are not listed.
-const states = Object.fromEntries(
-  (['error', 'degraded', 'suspended', 'provisioning', 'deleting', 'active'] as const).map((status) => [
-    status,
-    { name: () => panelStateName(status) },
-  ]),
-) as Record<Exclude<Panel['status'], 'deleted'>, { name: () => string }>
+/** What each state is called as a choice; deleted panels are not listed. */
+const states = {
+  error: { many: m.desk_shown_panels_error },
+  degraded: { many: m.status_degraded },
+  suspended: { many: m.desk_shown_panels_suspended },
+  provisioning: { many: m.desk_shown_panels_provisioning },
+  deleting: { many: m.desk_shown_panels_deleting },
+  active: { many: m.desk_shown_panels_active },
+} as const satisfies Record<Exclude<Panel['status'], 'deleted'>, { many: () => string }>
 
 const columns = (): Column<Panel>[] => [
   {
