@@ -30,10 +30,10 @@ const groups = [
     test: /\/texts\/compiled\/messages\/(?:connect|panel_add(?:ed)?|(?:servers|clusters|domains)_count)\.js/,
     priority: 2,
   },
-  // Words of a few bytes, each of which would be a file.
+  // Words of a few bytes, each of which would be a file. Those of states come with the component that shows them.
   {
     name: 'words',
-    test: /\/texts\/compiled\/messages\/(?!fault_)/,
+    test: /\/texts\/compiled\/messages\/(?!fault_|status_)/,
     minShareCount: 4,
     maxModuleSize: 150,
     priority: 1,

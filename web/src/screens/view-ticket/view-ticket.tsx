@@ -12,7 +12,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { useTitle } from '../../ui/title.ts'
 import { Actions, Over } from './actions.tsx'
-import { About } from './aside/about.tsx'
+import { About, Choice } from './aside/about.tsx'
 import { Access } from './aside/access.tsx'
 import { Notified } from './aside/notified.tsx'
 import { Composer } from './composer/composer.tsx'
@@ -65,6 +65,7 @@ function Opened({ ticket }: { ticket: Ticket }) {
         </div>
         <aside className={classes.aside} aria-label={m.ticket_about()}>
           <About ticket={ticket} />
+          {side === 'staff' && ticket.client && <Choice ticket={ticket} of="client" />}
           <Access ticket={ticket} />
           <Notified ticket={ticket} />
         </aside>

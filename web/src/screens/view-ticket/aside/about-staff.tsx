@@ -13,6 +13,7 @@ import { m } from '../../../texts/compiled/messages.js'
 import '../../../ui/styles/combobox.ts'
 import { priorities } from '../../../components/tickets/priorities.ts'
 import type { Ticket } from '../ticket.ts'
+import { ClientCard } from './client-card.tsx'
 
 const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
 
@@ -111,9 +112,15 @@ function Tags({ ticket: { id, tags } }: { ticket: Ticket }) {
   )
 }
 
-const choices = { assigned: Assigned, department: Department, priority: Priority, tags: Tags }
+const choices = {
+  assigned: Assigned,
+  client: ClientCard,
+  department: Department,
+  priority: Priority,
+  tags: Tags,
+}
 
-/** The staff controls among the ticket's details; clients never load them. */
+/** The staff controls of a ticket, and its client; clients never load them. */
 export function Choice({ ticket, of }: { ticket: Ticket; of: keyof typeof choices }) {
   const Chosen = choices[of]
   return <Chosen ticket={ticket} />

@@ -16,7 +16,8 @@ import classes from '../view-ticket.module.css'
 
 const LateChoice = lazily(async () => (await import('./about-staff.tsx')).Choice)
 
-const Choice = (props: ComponentProps<typeof LateChoice>) => (
+/** What only staff have beside a ticket. */
+export const Choice = (props: ComponentProps<typeof LateChoice>) => (
   <Suspense fallback={<Bone height={30} />}>
     <LateChoice {...props} />
   </Suspense>
