@@ -25,6 +25,7 @@ import { blockClient, unblockClient } from './verbs/block-client.ts'
 import { changeCurrencyOf } from './verbs/change-currency.ts'
 import { changeEmail } from './verbs/change-email.ts'
 import { closeClient, eraseClient, exportData } from './verbs/end-account.ts'
+import { endSessionsOfClient } from './verbs/end-sessions.ts'
 import { flagClient } from './verbs/flag-client.ts'
 import { giveList } from './verbs/give-list.ts'
 import { endHold, holdDunning } from './verbs/hold-dunning.ts'
@@ -79,6 +80,7 @@ export default serve(deskClients, {
     leaveClient: staffAlone('support', 'billing', 'admin'),
     resetSecondFactor: staffAlone('admin'),
     changeEmail: staffAlone('admin'),
+    endSessions: staffAlone('support', 'admin'),
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
     resendConfirmation: noteWriters,
@@ -138,6 +140,7 @@ export default serve(deskClients, {
     leaveClient,
     resetSecondFactor,
     changeEmail,
+    endSessions: endSessionsOfClient,
     block: blockClient,
     unblock: unblockClient,
     resendConfirmation,

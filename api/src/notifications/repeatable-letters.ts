@@ -25,6 +25,7 @@ export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
   'panel-terminated',
   'panels-stopped',
   'panels-terminated',
+  'sessions-ended',
   'account-blocked',
   'account-unblocked',
   'account-viewed',

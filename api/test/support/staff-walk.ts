@@ -161,6 +161,9 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-clients closeAccount()': async ({ portal }) => ({
     id: (await makeAccount(portal.pool, { projects: 1, panels: 0, opening: null })).id,
   }),
+  'desk-clients endSessions()': async ({ portal }) => ({
+    id: (await person(portal.pool, `${randomUUID()}@example.com`)).id,
+  }),
   'desk-clients resendConfirmation()': async ({ portal }) => ({
     id: (await person(portal.pool, `${randomUUID()}@example.com`, { verified: false })).id,
   }),

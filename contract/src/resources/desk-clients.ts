@@ -151,6 +151,14 @@ export const deskClients = resource('desk-clients', {
       input: z.strictObject({ email }),
       output: queued,
     }),
+    endSessions: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Signs the client out everywhere, and voids sign-ins and links that have begun; API keys stay. They are written to, with the reason. `client_not_active` for one who is blocked or closed. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ ended: z.int() }),
+    }),
     block: action({
       method: 'POST',
       on: 'one',

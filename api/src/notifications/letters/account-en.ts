@@ -16,6 +16,7 @@ export const accountLetters: Pick<
   | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
+  | 'sessions-ended'
   | 'account-blocked'
   | 'account-unblocked'
   | 'account-viewed'
@@ -140,6 +141,17 @@ export const accountLetters: Pick<
     button: { label: 'Write to us', path: pages.tickets },
     after: [
       'If you did not ask for this, write to us at once. You can also undo the change when it has happened.',
+    ],
+  }),
+  'sessions-ended': ({ reason }) => ({
+    subject: 'Our team has signed you out on every device',
+    say: [
+      'Our team has ended all sessions of your account: every device was signed out. Your panels run on, and your API keys still work.',
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Go to the sign-in page', path: pages.signIn },
+    after: [
+      'If somebody else was signed in as you, set a new password, and look through your API keys and sign-in methods.',
     ],
   }),
   'account-blocked': ({ reason }) => ({

@@ -16,6 +16,7 @@ export const accountLetters: Pick<
   | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
+  | 'sessions-ended'
   | 'account-blocked'
   | 'account-unblocked'
   | 'account-viewed'
@@ -137,6 +138,17 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Scrie-ne', path: pages.tickets },
     after: ['Dacă nu ai cerut acest lucru, scrie-ne imediat. Poți anula schimbarea și după ce are loc.'],
+  }),
+  'sessions-ended': ({ reason }) => ({
+    subject: 'Echipa noastră te-a deconectat de pe toate dispozitivele',
+    say: [
+      'Echipa noastră a închis toate sesiunile contului tău: toate dispozitivele au fost deconectate. Panourile funcționează în continuare, iar cheile API rămân valabile.',
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
+    after: [
+      'Dacă altcineva era conectat în numele tău, setează o parolă nouă și verifică-ți cheile API și metodele de conectare.',
+    ],
   }),
   'account-blocked': ({ reason }) => ({
     subject: 'Contul tău este blocat',

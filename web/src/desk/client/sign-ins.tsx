@@ -1,11 +1,15 @@
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
+import { ClientVerbDialog, clientVerbs } from '../verbs/client-verbs.tsx'
+import classes from './client.module.css'
 import { ClientTable, useOwnView } from './tables.tsx'
-import type { Client } from './words.tsx'
+import { type Client, clientName } from './words.tsx'
 
 type SignIn = Row<'desk-sign-ins'>
 
@@ -32,6 +36,20 @@ const columns = (): Column<SignIn>[] => [
   },
 ]
 
+function EndSessions({ client }: { client: Client }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!client.may.endSessions || !clientVerbs.endSessions.fits(client)) return null
+  const named = { id: client.id, name: clientName(client) }
+  return (
+    <div className={classes.verbs}>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {clientVerbs.endSessions.label()}
+      </Button>
+      {isOpen && <ClientVerbDialog client={named} name="endSessions" onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
 /** When and from where a client signed in, or somebody tried to. */
 export function SignIns({ client }: { client: Client }) {
   const [view, change] = useOwnView()
@@ -44,13 +62,16 @@ export function SignIns({ client }: { client: Client }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <ClientTable
-      caption={m.desk_tab_sign_ins()}
-      columns={columns()}
-      query={query}
-      view={{ ...view, sort: view.sort ?? '-at' }}
-      onChange={change}
-      none={m.desk_sign_ins_none()}
-    />
+    <>
+      <EndSessions client={client} />
+      <ClientTable
+        caption={m.desk_tab_sign_ins()}
+        columns={columns()}
+        query={query}
+        view={{ ...view, sort: view.sort ?? '-at' }}
+        onChange={change}
+        none={m.desk_sign_ins_none()}
+      />
+    </>
   )
 }

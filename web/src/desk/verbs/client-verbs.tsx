@@ -45,6 +45,15 @@ export const clientVerbs = {
     done: m.desk_hold_end_done,
     fits: ({ dunning_hold_until: until }) => until !== null,
   },
+  endSessions: {
+    label: m.desk_end_sessions,
+    title: m.desk_end_sessions_title,
+    text: m.desk_end_sessions_text,
+    verb: m.desk_end_sessions_verb,
+    done: m.desk_end_sessions_done,
+    fits: ({ status }) => status !== 0 && status !== 4,
+    isRead: true,
+  },
   block: {
     label: m.desk_block,
     title: m.desk_block_title,

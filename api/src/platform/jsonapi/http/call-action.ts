@@ -6,6 +6,7 @@ import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { pairsOf } from '#platform/jsonapi/read/query.ts'
 import { escapePointer, isRecord, type Json, parseJson } from '#platform/jsonapi/write/body.ts'
 import { assertMay, lockRow } from '#platform/jsonapi/write/rows.ts'
+import { nameClient } from '#platform/jsonapi/write/staff-action.ts'
 
 /** The input of an action, and the place for error pointers into it. */
 export type Payload = {
@@ -136,7 +137,9 @@ export async function callAction(
   const writes = called.action.method === 'POST'
   const given = await admitted(context, called, writes)
   if (writes) await before()
-  return answer(called, await handler(context, given))
+  const output = await handler(context, given)
+  if (writes) await nameClient(context, called.model, called.id)
+  return answer(called, output)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -78,4 +78,14 @@ export async function writeAction(tx: Database, { request }: Call, act: Act): Pr
     .returning('id')
     .executeTakeFirstOrThrow()
   await setForTransaction(tx, 'portico.action', String(id))
+}
+
+/**
+ * Names the client of the action of this transaction, where it has changed no row from which the database takes it. At the end,
+ * because the reference locks the client's row, which verbs lock in a stronger way.
+ */
+export async function nameClient({ tx, actor }: Context, model: Model, id: unknown): Promise<void> {
+  if (!actor.staff || model.binding.table !== 'clients' || id === undefined) return
+  await sql`update staff_actions set client_id = ${Number(id)}
+    where id = current_setting('portico.action')::bigint and client_id is null`.execute(tx)
 }

@@ -11,8 +11,10 @@ const sentences: Record<Kind, (about: string, change: Change) => string> = {
   'sign-in-failed': () => m.event_sign_in_failed(),
   'sign-in-blocked': () => m.event_sign_in_blocked(),
   'signed-out': () => m.event_signed_out(),
-  'session-ended': (device) =>
-    device === '' ? m.event_session_ended() : m.event_session_ended_of({ device }),
+  'session-ended': (device, { reason }) => {
+    if (reason !== '') return m.event_sessions_ended_by_support({ reason })
+    return device === '' ? m.event_session_ended() : m.event_session_ended_of({ device })
+  },
   'refresh-reuse': () => m.event_refresh_reuse(),
   registered: () => m.event_registered(),
   'email-verified': () => m.event_email_verified(),
