@@ -4,6 +4,7 @@ import { noteAct } from '#notifications/account-log.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone, own, ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { allStaff, staffOf } from '#staff/roles.ts'
 import { accept, preview } from './accept-invitation.ts'
 import { invitationCreated, invitationRemoved, namesStand, newInvitation, resend } from './invitations.ts'
 import { byGrant } from './reach.ts'
@@ -16,11 +17,14 @@ const initials = sql`(select string_agg(upper(left(word, 1)), '' order by at) fr
 export default serve(shareInvitations, {
   table: 'share_invitations',
   policy: {
-    read: ownOrShared(
-      'share_invitations.client_id',
-      (actor) => sql`(${byGrant('share_invitations.permission_id', actor)}
-        and share_invitations.accepted_by_client_id = ${actor.id})`,
-    ),
+    read: {
+      ...ownOrShared(
+        'share_invitations.client_id',
+        (actor) => sql`(${byGrant('share_invitations.permission_id', actor)}
+          and share_invitations.accepted_by_client_id = ${actor.id})`,
+      ),
+      ...staffOf(...allStaff),
+    },
     create: everyone,
     update: own('share_invitations.client_id'),
     delete: own('share_invitations.client_id'),

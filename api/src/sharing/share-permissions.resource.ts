@@ -2,6 +2,7 @@ import { sharePermissions } from '@portico/contract/resources/share-permissions.
 import { sql } from 'kysely'
 import { everyone, own, ownOrShared } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { allStaff, staffOf } from '#staff/roles.ts'
 import {
   confirmGuest,
   effective,
@@ -33,12 +34,15 @@ const asObject = sql`(select jsonb_build_object(
 export default serve(sharePermissions, {
   table: 'share_permissions',
   policy: {
-    read: ownOrShared('share_permissions.inviting_client_id', (actor) =>
-      byGrant('share_permissions.id', actor),
-    ),
+    read: {
+      ...ownOrShared('share_permissions.inviting_client_id', (actor) =>
+        byGrant('share_permissions.id', actor),
+      ),
+      ...staffOf(...allStaff),
+    },
     // The permission object also lists what it does not open.
     part: {
-      whole: own('share_permissions.inviting_client_id'),
+      whole: { ...own('share_permissions.inviting_client_id'), ...staffOf(...allStaff) },
       fields: ['inviting_client_id', 'invited_client_id', 'expires_at', 'createdAt', 'updatedAt'],
       concerns: (actor, owner) => owner !== actor.id,
     },

@@ -284,7 +284,7 @@ export const changes: Readonly<Record<string, object>> = {
   'client-notes': { pinned: true },
   'invoice-drafts': { lines: [...sold, ...sold] },
   'staff-preferences': { followed: { technical: 'mine' } },
-  cards: { is_default: true },
+  cards: { is_default: false },
   'automated-billing-rules': { recharge_amount: 60 },
   'client-entities': { city: 'Iași' },
   'client-panels': { position: 7 },

@@ -27,6 +27,7 @@ import { Debt, DebtVerb } from '../refunds/write-off-debt.tsx'
 import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import classes from './client.module.css'
+import { Means } from './means.tsx'
 import { Reasons } from './reasons.tsx'
 import { ClientTable, useOwnView } from './tables.tsx'
 import type { Client } from './words.tsx'
@@ -165,7 +166,8 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
   },
 ]
 
-export function Payments({ client: { id } }: Props) {
+export function Payments({ client }: Props) {
+  const { id } = client
   const [view, change] = useOwnView()
   const query = useQuery({
     ...list('transactions', {
@@ -176,14 +178,17 @@ export function Payments({ client: { id } }: Props) {
     placeholderData: keepPreviousData,
   })
   return (
-    <ClientTable
-      caption={m.desk_tab_payments()}
-      columns={paymentColumns()}
-      query={query}
-      view={view}
-      onChange={change}
-      none={m.desk_payments_none()}
-    />
+    <>
+      <Means client={client} />
+      <ClientTable
+        caption={m.desk_tab_payments()}
+        columns={paymentColumns()}
+        query={query}
+        view={view}
+        onChange={change}
+        none={m.desk_payments_none()}
+      />
+    </>
   )
 }
 

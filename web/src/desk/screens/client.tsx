@@ -17,8 +17,10 @@ import { Flags } from '../client/flags.tsx'
 import { Notes, PinnedNote } from '../client/notes.tsx'
 import { Overview } from '../client/overview.tsx'
 import { Letters, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
+import { People } from '../client/people.tsx'
 import { SeeAsClient } from '../client/see-as-client.tsx'
 import { SignIns } from '../client/sign-ins.tsx'
+import { Usage } from '../client/usage.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { NotFound } from '../layout/message.tsx'
 import { deskHref } from '../routes.ts'
@@ -40,9 +42,11 @@ const tabs: readonly Tab[] = [
   overview,
   { name: 'panels', title: m.desk_tab_panels, part: Panels },
   { name: 'money', title: m.desk_tab_money, part: Money, needs: 'readMoney' },
+  { name: 'usage', title: m.desk_tab_usage, part: Usage, needs: 'readMoney' },
   { name: 'documents', title: m.desk_tab_documents, part: Documents },
   { name: 'payments', title: m.desk_tab_payments, part: Payments, needs: 'readMoney' },
   { name: 'tickets', title: m.desk_tab_tickets, part: Tickets },
+  { name: 'people', title: m.desk_tab_people, part: People },
   { name: 'letters', title: m.desk_tab_letters, part: Letters },
   { name: 'sign-ins', title: m.desk_tab_sign_ins, part: SignIns },
   { name: 'notes', title: m.desk_tab_notes, part: Notes },

@@ -4,58 +4,23 @@ import type { Narrowing, Range } from '../../api/queries/usage.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { useAccount } from '../../components/money/account.tsx'
-import { fineMoney, quantity, rate } from '../../components/money/figures.ts'
+import { fineMoney } from '../../components/money/figures.ts'
+import { Measured, usageStates } from '../../components/money/measured.tsx'
 import { NoUse } from '../../components/money/no-use.tsx'
-import { meterName } from '../../components/money/words.ts'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Status } from '../../ui/status.tsx'
 import classes from './usages.module.css'
 
 type Usage = Row<'usages', 'panel' | 'project' | 'notes'>
 
 const sorts = ['usage_on', '-usage_on', 'rated_amount', '-rated_amount'] as const
 
-const states: Record<Usage['status'], [Tone, () => string]> = {
-  open: ['idle', m.usage_status_open],
-  charged: ['good', m.usage_status_charged],
-  billed: ['warn', m.usage_status_billed],
-  paid: ['good', m.usage_status_paid],
-}
-
-const hoursOfMonth = (day: string) =>
-  24 * new Date(Date.UTC(+day.slice(0, 4), +day.slice(5, 7), 0)).getUTCDate()
-
-/** The price of a unit: one price, tiers, or none yet; an hour of a plan costs a part of its month. */
-const priceOf = ({ meter, unit_price, amount }: Usage['lines'][number], { usage_on, currency }: Usage) => {
-  if (amount === null) return m.usage_unpriced()
-  if (meter === 'plan_hours') return m.usage_of_month({ hours: hoursOfMonth(usage_on) })
-  return unit_price === null ? m.usage_by_tiers() : `× ${rate(unit_price, currency)}`
-}
-
-/** The quantity, the price and the cost. */
-function Measured({ usage }: { usage: Usage }) {
-  return (
-    <ul className={classes.measured}>
-      {usage.lines.map((line) => (
-        <li key={line.meter}>
-          <span>{meterName(line.meter)}</span>
-          <span className="numbers">{`${quantity(line.quantity)} ${line.unit}`}</span>
-          <span className="numbers">{priceOf(line, usage)}</span>
-          <span className="numbers">
-            {line.amount === null ? '–' : fineMoney(line.amount, usage.currency)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 function State({ usage: { id, status } }: { usage: Usage }) {
-  const [tone, name] = states[status]
+  const [tone, name] = usageStates[status]
   const account = useAccount()
   return (
     <span className={classes.state}>

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { type Billing, useAmounts } from '../../../api/queries/billing.ts'
 import { type Card, cardsOf } from '../../../api/queries/cards.ts'
 import { useAction, useCreate, useUpdate } from '../../../api/write.ts'
+import { type Rule, restInWords } from '../../../components/automatic/rules.ts'
 import { Refusal } from '../../../components/form-foot/form-foot.tsx'
 import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
 import form from '../../../components/forms/form.module.css'
@@ -18,7 +19,6 @@ import { shownBrand } from '../../../texts/brand.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { money } from '../../../ui/format.ts'
 import { SectionBody, SectionFoot } from '../../../ui/section.tsx'
-import { type Rule, restInWords } from '../rules.ts'
 
 /** Debounce in milliseconds, so that not every digit is a request. */
 const typingPause = 250

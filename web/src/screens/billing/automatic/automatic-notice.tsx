@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { inWords } from '../../../api/refusal-words.ts'
 import { useAction } from '../../../api/write.ts'
+import type { Rule } from '../../../components/automatic/rules.ts'
 import { exact } from '../../../components/moments.ts'
 import pay from '../../../components/pay/pay.module.css'
 import { href } from '../../../routes.ts'
 import { language } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import classes from '../billing.module.css'
-import type { Rule } from '../rules.ts'
 
 /** Why the rule cannot charge, and the remedy: confirm at the bank, or try again. */
 export function AutomaticNotice({ rule: { id, enabled, status, next_try_at, decisions } }: { rule: Rule }) {

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type Decision, outcomes, whyInWords } from '../../../components/automatic/decision-words.ts'
 import { exact } from '../../../components/moments.ts'
 import { href } from '../../../routes.ts'
 import { language } from '../../../stores/language.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { Section, SectionBody, SectionFoot, SectionList, SectionRow } from '../../../ui/section.tsx'
 import { Status } from '../../../ui/status.tsx'
-import { type Decision, outcomes, whyInWords } from './decision-words.ts'
 
 /** The number of decisions shown at first. */
 const few = 4

@@ -1,8 +1,8 @@
-import { refusedInWords } from '../../../components/pay/refused.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import { money } from '../../../ui/format.ts'
-import type { Tone } from '../../../ui/status.tsx'
-import type { Rule } from '../rules.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { money } from '../../ui/format.ts'
+import type { Tone } from '../../ui/status.tsx'
+import { refusedInWords } from '../pay/refused.ts'
+import type { Rule } from './rules.ts'
 
 export type Decision = Rule['decisions'][number]
 
