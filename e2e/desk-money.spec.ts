@@ -39,6 +39,37 @@ async function choose(page: Page, row: Locator, verb: string): Promise<void> {
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
 }
 
+test('a client reads what billing wrote for them about a goodwill, and not the reason', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await payer(page)
+  const speak = (lang: string) =>
+    page.context().addCookies([{ name: 'lang', value: lang, url: baseURL ?? '' }])
+  await signIn(page, 'billing@demo.test')
+  await speak('ro')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await page.getByRole('button', { name: inRomanian(m.desk_goodwill) }).click()
+  await expectRomanian(page, 'goodwill')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: inRomanian(m.desk_amount) }).fill('5')
+  await dialog.getByRole('textbox', { name: inRomanian(m.desk_message) }).fill('For the outage of Thursday')
+  await dialog.getByLabel(inRomanian(m.desk_verb_reason)).fill('Promised by Dan, ticket 12')
+  await dialog.getByRole('button', { name: inRomanian(m.desk_goodwill_verb), exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.goto(`${page.url()}/money`)
+  const row = page.getByRole('row').filter({ hasText: 'For the outage of Thursday' })
+  await expect(row).toContainText(inRomanian(m.log_goodwill))
+
+  await speak('en')
+  await signInAs(page, email)
+  await page.goto(href('billing-log'))
+  await expect(row).toContainText(m.log_goodwill())
+  await expect(page.getByText('Promised by Dan')).toHaveCount(0)
+  await expectAccessible(page, 'a message in the history of a balance')
+})
+
 test('billing gives goodwill, adjusts the balance, and issues, credits and writes off an invoice', async ({
   page,
 }) => {

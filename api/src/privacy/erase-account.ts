@@ -69,6 +69,7 @@ async function eraseRest(tx: Database, clientId: number): Promise<void> {
       and kind in ('staff_request', 'staff_request_decided')
       and about_id in (select id from staff_requests where client_id = ${clientId})`.execute(tx)
   for (const table of [
+    'balance_messages',
     'client_notes',
     'invoice_drafts',
     'notifications',

@@ -27,6 +27,7 @@ const deleted: readonly string[] = [
   'auth_one_time',
   'auth_passkeys',
   'auth_sessions',
+  'balance_messages',
   'client_notes',
   'data_exports',
   'invoice_drafts',

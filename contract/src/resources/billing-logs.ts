@@ -33,6 +33,8 @@ export const billingLogs = resource('billing-logs', {
     params: z.record(z.string(), z.union([z.string(), z.number()])),
     /** The same sentence in English, for clients without texts. */
     description: z.string(),
+    /** What staff wrote about it for the client. */
+    message: z.nullable(z.string()),
     /** The UTC day of its last entry. */
     date: z.iso.date(),
     /** The amount added to the balance, credit included, and the amount taken from it; net of VAT. */

@@ -24,6 +24,9 @@ import { soldLines } from './invoice-drafts.ts'
 /** An amount in the account's currency; limits of staff follow from their role. */
 const amount = moneyInput({ least: leastMoney, most: 1_000_000 })
 
+/** For the client, who reads it in the history of their balance; the reason of the action is for staff. */
+const message = z.optional(line(300, { required: fault('message_required') }))
+
 /** The amounts of the account afterwards. */
 const heldMoney = z.object({ account_balance: money, credit_balance: money })
 
@@ -259,7 +262,7 @@ export const deskClients = resource('desk-clients', {
       keyed: true,
       description:
         'Gives credit that is spent before money and never paid out, as compensation. `staff_limit_action` and `staff_limit_day` above the limits of the role, in the currency of the operator; `recent_sign_in_required` without a sign-in of the last ten minutes.',
-      input: z.strictObject({ amount }),
+      input: z.strictObject({ amount, message }),
       output: heldMoney,
     }),
     manualInvoice: action({
@@ -278,7 +281,7 @@ export const deskClients = resource('desk-clients', {
       keyed: true,
       description:
         'Corrects the balance up or down, without a document: it is neither a sale nor a payment. The balance may go below zero. `adjust_debt_open` for an amount up while the client owes money that was given back twice, which `writeOffDebt` of `transactions` forgives. Limits as for `goodwill`.',
-      input: z.strictObject({ amount, direction: z.enum(['up', 'down']) }),
+      input: z.strictObject({ amount, direction: z.enum(['up', 'down']), message }),
       output: heldMoney,
     }),
   },

@@ -34,6 +34,9 @@ const invoice = sql`(select json_build_object('id', i.id, 'full_number', i.full_
     when t.kind = 'refund' then r.credit_note_id when t.kind = 'reversal' then r.restored_invoice_id end
   where t.id = billing_log_rows.ledger_transaction_id)`
 
+const message = sql`(select w.message from balance_messages w
+  where w.ledger_transaction_id = billing_log_rows.ledger_transaction_id)`
+
 const currency = sql`(
   select u.code from clients c join currencies u on u.id = c.currency_id where c.id = billing_log_rows.client_id)`
 
@@ -43,7 +46,12 @@ export default serve(billingLogs, {
   account: 'client_id',
   accountOf: { project_id: 'projects' },
   keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },
-  columns: { params: () => params, description: () => description, invoice: () => invoice },
+  columns: {
+    params: () => params,
+    description: () => description,
+    invoice: () => invoice,
+    message: () => message,
+  },
   relationships: { project: 'project_id' },
   filters: {
     client_id: 'client_id',

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { eraseAccount } from '#privacy/erase-account.ts'
 import type { Account } from '#test/support/account.ts'
 import { testApp } from '#test/support/app.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
@@ -163,6 +164,26 @@ test('a sign-in of more than ten minutes ago must be confirmed before money move
   await sql`update auth_sessions set authenticated_at = now() - interval '11 minutes'`.execute(db)
   expect(await give()).toBe('recent_sign_in_required')
   expect(await held()).toEqual([0, 1])
+})
+
+test('the client reads what staff wrote for them about a movement, and never the reason', async () => {
+  const outage = 'For the outage of 19 November'
+  expect((await act(support, 'goodwill', { amount: 5, message: `  ${outage} ` })).status).toBe(200)
+  const twice = 'A payment was counted twice'
+  expect((await act(billing, 'adjust', { amount: 2, direction: 'down', message: twice })).status).toBe(200)
+  expect((await act(support, 'goodwill', { amount: 1 })).status).toBe(200)
+  const { list, text } = await portal.as(ana).get(`${base}/billing-logs?sort=date`)
+  expect(list.map(({ attributes }) => attributes?.message)).toEqual([outage, twice, null])
+  expect(text).not.toContain('A test asks for it')
+  for (const message of ['', ' \u200b ', 'x'.repeat(301), 'a\nb', 5])
+    expect((await act(support, 'goodwill', { amount: 1, message })).status).toBe(422)
+
+  const stranger = await makePayer(portal)
+  expect((await portal.as(stranger).get(`${base}/billing-logs`)).text).not.toContain(outage)
+  await sql`update clients set status = 4, closed_at = now() where id = ${ana.id}`.execute(db)
+  await db.transaction().execute((tx) => eraseAccount(tx, ana.id, new Date('2027-01-01')))
+  const kept = await db.selectFrom('balance_messages').selectAll().where('client_id', '=', ana.id).execute()
+  expect(kept).toEqual([])
 })
 
 test('a balance is corrected up and down without a document, and both are in the log of the client', async () => {

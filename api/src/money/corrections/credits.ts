@@ -11,6 +11,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
 type Client = { readonly id: number }
+type Given = { readonly amount: number; readonly message?: string | undefined }
 
 /** The action of staff in the log, which is the source of the posting, and its key. */
 async function movementOf(tx: Database, clientId: number) {
@@ -28,20 +29,31 @@ async function heldAfter(tx: Database, clientId: number) {
   return { account_balance: Number(balance), credit_balance: Number(credit) }
 }
 
+/** Keeps what the client reads about a movement. */
+async function keepMessage(
+  tx: Database,
+  { client, movement, message }: { client: number; movement: number; message: string | undefined },
+): Promise<void> {
+  if (message === undefined) return
+  const values = { ledger_transaction_id: movement, client_id: client, message }
+  await tx.insertInto('balance_messages').values(values).execute()
+}
+
 /** The staff action that gives credit as compensation. Throws `amount_decimals_most`, and like `assertWithinLimit`. */
 export async function goodwill(
   context: Context,
-  { row: { id }, input }: { readonly row: Client; readonly input: { readonly amount: number } },
+  { row: { id }, input }: { readonly row: Client; readonly input: Given },
 ) {
   const { tx } = context
   const movement = await movementOf(tx, id)
   const amount = payable(String(input.amount), movement.currency)
   await assertWithinLimit(context, { verb: 'goodwill', clientId: id, currency: movement.currency, amount })
-  await grantGoodwill(tx, { ...movement, amount: amount.toFixed(2) })
+  const given = await grantGoodwill(tx, { ...movement, amount: amount.toFixed(2) })
+  await keepMessage(tx, { client: id, movement: given.id, message: input.message })
   return heldAfter(tx, id)
 }
 
-type Adjustment = { readonly amount: number; readonly direction: 'up' | 'down' }
+type Adjustment = Given & { readonly direction: 'up' | 'down' }
 
 /**
  * The staff action that corrects a balance. Throws `amount_decimals_most`, `adjust_debt_open`, and like `assertWithinLimit`.
@@ -58,6 +70,7 @@ export async function adjust(
   if (input.direction === 'up' && (await hasOpenDebt(tx, id))) throw refuse('adjust_debt_open')
   await assertWithinLimit(context, { verb: 'adjust', clientId: id, currency: movement.currency, amount })
   const by = input.direction === 'up' ? amount : amount.neg()
-  await adjustBalance(tx, { ...movement, amount: by.toFixed(2) })
+  const moved = await adjustBalance(tx, { ...movement, amount: by.toFixed(2) })
+  await keepMessage(tx, { client: id, movement: moved.id, message: input.message })
   return heldAfter(tx, id)
 }

@@ -23,6 +23,7 @@ export const columns = {
   auth_totp: ['account_id', 'secret_sealed', 'enabled_at', 'last_step'],
   automated_billing_decisions: ['id', 'rule_id', 'outcome', 'reason', 'available', 'amount', 'payment_id', 'times', 'decided_at', 'last_at'],
   automated_billing_rules: ['id', 'client_id', 'enabled', 'threshold_amount', 'recharge_amount', 'monthly_cap', 'cooldown_minutes', 'card_id', 'fallback_card_id', 'status', 'consent_text_hash', 'consent_at', 'consent_ip', 'consent_client_id', 'failures', 'use_fallback', 'next_try_at', 'last_charge_at', 'created_at', 'updated_at'],
+  balance_messages: ['ledger_transaction_id', 'client_id', 'message', 'created_at'],
   bank_csv_columns: ['headings', 'columns', 'updated_at'],
   bank_csv_meanings: ['admin_id', 'headings', 'columns', 'updated_at'],
   bank_lines: ['id', 'statement_id', 'iban', 'reference', 'booked_on', 'amount', 'currency', 'payer_name', 'payer_iban', 'text', 'is_reversal', 'state', 'match', 'candidates', 'problem', 'client_id', 'payment_id', 'created_at', 'updated_at', 'undone_by'],

@@ -268,6 +268,13 @@ export interface AutomatedBillingRules {
   use_fallback: Generated<boolean>;
 }
 
+export interface BalanceMessages {
+  client_id: number;
+  created_at: Generated<string>;
+  ledger_transaction_id: number;
+  message: string;
+}
+
 export interface BankCsvColumns {
   columns: Json;
   headings: string;
@@ -2259,6 +2266,7 @@ export interface DB {
   auth_totp: AuthTotp;
   automated_billing_decisions: AutomatedBillingDecisions;
   automated_billing_rules: AutomatedBillingRules;
+  balance_messages: BalanceMessages;
   bank_csv_columns: BankCsvColumns;
   bank_csv_meanings: BankCsvMeanings;
   bank_lines: BankLines;

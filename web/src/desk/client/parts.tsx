@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { descriptionOf } from '../../components/money/log-words.ts'
+import { LogDescription } from '../../components/money/log-description.tsx'
 import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
@@ -73,7 +73,7 @@ export function Panels({ client }: Props) {
 }
 
 const balanceColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
-  { name: 'description', label: m.column_description(), cell: descriptionOf },
+  { name: 'description', label: m.column_description(), cell: (entry) => <LogDescription entry={entry} /> },
   { name: 'date', label: m.column_date(), sort: 'date', cell: ({ date }) => dayInWords(date, language()) },
   {
     name: 'invoice',

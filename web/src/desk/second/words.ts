@@ -33,6 +33,7 @@ const members: Readonly<Record<string, () => string>> = {
   to: m.desk_credit_to,
   iban: m.desk_credit_iban,
   direction: m.desk_adjust_direction,
+  message: m.desk_message,
   lines: m.desk_credit_lines_label,
   reason: m.desk_verb_reason,
   email: m.email,

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FunctionComponent, useState } from 'react'
 import { useActionOnce } from '../../api/write.ts'
 import { amountIn } from '../../components/money/amount.ts'
@@ -20,12 +20,29 @@ const doneWith = (onClose: () => void, said: () => string) => () => {
   toast(said())
 }
 
+/** What is typed for the client, where something is. */
+const sent = (typed: string) => (typed.trim() === '' ? {} : { message: typed.trim() })
+
+/** What the client reads beside the movement; the reason below is for colleagues. */
+function MessageField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextInput
+      label={m.desk_message()}
+      description={m.desk_message_hint()}
+      maxLength={300}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
 function Goodwill({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'goodwill')
   const [typed, setTyped] = useState('')
+  const [message, setMessage] = useState('')
   const input = () => {
     const amount = amountIn(typed, undefined, client.currency)
-    return amount === undefined ? undefined : { amount }
+    return amount === undefined ? undefined : { amount, ...sent(message) }
   }
   const second = useSecond({ verb: 'goodwill', about: client.id, input, onClose })
   const confirm = (reason: string) => {
@@ -45,6 +62,7 @@ function Goodwill({ client, onClose }: Of) {
       onClose={onClose}
     >
       <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+      <MessageField value={message} onChange={setMessage} />
       <Preview verb="goodwill" about={client.id} input={input} />
     </VerbDialog>
   )
@@ -53,10 +71,11 @@ function Goodwill({ client, onClose }: Of) {
 function Adjust({ client, onClose }: Of) {
   const action = useActionOnce('desk-clients', 'adjust')
   const [typed, setTyped] = useState('')
+  const [message, setMessage] = useState('')
   const [direction, setDirection] = useState<'up' | 'down'>('up')
   const input = () => {
     const amount = amountIn(typed, undefined, client.currency)
-    return amount === undefined ? undefined : { amount, direction }
+    return amount === undefined ? undefined : { amount, direction, ...sent(message) }
   }
   const second = useSecond({ verb: 'adjust', about: client.id, input, onClose })
   const confirm = (reason: string) => {
@@ -85,6 +104,7 @@ function Adjust({ client, onClose }: Of) {
         onChange={({ currentTarget: { value } }) => setDirection(value === 'down' ? 'down' : 'up')}
       />
       <AmountField required currency={client.currency} value={typed} onChange={setTyped} />
+      <MessageField value={message} onChange={setMessage} />
       <Preview verb="adjust" about={client.id} input={input} />
     </VerbDialog>
   )

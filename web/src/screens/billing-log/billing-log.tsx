@@ -7,7 +7,8 @@ import { list } from '../../api/query.ts'
 import { PeriodFields } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { AccountChoice, useAccount } from '../../components/money/account.tsx'
-import { descriptionOf, type Entry, kindNames } from '../../components/money/log-words.ts'
+import { LogDescription } from '../../components/money/log-description.tsx'
+import { type Entry, kindNames } from '../../components/money/log-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { PhoneSheet } from '../../components/table/filter-sheet.tsx'
@@ -28,7 +29,7 @@ const kinds = Object.keys(kindNames) as Entry['kind'][]
 const sorts = ['date', '-date'] as const
 
 const columns = (amount: (value: number | null) => string | false): Column<Entry>[] => [
-  { name: 'description', label: m.column_description(), cell: descriptionOf },
+  { name: 'description', label: m.column_description(), cell: (entry) => <LogDescription entry={entry} /> },
   {
     name: 'period',
     label: m.column_period(),
