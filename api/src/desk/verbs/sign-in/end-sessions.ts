@@ -1,3 +1,4 @@
+import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'
 import { lockAccountById } from '#identity/accounts.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { withdraw } from '#identity/sign-in/one-time.ts'
@@ -5,7 +6,6 @@ import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { reasonInLog, writeClient } from './client-letter.ts'
 
 /**
  * Signs a client out everywhere, also where a sign-in has only begun, and tells them why. Throws

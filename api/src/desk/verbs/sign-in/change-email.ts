@@ -1,4 +1,5 @@
 import { assertSecond } from '#desk/second/assert-second.ts'
+import { reasonInLog } from '#desk/verbs/client-letter.ts'
 import { emailKey, lockAccount, lockAccountById } from '#identity/accounts.ts'
 import { lifetimes } from '#identity/config.ts'
 import { issue, withdraw } from '#identity/sign-in/one-time.ts'
@@ -8,7 +9,6 @@ import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { reasonInLog } from './client-letter.ts'
 
 type Given = { readonly row: RowOf<'clients'>; readonly input: { readonly email: string } }
 

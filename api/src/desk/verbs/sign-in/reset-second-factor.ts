@@ -1,4 +1,5 @@
 import { assertSecond } from '#desk/second/assert-second.ts'
+import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'
 import { removeCodes } from '#identity/sign-in/two-factor/recovery-codes.ts'
 import { setEnabled } from '#identity/sign-in/two-factor/two-factor.ts'
 import { endSessions } from '#identity/staff-registry.ts'
@@ -6,7 +7,6 @@ import { noteAct } from '#notifications/account-log.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { reasonInLog, writeClient } from './client-letter.ts'
 
 /**
  * Turns off the second factor of a client who lost it, and ends their sessions. Throws `recent_sign_in_required`,
