@@ -1,9 +1,8 @@
 import type { clientFilter } from '@portico/contract/resources/desk-clients.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
-import { notStaff, trialEnds } from './search.ts'
+import { isFound, notStaff, trialEnds } from './search.ts'
 
 /** By what the list of clients is narrowed. */
 export type ClientFilter = z.output<typeof clientFilter>
@@ -13,11 +12,7 @@ export const clientConditions: Record<
   keyof ClientFilter,
   (value: Expression<string>) => Expression<SqlBool>
 > = {
-  // The name, address, company or VAT number.
-  search: (text) => sql`clients.id in (
-    select c.id from clients c where ${likeFolded(sql`c.first_name || ' ' || c.last_name || ' ' || c.email::text`, text)}
-    union all select e.client_id from client_entities e where ${likeFolded(sql`e.company_name`, text)}
-    union all select v.client_id from client_entities v where upper(v.vat_number) = upper(replace(${text}, ' ', '')))`,
+  search: (text) => isFound('clients', text),
   status: (value) => sql`clients.status = ${value}::int`,
   country: (value) => sql`clients.id in (select e.client_id from client_entities e
     where e.country_id = (select o.id from countries o where o.code = ${value}))`,

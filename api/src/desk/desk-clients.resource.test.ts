@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
 import { makeDocuments } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { makePayment } from '#test/support/payment.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
@@ -54,6 +55,8 @@ test.each([
   ['filter[search]=STEFAN'],
   ['filter[search]=lumen_s'],
   ['filter[search]=ro123456'],
+  ['filter[search]=RO 123 456'],
+  ['filter[search]=123 456'],
   ['filter[owing]=true'],
   ['filter[currency]=EUR'],
   ['sort=last_name&page[size]=1'],
@@ -177,16 +180,55 @@ test('the searches use their indexes', async () => {
       const { rows } = await sql<{ 'QUERY PLAN': string }>`${sql.raw(`explain ${statement}`)}`.execute(one)
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     }
-    const like = "like '%' || search_fold('lumen') || '%'"
+    const like = "search_text like (select '%' || search_fold('lumen') || '%')"
     expect(
-      await explained(
-        `select id from clients n where search_fold(n.first_name || ' ' || n.last_name || ' ' || n.email::text) ${like}`,
-      ),
-    ).toContain('clients_found')
-    expect(
-      await explained(`select id from client_entities v where search_fold(v.company_name) ${like}`),
-    ).toContain('client_entities_found')
+      await explained(`select id from clients where ${like} and ${like} order by created_at limit 25`),
+    ).toContain('clients_by_search_text')
   })
+})
+
+test('a client is found by what they are called now, and by nothing of before', async () => {
+  const lia = await makeAccount(pool, { projects: 1, panels: 0 })
+  const found = (text: string) => ids(`filter[search]=${encodeURIComponent(text)}`)
+  const updatedAt = async () =>
+    (await db.selectFrom('clients').select('updated_at').where('id', '=', lia.id).executeTakeFirstOrThrow())
+      .updated_at
+  await sql`update clients set last_name = 'Țurcanu' where id = ${lia.id}`.execute(db)
+  expect(await found('turcanu')).toEqual([lia.id])
+  const before = await updatedAt()
+  await sql`insert into client_entities (client_id, account_type, company_name, vat_number)
+    values (${lia.id}, 1, 'Brad & Asociații', 'ATU12345678')
+    on conflict (client_id) do update set company_name = excluded.company_name, vat_number = excluded.vat_number`.execute(
+    db,
+  )
+  for (const text of ['brad & asociatii', 'atu 1234 5678', 'turcanu'])
+    expect(await found(text)).toEqual([lia.id])
+  expect(await updatedAt()).toBe(before)
+
+  await sql`update client_entities set company_name = null, vat_number = null where client_id = ${lia.id}`.execute(
+    db,
+  )
+  await sql`update clients set last_name = 'Pop' where id = ${lia.id}`.execute(db)
+  for (const text of ['brad & asociatii', 'atu12345678', 'turcanu']) expect(await found(text)).toEqual([])
+  expect(await updatedAt()).not.toBe(before)
+})
+
+test('a name and a company that are written at the same moment are both found', async () => {
+  const lia = await makeAccount(pool, { projects: 1, panels: 0 })
+  await sql`insert into client_entities (client_id, account_type) values (${lia.id}, 1) on conflict do nothing`.execute(
+    db,
+  )
+  let company: Promise<unknown> = Promise.resolve()
+  await db.transaction().execute(async (tx) => {
+    await sql`update clients set last_name = 'Zamfirescu' where id = ${lia.id}`.execute(tx)
+    company = sql`update client_entities set company_name = 'Zorile SRL' where client_id = ${lia.id}`.execute(
+      db,
+    )
+    await untilBlocked(pool)
+  })
+  await company
+  expect(await ids('filter[search]=zamfirescu')).toEqual([lia.id])
+  expect(await ids('filter[search]=zorile')).toEqual([lia.id])
 })
 
 test('nothing was a bug', () => {

@@ -7,7 +7,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
-import { notStaff } from './search.ts'
+import { isFound, notStaff } from './search.ts'
 
 type Found = z.input<typeof deskHome.actions.find.output>
 type Asked = { readonly staff: Staff; readonly text: RawBuilder<string> }
@@ -46,16 +46,12 @@ export async function pruneSearches(db: Database, now: Date): Promise<void> {
 
 /** Selects id, client_id and title; the owner is added to all alike. */
 const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unknown> | undefined> = {
-  // Each part ends at its first five, because a word that all have would otherwise read every client.
+  // It ends at its first five, because a word that all have would otherwise read every client.
   client: ({
     text,
   }) => sql`select c.id, c.id as client_id, coalesce(e.company_name, c.first_name || ' ' || c.last_name) as title
     from clients c left join client_entities e on e.client_id = c.id where c.id = any(array(
-      select n.id from clients n where ${likeFolded(sql`n.first_name || ' ' || n.last_name || ' ' || n.email::text`, text)}
-        and ${notStaff('n')} limit ${sql.lit(mostOfKind)}) || array(
-      select v.client_id from client_entities v join clients n on n.id = v.client_id
-        where ${likeFolded(sql`v.company_name`, text)} and ${notStaff('n')} limit ${sql.lit(mostOfKind)}) || array(
-      select v.client_id from client_entities v where upper(v.vat_number) = upper(replace(${text}, ' ', ''))))`,
+      select n.id from clients n where ${isFound('n', text)} and ${notStaff('n')} limit ${sql.lit(mostOfKind)}))`,
   panel: ({ text }) => sql`select p.id, p.client_id, p.name as title from panels p
     where p.deleted_at is null and ${likeFolded(sql`p.name || ' ' || coalesce(p.domain, '')`, text)}`,
   domain: ({ text }) => sql`select r.id, p.client_id, r.name as title from panel_resources r

@@ -10,7 +10,7 @@ const erased: Readonly<Record<string, string>> = {
   cards: 'fingerprint last4',
   client_entities:
     'address1 address2 billing_emails city commerce_code company_name company_url phone_number po_number registration_number state vat_number vat_number_typed zip_code',
-  clients: 'company_url email first_name last_name',
+  clients: 'company_url email first_name last_name search_text',
   register_details:
     'address1 address2 city commerce_code company_name first_name ip last_name phone_number registration_number state vat_number zip_code',
   sso_grants: 'ip',

@@ -45,7 +45,7 @@ export const columns = {
   client_panels: ['id', 'client_id', 'owner_id', 'share_permission_id', 'panel_id', 'hidden', 'position', 'last_connected_at', 'created_at', 'updated_at'],
   client_price_lists: ['client_id', 'price_list_id', 'valid'],
   client_views: ['id', 'token_hash', 'client_id', 'admin_id', 'session_id', 'staff_access_id', 'opened_at', 'until', 'ended_at'],
-  clients: ['id', 'auth_id', 'email', 'first_name', 'last_name', 'company_url', 'language_id', 'currency_id', 'status', 'billing_status', 'two_fa_enabled', 'google_process', 'email_verified_at', 'current_project_id', 'trial_ends_at', 'created_at', 'updated_at', 'dunning_hold_until', 'low_since', 'suspended_on', 'trial_ended_on', 'mail_off', 'closed_at', 'erased_at', 'currency_follows_country', 'trial_credit_due', 'get_started', 'due_days', 'stopped_at', 'flags'],
+  clients: ['id', 'auth_id', 'email', 'first_name', 'last_name', 'company_url', 'language_id', 'currency_id', 'status', 'billing_status', 'two_fa_enabled', 'google_process', 'email_verified_at', 'current_project_id', 'trial_ends_at', 'created_at', 'updated_at', 'dunning_hold_until', 'low_since', 'suspended_on', 'trial_ended_on', 'mail_off', 'closed_at', 'erased_at', 'currency_follows_country', 'trial_credit_due', 'get_started', 'due_days', 'stopped_at', 'flags', 'search_text'],
   clock: ['only_one', 'ahead'],
   clusters: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'nodes', 'nodes_ready', 'vcpus', 'memory_gb', 'cpu_percent', 'reasons'],
   counties: ['id', 'country_id', 'code', 'name'],

@@ -592,6 +592,7 @@ export interface Clients {
   last_name: string;
   low_since: string | null;
   mail_off: Generated<string[]>;
+  search_text: string | null;
   status: Generated<number>;
   stopped_at: string | null;
   suspended_on: string | null;
