@@ -22,7 +22,7 @@ test('support read beside a ticket who the client is, what they have, and what e
 
   const staff = await staffIn(browser, baseURL)
   await staff.goto(href('view-ticket', { id }))
-  const card = staff.getByRole('region', { name: m.desk_client_title() })
+  const card = staff.getByRole('region', { name: m.ticket_client_title() })
   await expect(card.getByText(email)).toBeVisible()
   await expect(card.getByRole('definition').getByText(/^[$€]\d+\.\d\d$/)).toBeVisible()
   const panel = card.getByRole('listitem').filter({ hasText: 'broken' })
@@ -44,7 +44,7 @@ test('support read beside a ticket who the client is, what they have, and what e
   await signInAs(page, email)
   await page.goto(href('view-ticket', { id }))
   await expect(page.getByRole('region', { name: m.ticket_about() })).toBeVisible()
-  await expect(page.getByRole('region', { name: m.desk_client_title() })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: m.ticket_client_title() })).toHaveCount(0)
 })
 
 test('the client of a ticket is in Romanian too, and their panels beyond the first lead to all', async ({
@@ -60,7 +60,7 @@ test('the client of a ticket is in Romanian too, and their panels beyond the fir
   await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
   await signIn(page, 'admin@demo.test')
   await page.goto(href('view-ticket', { id }))
-  const card = page.getByRole('region', { name: inRomanian(m.desk_client_title) })
+  const card = page.getByRole('region', { name: inRomanian(m.ticket_client_title) })
   await expect(card.getByText(inRomanian(m.ticket_client_tickets_none))).toBeVisible()
   await expectRomanian(page, 'a ticket with its client', ['Maria Ionescu'])
   await card.getByRole('link', { name: inRomanian(() => m.ticket_client_panels({ count: 6 })) }).click()

@@ -52,8 +52,8 @@ function Account({ client }: { client: Row<'desk-clients'> }) {
       </Fact>
       <Fact name={m.email()}>{client.email}</Fact>
       <Fact name={m.ticket_client_balance()}>{money(client.available, client.currency)}</Fact>
-      {until && <Fact name={m.desk_column_until()}>{dayInWords(until, language())}</Fact>}
-      {owed && <Fact name={m.desk_column_owed()}>{dayInWords(owed, language())}</Fact>}
+      {until && <Fact name={m.ticket_client_until()}>{dayInWords(until, language())}</Fact>}
+      {owed && <Fact name={m.ticket_client_owed()}>{dayInWords(owed, language())}</Fact>}
     </dl>
   )
 }
@@ -63,8 +63,8 @@ function Panels({ client }: { client: number }) {
   if (!data) return null
   return (
     <>
-      <h3 className={classes.asideText}>{m.desk_tab_panels()}</h3>
-      {data.items.length === 0 && <p className={classes.asideText}>{m.desk_panels_none()}</p>}
+      <h3 className={classes.asideText}>{m.ticket_client_panels_title()}</h3>
+      {data.items.length === 0 && <p className={classes.asideText}>{m.ticket_client_panels_none()}</p>}
       <ul className={classes.notified}>
         {data.items.map(({ id, name, plan_code: plan, status }) => (
           <li key={id}>
@@ -112,7 +112,7 @@ function Card({ client, ticket }: { client: number; ticket: number }) {
   return (
     <section className="card" aria-labelledby="client">
       <h2 id="client" className={classes.asideTitle}>
-        {m.desk_client_title()}
+        {m.ticket_client_title()}
       </h2>
       {isPending && (
         <div className={classes.waiting}>
