@@ -55,7 +55,7 @@ export class StripeServer {
   /** Requests that violate Stripe's rules; tests expect none. */
   readonly violations: string[] = []
   /** The initial status of a refund; a slow bank leaves it pending. */
-  refundsAre: 'succeeded' | 'pending' = 'succeeded'
+  refundsAre: 'succeeded' | 'pending' | 'failed' = 'succeeded'
   readonly things = new Map<string, Thing>()
   /** The age of all balance transactions. */
   movedHoursAgo = 1

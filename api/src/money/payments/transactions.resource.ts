@@ -7,6 +7,7 @@ import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { account, accountOrMoneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
+import { isRefundable } from './refunds/refundable-deposits.ts'
 import { requestRefund } from './refunds/request-refund.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
@@ -53,6 +54,7 @@ export default serve(transactions, {
     challenge_url: returnedOnce,
     refunds: () => refunds,
     debt: () => debt,
+    is_refundable: () => isRefundable(sql`payments`),
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),
   },

@@ -106,6 +106,21 @@ async function credit(life: Life): Promise<boolean> {
   return true
 }
 
+/** A line of a month is credited to the balance, also of one that deposits paid ahead. A later refund may find its money. */
+async function creditLine(life: Life): Promise<boolean> {
+  const months = await life.rows(
+    sql<{ id: number; lines: number }>`select i.id, count(*)::int as lines
+      from invoices i join invoice_lines l on l.invoice_id = i.id and l.kind <> 'advance_regularisation'
+      where i.client_id = ${life.client.id} and i.kind = 'fiscal' and i.reason = 'service_bill'
+      group by i.id order by i.id desc limit 3`,
+  )
+  const month = life.choices.one(months)
+  if (!month) return false
+  const input = { reason: 'Wrong', lines: [1 + life.choices.below(month.lines)] }
+  const done = await life.act(`invoices/${month.id}/-actions/creditNote`, input)
+  return life.granted(`credit ${month.id} ${JSON.stringify(input)}`, done)
+}
+
 async function storno(life: Life): Promise<boolean> {
   const deposits = await life.rows(
     sql<{ id: number }>`select id from invoices where client_id = ${life.client.id} and kind = 'fiscal'
@@ -151,6 +166,7 @@ export const documentVerbs = {
   statementLine,
   undoMatch,
   credit,
+  creditLine,
   storno,
   writeOff,
   move,

@@ -14,6 +14,7 @@ const often: Readonly<Record<string, number>> = {
   beginPayment: 2,
   endPayment: 2,
   credit: 2,
+  creditLine: 2,
   refund: 2,
   endRefund: 2,
   dispute: 3,

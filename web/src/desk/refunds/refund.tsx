@@ -58,16 +58,10 @@ function RefundDialog({ payment, onClose }: { payment: Payment; onClose: () => v
   )
 }
 
-/** Whether a payment added something to the balance, none of which is on its way back. */
-const isRefundable = ({ status, purpose, refunds }: Payment) =>
-  (status === 'succeeded' || status === 'partially_refunded') &&
-  purpose !== 'service_bill' &&
-  !refunds.some((refund) => refund.status === 'pending')
-
-/** Gives a deposit back, where the reader may. */
+/** Gives back what is unused of a payment, where the reader may. */
 export function RefundVerb({ payment }: { payment: Payment }) {
   const [isOpen, setOpen] = useState(false)
-  if (!payment.may.refund || !isRefundable(payment)) return null
+  if (!payment.may.refund || !payment.is_refundable) return null
   return (
     <>
       <Button size="xs" variant="default" onClick={() => setOpen(true)}>

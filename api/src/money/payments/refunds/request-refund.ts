@@ -6,13 +6,13 @@ import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
-import { withReplacements } from '#money/payments/disputes/parts.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
+import { refundableDeposits } from './refundable-deposits.ts'
 import { refundKey, unclaimed } from './refunds.ts'
 
 /** The number of days in which a person may have a deposit refunded; staff may later. */
@@ -35,32 +35,28 @@ type OwnDeposit = { readonly id: number; readonly number: string | null; readonl
 
 /**
  * The invoice from which a locked payment is refunded: that of its deposit while something of it is unused, else one of a part
- * that came back, which the payment follows from now on. What a card sent back of a bill is no deposit of the payment's own,
- * and is named as `advanceId`.
+ * that came back, which the payment follows from now on, else what a credit note took off a bill, which is no deposit of the
+ * payment's own and is named as `advanceId`. The caller holds the client's accounts. Throws `deposit_not_paid`.
  */
 async function followDeposit(tx: Database, id: number): Promise<OwnDeposit> {
-  const { rows } = await sql<{ id: number; number: string | null; own: boolean }>`
-    select i.id, i.full_number as number, r.own from payments p
-      cross join lateral (
-        select o.id::int8 as id, true as own
-          from jsonb_array_elements_text(${withReplacements(sql`p.advance_invoice_id`)}) o (id)
-        union all select o.id::int8, false from payment_refunds f
-          cross join lateral jsonb_array_elements_text(${withReplacements(sql`f.restored_invoice_id`)}) o (id)
-          where f.payment_id = p.id and f.credit_note_id is not null) r
-      join invoices i on i.id = r.id and i.kind = 'fiscal' and i.reason = 'advance'
-    where p.id = ${id} and not exists (select from payments o where o.advance_invoice_id = i.id and o.id <> p.id)
-    order by i.net > (select coalesce(sum(amount), 0) from advance_consumptions where advance_id = i.id) desc,
-      i.id = p.advance_invoice_id desc, r.own desc, i.id limit 1`.execute(tx)
+  const { rows } = await sql<{ id: number; number: string | null; is_own: boolean }>`
+    select d.id, d.number, d.is_own from payments p
+      cross join lateral ${refundableDeposits(sql`p`)} d where p.id = ${id}
+    order by d.is_unused desc, d.id = p.advance_invoice_id desc, d.is_own desc, d.id limit 1`.execute(tx)
   const [deposit] = rows
   if (!deposit) throw refuse('deposit_not_paid')
-  if (!deposit.own) return { ...deposit, advanceId: deposit.id }
+  if (!deposit.is_own) return { ...deposit, advanceId: deposit.id }
   await sql`update payments set advance_invoice_id = ${deposit.id}
     where id = ${id} and advance_invoice_id <> ${deposit.id}`.execute(tx)
   return deposit
 }
 
 /** The deposit of a payment, which is locked, and what is left of the payment, with VAT. */
-async function assertRefundable(tx: Database, id: number, { isStaff, iban }: Refundable) {
+async function assertRefundable(
+  tx: Database,
+  { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
+  { isStaff, iban }: Refundable,
+) {
   const { rows } = await sql<Found>`
     select p.status in ('succeeded', 'partially_refunded') as settled, p.provider = 'bank' as transfer,
       p.settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh, p.gross - p.refunded as room,
@@ -68,6 +64,7 @@ async function assertRefundable(tx: Database, id: number, { isStaff, iban }: Ref
     from payments p where p.id = ${id} for update`.execute(tx)
   const [found] = rows
   if (!found?.settled) throw refuse('deposit_not_paid')
+  await holdAccounts(tx, client_id)
   const { id: invoiceId, number, advanceId } = await followDeposit(tx, id)
   // No provider can send it, and the portal does not know the source account.
   if (found.transfer && iban === null) throw refuse('transfer_refund_by_hand')
@@ -185,7 +182,7 @@ export async function requestRefund(
   const iban = input.iban === undefined ? null : ibanOf(input.iban)
   const { deposit_most } = await amountsOf(tx, row.client_id)
   assertWithin([{ pointer: '/data/amount', amount: input.amount, most: deposit_most }])
-  const { number, advanceId, ...deposit } = await assertRefundable(tx, row.id, { isStaff, iban })
+  const { number, advanceId, ...deposit } = await assertRefundable(tx, row, { isStaff, iban })
   const { net, vat, gross } = await refundable(tx, row, deposit, input.amount)
   const { client_id: clientId, currency } = row
   if (isStaff) await assertWithinLimit(context, { verb: 'refund', clientId, currency, amount: gross })

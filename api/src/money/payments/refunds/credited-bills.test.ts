@@ -1,0 +1,160 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { sendRefund } from '#money/payments/refunds/refunds.ts'
+import { type Account, makeAccount } from '#test/support/account.ts'
+import { keyed, pay } from '#test/support/card.ts'
+import { disputesOn } from '#test/support/disputes.ts'
+import { makeBuyer, newSeries } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import type { Visitor } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+import { stripePortal } from '#test/support/stripe-portal.ts'
+
+// What credit notes of bills put on the balance is refunded later, from the payments that paid the bills.
+
+const parts = await stripePortal()
+const { portal, db, stripe, addCard, paymentScope } = parts
+const disputes = disputesOn(parts)
+const iban = 'RO49 AAAA 1B31 0075 9384 0000'
+const otherIban = 'DE89 3704 0044 0532 0130 00'
+let ana: Account
+let admin: Visitor
+
+beforeEach(async () => {
+  stripe.refundsAre = 'succeeded'
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
+  await newSeries(portal.pool)
+  ana = await makeAccount(portal.pool, { projects: 1, panels: 2, opening: null })
+  await makeBuyer(portal.pool, ana, { country: 'RO' })
+  await addCard(ana)
+  admin = portal.staff((await makeMember(portal.pool, 'admin')).admin)
+})
+
+const on = (verb: string, input: object, id: number) =>
+  keyed(admin, `${base}/transactions/${id}/-actions/${verb}`, input)
+const credited = async (id: number, input: object = {}) => {
+  const answer = await keyed(admin, `${base}/invoices/${id}/-actions/creditNote`, {
+    reason: 'Wrong',
+    ...input,
+  })
+  expect(answer.faults).toEqual([])
+  return JSON.parse(answer.text)
+}
+const state = () => disputes.booksOf(ana.id)
+const isRefundable = async (id: number) =>
+  (await admin.get(`${base}/transactions/${id}`)).one.attributes?.is_refundable
+
+/** The payment that was made last. */
+async function paid(wish: object) {
+  await pay(portal.as(ana), wish)
+  const payment = (await disputes.payments(ana.id)).at(-1)
+  if (!payment) throw new Error('Nothing was paid.')
+  return payment
+}
+
+/** A manual invoice of $19.36 that a card paid. */
+async function billPaidByCard() {
+  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 16 }]
+  const made = await keyed(admin, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines })
+  const { invoice_id: bill } = JSON.parse(made.text)
+  return { bill, payment: await paid({ purpose: 'service_bill', invoice_id: bill }) }
+}
+
+/** The bill of October for $20 on one panel and $30 on another, which deposits pay. */
+async function billPaidAhead() {
+  for (const [at, amount] of ['20', '30'].entries())
+    await used(db, { ...ana, panels: [ana.panels[at] ?? 0] }, [`2026-10-0${at + 1}`], amount)
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  const bill = await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  if (!bill) throw new Error('Nothing was billed.')
+  return bill.id
+}
+
+const sent = (refund_id: number, id: number) =>
+  on('recordSentTransfer', { refund_id, sent_on: '2026-11-02', reference: `OUT ${refund_id}` }, id)
+
+/** A refund to a bank account that is sent; returns its amount with VAT. */
+async function refunded(id: number, amount?: number) {
+  const answer = await on('refund', { reason: 'Leaves', iban, ...(amount && { amount }) }, id)
+  expect(answer.faults).toEqual([])
+  const { refund_id, gross } = JSON.parse(answer.text)
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  expect((await sent(refund_id, id)).faults).toEqual([])
+  return gross
+}
+
+type Way = { readonly to?: 'card' | 'bank'; readonly iban?: string }
+const ways: readonly (readonly [what: string, way: Way])[] = [
+  ['was put on the balance', {}],
+  ['was to be transferred to a wrong account', { to: 'bank', iban: otherIban }],
+  ['the provider could not send to the card', { to: 'card' }],
+]
+
+test.each(ways)('the money of a credited bill that %s is refunded later', async (_, way) => {
+  const { bill, payment } = await billPaidByCard()
+  expect(await isRefundable(payment.id)).toBe(false)
+  expect((await on('refund', { reason: 'Leaves', iban }, payment.id)).faults).toEqual([
+    '409 deposit_not_paid',
+  ])
+  const { refund_id } = await credited(bill, way)
+  expect(await isRefundable(payment.id)).toBe(refund_id === null)
+  if (way.to === 'bank') await on('dropTransfer', { refund_id }, payment.id)
+  if (way.to === 'card') {
+    stripe.refundsAre = 'failed'
+    await sendRefund(paymentScope, refund_id)
+  }
+  expect(await isRefundable(payment.id)).toBe(true)
+  expect(await refunded(payment.id, 6)).toBe(7.26)
+  expect(await isRefundable(payment.id)).toBe(true)
+  expect(await refunded(payment.id)).toBe(12.1)
+  expect(await isRefundable(payment.id)).toBe(false)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, provider: 19.36 })
+})
+
+test('a credited line of a month that a deposit paid ahead is refunded from the payment of that deposit', async () => {
+  const payment = await paid({ net: 50 })
+  const bill = await billPaidAhead()
+  expect(await isRefundable(payment.id)).toBe(false)
+  expect((await on('refund', { reason: 'Leaves', iban }, payment.id)).faults).toEqual([
+    '409 insufficient_balance',
+  ])
+  await credited(bill, { lines: [1] })
+  expect(await isRefundable(payment.id)).toBe(true)
+  expect(await refunded(payment.id)).toBe(24.2)
+  expect(await isRefundable(payment.id)).toBe(false)
+  expect(await state()).toMatchObject({ balance: 0, vat: 6.3, advances: 0 })
+})
+
+test('a credited line of a month that two deposits paid ahead goes back once, to no more than either payment has', async () => {
+  const [first, other] = [await paid({ net: 10 }), await paid({ net: 40 })]
+  const bill = await billPaidAhead()
+  await credited(bill, { lines: [2] })
+  expect(await state()).toMatchObject({ balance: 30 })
+  const answer = await on('refund', { reason: 'Leaves', iban }, first.id)
+  expect(answer.faults).toEqual([])
+  expect(JSON.parse(answer.text)).toMatchObject({ net: 10, gross: 12.1 })
+  expect(await isRefundable(other.id)).toBe(false)
+  expect((await on('refund', { reason: 'Leaves', iban }, other.id)).faults).toEqual([
+    '409 insufficient_balance',
+  ])
+  expect((await sent(JSON.parse(answer.text).refund_id, first.id)).faults).toEqual([])
+  expect((await on('refund', { reason: 'Leaves', iban }, first.id)).faults).toEqual(['409 deposit_not_paid'])
+  expect(await refunded(other.id)).toBe(24.2)
+  expect(await state()).toMatchObject({ balance: 0, vat: 4.2, advances: 0 })
+})
+
+test('what a bank takes back after the money of a credited bill was refunded is a debt of the client', async () => {
+  const { bill, payment } = await billPaidByCard()
+  await credited(bill)
+  expect(await refunded(payment.id, 6)).toBe(7.26)
+  await disputes.told('lost', 1936, payment)
+  expect(await state()).toMatchObject({ balance: -7.26, vat: 0, advances: 0 })
+  await disputes.told('won', 1936, payment)
+  expect(await state()).toMatchObject({ balance: 10, vat: 2.1, advances: 10 })
+  expect(await refunded(payment.id)).toBe(12.1)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0 })
+})
