@@ -200,12 +200,22 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
      where status = 'pending' and client_id = (select id from clients where email = $1)`,
     email,
   )
+  // Another one of $30.25 was dropped too, for which there is no room any more once the other one was recorded.
+  await inDatabase(
+    `insert into payment_refunds (payment_id, client_id, net, vat, gross, reason, status, failure_code, iban)
+     select payment_id, client_id, 25, 5.25, 30.25, reason, status, failure_code, iban from payment_refunds
+     where failure_code = 'payment_disputed' and client_id = (select id from clients where email = $1)`,
+    email,
+  )
   await page.reload()
   await expect(payment.getByRole('button', { name: m.desk_drop() })).toHaveCount(0)
-  await payment.getByRole('button', { name: m.desk_sent_before() }).click()
+  const other = payment.getByRole('button', { name: m.desk_sent_before({ amount: '$30.25' }) })
+  await expect(other).toBeVisible()
+  await payment.getByRole('button', { name: m.desk_sent_before({ amount: '$12.10' }) }).click()
   await expectAccessible(page, 'a transfer that was sent before a dispute')
   await confirm(page, m.desk_sent_verb(), { [m.desk_sent_on()]: today, [m.desk_sent_reference()]: 'OUT 9' })
-  await expect(payment.getByRole('button', { name: m.desk_sent_before() })).toHaveCount(0)
+  await expect(payment.getByRole('button', { name: m.desk_sent_before({ amount: '$12.10' }) })).toHaveCount(0)
+  await expect(other).toHaveCount(0)
 
   await part(page, m.desk_tab_documents()).click()
   await expect(page.getByRole('row').filter({ hasText: '-$12.10' })).toContainText(m.invoice_credit_note())

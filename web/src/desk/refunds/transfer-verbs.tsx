@@ -72,24 +72,17 @@ function Drop({ payment: { id, currency }, refund, onClose }: Of) {
   )
 }
 
-/** Confirms a refund that staff send as a transfer, or gives it up, where the reader may. */
-export function TransferVerbs({ payment }: { payment: Payment }) {
+/** Records a transfer that is due, or that was sent before a dispute dropped it, or gives up one that is due. */
+function TransferVerb({ payment, refund }: Omit<Of, 'onClose'>) {
   const [open, setOpen] = useState<'sent' | 'drop'>()
-  const { refunds, may } = payment
-  const byTransfer = refunds.filter(({ iban_end }) => iban_end !== null)
-  const due = byTransfer.find(({ status }) => status === 'pending')
-  const room = payment.gross - payment.refunded
-  // It may have been sent before the dispute was known, and is recorded all the same, unless others took its place.
-  const refund =
-    due ?? byTransfer.find(({ failure_code, gross }) => failure_code === 'payment_disputed' && gross <= room)
-  if (!refund || !may.recordSentTransfer) return null
   const of = { payment, refund, onClose: () => setOpen(undefined) }
+  const isDue = refund.status === 'pending'
   return (
     <Group gap={8} wrap="nowrap">
       <Button size="xs" variant="default" onClick={() => setOpen('sent')}>
-        {due ? m.desk_sent() : m.desk_sent_before()}
+        {isDue ? m.desk_sent() : m.desk_sent_before({ amount: money(refund.gross, payment.currency) })}
       </Button>
-      {due && (
+      {isDue && (
         <Button size="xs" variant="default" onClick={() => setOpen('drop')}>
           {m.desk_drop()}
         </Button>
@@ -98,4 +91,17 @@ export function TransferVerbs({ payment }: { payment: Payment }) {
       {open === 'drop' && <Drop {...of} />}
     </Group>
   )
+}
+
+/** What staff do about the refunds of a payment that they send as transfers, where the reader may. */
+export function TransferVerbs({ payment }: { payment: Payment }) {
+  const { refunds, may, gross, refunded } = payment
+  if (!may.recordSentTransfer) return null
+  const pending = refunds.filter(({ status }) => status === 'pending')
+  const room = pending.reduce((left, refund) => left - refund.gross, gross - refunded)
+  // It may have been sent before the dispute was known, and is recorded all the same, unless others took its place.
+  const dropped = refunds.filter((one) => one.failure_code === 'payment_disputed' && one.gross <= room)
+  return [...pending, ...dropped]
+    .filter(({ iban_end }) => iban_end !== null)
+    .map((refund) => <TransferVerb key={refund.id} payment={payment} refund={refund} />)
 }
