@@ -17,7 +17,7 @@ export const askedVerbs = {
     ro: 'Facturarea lunii în curs',
   },
   creditNote: { type: 'invoices', en: 'Credit note', ro: 'Factură de stornare' },
-  storno: { type: 'invoices', en: 'Reissue without VAT', ro: 'Reemitere fără TVA' },
+  storno: { type: 'invoices', en: 'Reissue of a deposit invoice', ro: 'Reemiterea facturii de avans' },
   writeOff: { type: 'invoices', en: 'Write-off', ro: 'Trecere pe pierderi' },
   recordBankTransfer: {
     type: 'invoices',
