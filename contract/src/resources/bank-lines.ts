@@ -63,7 +63,7 @@ export const bankLines = resource('bank-lines', {
     confirmCertain: action({
       method: 'POST',
       on: 'type',
-      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. One of a statement that the caller imported themselves, or about which they took back a decision that was not their own match, above their limits for \`recordBankTransfer\` of \`invoices\` stays certain, \`problem\` says so, and a colleague confirms it. Repeat it while \`more\` is true.`,
+      description: `Records the certain open lines as bank transfers of their documents, at most ${mostConfirmed} at once. A line whose document was paid meanwhile, or cannot be paid, is not certain any more; \`problem\` says why. One of a statement that the caller imported themselves, or about which they took back a decision that was not their own match, above their limits for \`recordBankTransfer\` of \`invoices\` stays certain, \`problem\` says so, and a colleague confirms it, or the caller on another day or under another limit. Repeat it while \`more\` is true.`,
       input: z.strictObject({ statement_id: z.optional(integerId) }),
       output: z.object({ confirmed: z.int(), failed: z.int(), more: z.boolean() }),
     }),

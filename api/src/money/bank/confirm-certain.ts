@@ -8,7 +8,7 @@ import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { settlePlainLines } from './batch/settle-plain.ts'
 import { type Line, settleLine } from './match-line.ts'
-import { isNotLeft } from './own-imports.ts'
+import { isNotLeft, limitsToday } from './own-imports.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
 type Input = { readonly statement_id?: number | undefined }
@@ -48,13 +48,20 @@ async function stillProposed(tx: Database, { id, amount }: Line) {
     .executeTakeFirst()
 }
 
-/** A person decides about it now. What is only too much for this one is as certain as before for a colleague. */
-async function passOver(tx: Database, id: number, problem: string): Promise<void> {
+/**
+ * A person decides about an open line now. What is only too much for this one is as certain as before for a colleague, and for this
+ * one on another day.
+ */
+async function passOver({ tx, actor }: Context, id: number, problem: string): Promise<void> {
   const isTooMuch = problem === 'bank_line_own_import'
   await tx
     .updateTable('bank_lines')
-    .set({ problem, ...(!isTooMuch && { match: 'likely' }) })
+    .set({
+      problem,
+      ...(isTooMuch ? { left_under: limitsToday(actor.staff?.id ?? null) } : { match: 'likely' }),
+    })
     .where('id', '=', id)
+    .where('state', '=', 'open')
     .execute()
   await alertUnclaimed(tx)
 }
@@ -72,7 +79,7 @@ async function confirmNext(context: Context, input: Input, worker: Worker): Prom
   worker.taken.add(line.id)
   const invoice = await stillProposed(context.tx, line)
   if (invoice) await settleLine(context, line, targetOf(invoice))
-  else await passOver(context.tx, line.id, 'bill_overpaid')
+  else await passOver(context, line.id, 'bill_overpaid')
   return invoice !== undefined
 }
 
@@ -96,7 +103,7 @@ async function confirmMany({ within }: OutsideContext, input: Input, count: Coun
       const code = codeOf(error)
       const { line } = worker
       if (code === undefined || line === undefined) throw error
-      await within(({ tx }) => passOver(tx, line, code))
+      await within((own) => passOver(own, line, code))
       count.failed++
     }
   }

@@ -6,6 +6,7 @@ import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { camt, type Entry, importFile } from '#test/support/statements.ts'
@@ -124,6 +125,56 @@ test('certain lines that are confirmed one after another count together against 
   await imported(...made)
   expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 1 })
   expect(await confirm(billing)).toMatchObject({ confirmed: 0, failed: 0 })
+})
+
+test('a line that was too much is tried again on another day, and under another limit', async () => {
+  const made: Entry[] = []
+  for (let n = 0; n < 5; n++) {
+    const { fullNumber, total } = await proforma('70')
+    made.push(entry(total, fullNumber))
+  }
+  await imported(...made)
+  expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 3 })
+  expect(await confirm(billing)).toEqual({ confirmed: 0, failed: 0, more: false })
+  await sql`update staff_limits set per_day = 300 where verb = 'recordBankTransfer'`.execute(db)
+  expect(await confirm(billing)).toMatchObject({ confirmed: 1, failed: 2 })
+  expect(await confirm(billing)).toMatchObject({ confirmed: 0, failed: 0 })
+  await businessTime(pool, '2026-03-21T10:00:00Z')
+  expect(await confirm(billing)).toMatchObject({ confirmed: 2, failed: 0 })
+  await sql`update staff_limits set per_day = 250 where verb = 'recordBankTransfer'`.execute(db)
+})
+
+test('a line that a colleague matches while it is too much for its importer has no problem afterwards', async () => {
+  const sold = [{ description_en: 'Set-up', quantity: 1, unit_price: 200 }]
+  const made = await keyed(billing, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines: sold })
+  expect(made.faults).toEqual([])
+  const { rows } = await sql<{
+    number: string
+    total: string
+  }>`select full_number as number, total from invoices
+    where id = ${JSON.parse(made.text).invoice_id}`.execute(db)
+  const [id] = await imported(entry(rows[0]?.total ?? '', rows[0]?.number))
+  const { rows: lineRows } = await sql<{ importer: number }>`select s.admin_id as importer from bank_lines l
+    join bank_statements s on s.id = l.statement_id where l.id = ${id}`.execute(db)
+  // The importer waits for their limits with the line in hand, for which the colleague waits.
+  const [confirmed, matched] = await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select from admins where id = ${lineRows[0]?.importer} for no key update`.execute(tx)
+      const first = confirm(billing)
+      await untilBlocked(pool)
+      const second = match(colleague, id)
+      await untilBlocked(pool, 2)
+      return [first, second] as const
+    })
+    .then((both) => Promise.all(both))
+  expect(confirmed).toMatchObject({ confirmed: 0, failed: 1 })
+  expect(matched.faults).toEqual([])
+  expect((await billing.get(`${lines}/${id}`)).one.attributes).toMatchObject({
+    state: 'matched',
+    match: 'certain',
+    problem: null,
+  })
 })
 
 test('money that a colleague decided about is no client’s by one person who took that back', async () => {

@@ -4,11 +4,14 @@ import { holdLimit, inBase } from '#money/corrections/limits.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** SQL: whether a certain line of `bank_lines` was not left to a colleague of this person before. */
-export const isNotLeft = (
-  adminId: number | null,
-) => sql<boolean>`not coalesce(problem = 'bank_line_own_import'
-  and exists (select from bank_statements s where s.id = statement_id and ${adminId}::int8 in (s.admin_id, undone_by)), false)`
+/** SQL: a person, the day, and the limits of their role that day for transfers by hand. */
+export const limitsToday = (adminId: number | null) => sql<string | null>`(
+  select concat_ws(' ', a.id, operator_today(), l.per_action, l.per_day) from admins a
+    join staff_limits l on l.role = a.role and l.verb = 'recordBankTransfer' where a.id = ${adminId})`
+
+/** SQL: whether a certain line of `bank_lines` was not too much for this person before, under the limits of today. */
+export const isNotLeft = (adminId: number | null) =>
+  sql<boolean>`not coalesce(problem = 'bank_line_own_import' and left_under = ${limitsToday(adminId)}, false)`
 
 type Own = { readonly currency: string; readonly largest: string; readonly sum: string }
 

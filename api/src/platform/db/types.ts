@@ -298,6 +298,7 @@ export interface BankLines {
   iban: string;
   id: Generated<number>;
   is_reversal: boolean;
+  left_under: string | null;
   match: Generated<string>;
   payer_iban: string | null;
   payer_name: string | null;
