@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { payer } from './payer.ts'
+import { expectRomanian, inRomanian } from './romanian.ts'
 
 const iban = 'RO49AAAA1B31007593840000'
 
@@ -144,4 +145,69 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
     .getByRole('link', { name: new RegExp(m.desk_need_bank_open({ count: 2 }).replace('2', '\\d+')) })
     .click()
   await expect(page.getByRole('row').filter({ hasText: mark }).first()).toBeVisible()
+})
+
+test('billing takes back a table whose amounts were read from a wrong column, and imports it rightly', async ({
+  page,
+  complaints,
+  baseURL,
+}) => {
+  const mark = `BACK${Date.now()}`
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const table = `Day;Sum ${mark};Rest;Details;Ref\n${day};11.00;911.00;${mark};${mark}\n`
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/bank`)
+  const dialog = page.getByRole('dialog')
+  const pick = async (label: string, heading: string) =>
+    dialog.getByRole('combobox', { name: new RegExp(`^${label}( \\*)?$`) }).selectOption(heading)
+  const importBy = async (amount: string, isAnew: boolean) => {
+    await page.getByRole('button', { name: m.desk_bank_import() }).click()
+    await dialog
+      .getByLabel(m.desk_bank_file())
+      .setInputFiles({ name: `${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(table) })
+    if (isAnew) await dialog.getByRole('checkbox', { name: m.desk_bank_ask_columns() }).check()
+    await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+    await pick(m.desk_bank_column_day(), 'Day')
+    await pick(m.desk_bank_column_amount(), amount)
+    await pick(m.desk_bank_column_text(), 'Details')
+    await dialog
+      .getByRole('combobox', { name: m.desk_bank_column_reference(), exact: true })
+      .selectOption('Ref')
+    await dialog.getByLabel(m.desk_bank_day_format()).selectOption('YYYY-MM-DD')
+    await dialog.getByLabel(m.desk_bank_decimal()).selectOption({ label: '1,234.56' })
+    await dialog.getByLabel(m.desk_bank_currency()).fill('USD')
+    await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  await importBy('Rest', false)
+  const line = page
+    .getByRole('table', { name: m.desk_bank_title() })
+    .getByRole('row')
+    .filter({ hasText: mark })
+  await expect(line).toContainText('$911.00')
+  const imports = page.getByRole('table', { name: m.desk_imports() })
+  const statement = imports.getByRole('row').filter({ hasText: `${mark}.csv` })
+  await expect(statement).toContainText('$911.00')
+
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+  await page.reload()
+  const inTurn = page.getByRole('row').filter({ hasText: `${mark}.csv` })
+  await inTurn.getByRole('button', { name: inRomanian(m.desk_imports_back), exact: true }).click()
+  await expectRomanian(page, 'taking an import back')
+  await page.context().addCookies([{ name: 'lang', value: 'en', url: baseURL ?? '' }])
+  await page.reload()
+
+  await statement.getByRole('button', { name: m.desk_imports_back(), exact: true }).click()
+  await expect(dialog).toContainText(`${mark}.csv`)
+  await expectAccessible(page, 'taking an import back')
+  await confirmVerb(dialog, m.desk_imports_back_verb(), 'Wrong column')
+  await expect(line).toHaveCount(0)
+  await expect(statement).toContainText(m.desk_imports_back_done())
+  await expect(statement.getByRole('button', { name: m.desk_imports_back(), exact: true })).toHaveCount(0)
+
+  await importBy(`Sum ${mark}`, true)
+  await expect(line).toContainText('$11.00')
+  await expect(statement).toHaveCount(2)
+  // Both imports asked for the columns.
+  expect(complaints.splice(0)).toHaveLength(2)
 })

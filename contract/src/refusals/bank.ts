@@ -90,6 +90,17 @@ export const bankRefusals = declare({
     'Ai importat chiar tu acest extras sau ai anulat decizia unui coleg despre linie, iar suma depășește limitele tale pentru transferuri înregistrate manual. Linia o poate asocia un coleg.',
   ],
   bank_line_target: [422, 'Choose either a document or a client.', 'Alege fie un document, fie un client.'],
+  bank_line_taken_back: [
+    409,
+    'The import of this line was taken back. Import its file again.',
+    'Importul acestei linii a fost retras. Importă fișierul din nou.',
+  ],
+  bank_statement_matched: [
+    409,
+    'A line of this import is matched. Undo that first.',
+    'O linie din acest import este asociată. Anulează întâi decizia.',
+  ],
+  bank_statement_taken_back: [409, 'This import was taken back before.', 'Acest import a fost deja retras.'],
   bank_match_used: [
     409,
     'A part of this money was used, refunded or paid a bill. Correct it at the client.',

@@ -6,7 +6,7 @@ import { mostConfirmed } from '../rules/money/bank-statements.ts'
 /** How sure the proposal is: the number and the amount of one document, some signs, or none. */
 export const bankMatch = z.enum(['certain', 'likely', 'none'])
 
-export const bankLineState = z.enum(['open', 'matched', 'ignored', 'returned'])
+export const bankLineState = z.enum(['open', 'matched', 'ignored', 'returned', 'taken_back'])
 
 /** The reasons for a candidate. */
 export const matchSign = z.enum(['number', 'amount', 'iban', 'name'])
@@ -93,7 +93,7 @@ export const bankLines = resource('bank-lines', {
       method: 'POST',
       on: 'one',
       description:
-        'Takes a decision back, so that the line is open again. A deposit is credited by a credit note, while all of it is unused; `bank_match_used` otherwise. Needs a recent sign-in.',
+        'Takes a decision back, so that the line is open again. A deposit is credited by a credit note, while all of it is unused; `bank_match_used` otherwise. `bank_line_taken_back` where the import of the line was taken back. Needs a recent sign-in.',
       input: noInput,
       output: decided,
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerId, line, money, stamps } from '../fields.ts'
+import { integerId, line, moment, money, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { statementLimits } from '../rules/money/bank-statements.ts'
@@ -42,6 +42,9 @@ export const bankStatements = resource('bank-statements', {
     total: money,
     /** Imported lines that wait for a decision. */
     open_lines: z.int(),
+    /** Imported lines whose client is known; while there is one, the import is not taken back. */
+    matched_lines: z.int(),
+    taken_back_at: z.nullable(moment),
     imported_by: z.string(),
     ...stamps,
   },
@@ -68,6 +71,14 @@ export const bankStatements = resource('bank-statements', {
         lines: z.int(),
         imported: z.int(),
       }),
+    }),
+    takeBack: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Takes an import back, such as one whose columns were named wrongly: its lines are `taken_back`, their money leaves the suspense account, and its file can be imported again. `bank_statement_matched` while one of its lines is matched, `bank_statement_taken_back` when it was taken back before. For lines that were ignored or returned the caller has the limits of their own imports from then on, also after they were imported again. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ lines: z.int() }),
     }),
   },
 })

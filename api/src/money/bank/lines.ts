@@ -68,7 +68,8 @@ type Added = { readonly imported: number; readonly total: string; readonly uncla
 
 /**
  * Adds the lines that earlier statements did not have; a concurrent import of the same lines is awaited. Those that staff
- * recorded from the paper by the same reference are matched at once.
+ * recorded from the paper by the same reference are matched at once. Whoever took back a decision about a line, and then its
+ * import, has limits for it as before.
  */
 export async function addLines(
   tx: Database,
@@ -77,15 +78,21 @@ export async function addLines(
 ): Promise<Added> {
   await assertSameFacts(tx, statement.iban, lines)
   const { rows } = await sql<Added>`
-    with added as (
+    with before as (
+      select distinct on (reference) reference, undone_by
+      from (select id, left(reference, -length(' / ' || id)) as reference, undone_by from bank_lines
+        where state = 'taken_back' and iban = ${statement.iban}) b
+      order by reference, id desc
+    ), added as (
       insert into bank_lines as l (statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
-          is_reversal, state, client_id, payment_id)
+          is_reversal, state, client_id, payment_id, undone_by)
         select ${statement.id}, ${statement.iban}, n.id, n.day, n.amount, n.currency, n.payer, n."payerIban", n.text,
-          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id
+          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id, b.undone_by
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text,
           payer text, "payerIban" text, text text, "isReversal" boolean)
         left join payments p on p.provider = 'bank' and p.provider_ref = n.id and p.gross = n.amount
           and p.currency = n.currency and p.bank_line_id is null
+        left join before b on b.reference = n.id
         order by n.at
       on conflict (iban, reference) do nothing
       returning l.amount, l.state

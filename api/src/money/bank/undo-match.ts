@@ -91,13 +91,14 @@ async function undoPayment(context: Context, line: Line, paymentId: number): Pro
 
 /**
  * The staff action that takes a decision about a line back. Throws `recent_sign_in_required`, `bank_line_open`,
- * `bank_match_used`.
+ * `bank_line_taken_back`, `bank_match_used`.
  */
 export async function undoMatch(context: Context, { row }: { readonly row: Line }) {
   const { tx, actor } = context
   assertRecentSignIn(context)
   const line = await holdLine(tx, row.id)
   if (line.state === 'open') throw refuse('bank_line_open')
+  if (line.state === 'taken_back') throw refuse('bank_line_taken_back')
   const by = actor.staff?.id ?? null
   if (line.payment_id !== null) await undoPayment(context, line, line.payment_id)
   else await receiveUnclaimed(tx, await postingOf(tx, line))

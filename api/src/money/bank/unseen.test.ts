@@ -1,4 +1,5 @@
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
@@ -52,6 +53,19 @@ test('a transfer that staff recorded and no statement of its days shows is an al
   await importFile(billing, camt([line('PAPER1', '2026-03-10', '60.50')]))
   expect(await seen()).toBeUndefined()
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a statement that was taken back shows no days', async () => {
+  const paid = JSON.parse((await record('PAPER3')).text)
+  const later = camt([line('B1', '2026-03-09'), line('B2', '2026-03-14')])
+  const { statement_id } = JSON.parse((await importFile(billing, later)).text)
+  expect(await seen()).toMatchObject({ payments: [`${paid.transaction_id}`] })
+  // No other statement reaches beyond the day of the transfer.
+  await sql`update bank_statements set to_day = least(to_day, '2026-03-12') where id <> ${statement_id}`.execute(
+    db,
+  )
+  await billing.post(`${base}/bank-statements/${statement_id}/-actions/takeBack`, {})
+  expect(await seen()).toBeUndefined()
 })
 
 test('a sign-in of an hour ago is not enough to record money that nobody else sees', async () => {

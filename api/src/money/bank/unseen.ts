@@ -18,8 +18,9 @@ export async function alertUnseen(tx: Database): Promise<void> {
   const { rows } = await sql<{ id: number; amount: string }>`
     select p.id, p.gross || ' ' || p.currency as amount from payments p
     where p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null and p.status <> 'refunded'
-      and exists (select from bank_statements s where s.currency = p.currency and s.from_day <= p.received_on)
-      and exists (select from bank_statements s where s.currency = p.currency
+      and exists (select from bank_statements s where s.taken_back_at is null and s.currency = p.currency
+        and s.from_day <= p.received_on)
+      and exists (select from bank_statements s where s.taken_back_at is null and s.currency = p.currency
         and s.to_day >= p.received_on + ${bookedWithinDays}::int)
       and not exists (select from bank_lines l where l.payment_id = p.id)
     order by p.id`.execute(tx)

@@ -324,6 +324,7 @@ export interface BankStatements {
   imported: Generated<number>;
   lines: number;
   sha256: Buffer;
+  taken_back_at: string | null;
   to_day: string | null;
   total: Generated<Numeric>;
   updated_at: Generated<string>;

@@ -133,17 +133,24 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
   )
 }
 
+/** By the state of the line. */
+const verbs: Record<Line['state'], readonly (Other | 'matchLine')[]> = {
+  open: ['matchLine', 'ignoreLine', 'returnLine'],
+  matched: ['undoMatch'],
+  ignored: ['undoMatch'],
+  returned: ['undoMatch'],
+  taken_back: [],
+}
+
 /** The actions that the reader may use on a line. */
 export function LineVerbs({ line }: { line: Line }) {
   const [open, setOpen] = useState<Other | 'matchLine'>()
-  const names: readonly (Other | 'matchLine')[] =
-    line.state === 'open' ? ['matchLine', 'ignoreLine', 'returnLine'] : ['undoMatch']
   const label = (name: Other | 'matchLine') =>
     name === 'matchLine' ? m.desk_bank_match() : others[name].label()
   const close = () => setOpen(undefined)
   return (
     <Group gap={8} wrap="wrap">
-      {names
+      {verbs[line.state]
         .filter((name) => line.may[name])
         .map((name) => (
           <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>

@@ -14,6 +14,7 @@ import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { ConfirmAll } from '../bank/confirm-all.tsx'
 import { ImportDialog } from '../bank/import-dialog.tsx'
+import { Imports } from '../bank/imports.tsx'
 import { LineVerbs } from '../bank/line-verbs.tsx'
 import { type Line, Payer, Whose } from '../bank/line-words.tsx'
 import { useRows } from '../lists/use-rows.ts'
@@ -27,6 +28,7 @@ const filters = {
   matched: { state: 'matched' },
   ignored: { state: 'ignored' },
   returned: { state: 'returned' },
+  taken_back: { state: 'taken_back' },
 } as const
 
 type Shown = keyof typeof filters
@@ -39,6 +41,7 @@ const names: Record<Shown, () => string> = {
   matched: m.desk_bank_shown_matched,
   ignored: m.desk_bank_shown_ignored,
   returned: m.desk_bank_shown_returned,
+  taken_back: m.desk_bank_shown_taken_back,
 }
 
 /** The names of one line; those of the choices are of many. */
@@ -49,6 +52,7 @@ const lineNames: Record<Exclude<Shown, 'open'>, () => string> = {
   matched: m.desk_bank_line_matched,
   ignored: m.desk_bank_line_ignored,
   returned: m.desk_bank_line_returned,
+  taken_back: m.desk_bank_line_taken_back,
 }
 
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
@@ -134,6 +138,7 @@ export default function BankScreen() {
         }
         tools={<SearchBox value={search ?? ''} onChange={(search) => change({ search })} />}
       />
+      <Imports />
     </>
   )
 }

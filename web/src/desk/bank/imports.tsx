@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { list } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { useAction } from '../../api/write.ts'
+import type { Column } from '../../components/table/resource-table.tsx'
+import { When } from '../../components/when.tsx'
+import { language } from '../../stores/language.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { ClientTable, useOwnView } from '../client/tables.tsx'
+import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import classes from './bank.module.css'
+
+type Statement = Row<'bank-statements'>
+
+function TakeBack({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const action = useAction('bank-statements', 'takeBack')
+  const done = () => {
+    onClose()
+    toast(m.desk_imports_back_done())
+  }
+  return (
+    <VerbDialog
+      title={m.desk_imports_back_title({ file: statement.filename })}
+      text={m.desk_imports_back_text()}
+      verb={m.desk_imports_back_verb()}
+      danger
+      action={action}
+      onConfirm={(reason) =>
+        action.mutate({ id: statement.id, payload: {}, headers: because(reason) }, { onSuccess: done })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** Takes an import back, where the reader may and no line of it is matched. */
+function Verb({ statement }: { statement: Statement }) {
+  const [isOpen, setOpen] = useState(false)
+  const { may, taken_back_at, matched_lines } = statement
+  if (taken_back_at !== null) return m.desk_imports_back_done()
+  if (!may.takeBack || matched_lines > 0) return null
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        {m.desk_imports_back()}
+      </Button>
+      {isOpen && <TakeBack statement={statement} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+const daysOf = ({ from_day, to_day }: Statement): string =>
+  [...new Set([from_day, to_day])]
+    .flatMap((day) => (day === null ? [] : dayInWords(day, language())))
+    .join(' – ')
+
+const columns = (): Column<Statement>[] => [
+  { name: 'file', label: m.desk_bank_file(), wide: true, cell: ({ filename }) => filename },
+  { name: 'days', label: m.desk_bank_day(), cell: daysOf },
+  { name: 'lines', label: m.desk_imports_lines(), number: true, cell: ({ imported }) => imported },
+  { name: 'open', label: m.desk_bank_open(), number: true, cell: ({ open_lines }) => open_lines },
+  {
+    name: 'total',
+    label: m.desk_amount(),
+    number: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
+  { name: 'who', label: m.desk_column_who(), cell: ({ imported_by }) => imported_by },
+  { name: 'at', label: m.column_date(), cell: ({ createdAt }) => <When moment={createdAt} /> },
+  { name: 'verbs', label: m.desk_column_verbs(), cell: (statement) => <Verb statement={statement} /> },
+]
+
+/** The statements that were imported, newest first; nothing before the first one. */
+export function Imports() {
+  const [view, change] = useOwnView()
+  const query = useQuery({
+    ...list('bank-statements', { sort: '-createdAt', page: { number: view.page, size: view.size } }),
+    placeholderData: keepPreviousData,
+  })
+  if (query.data?.items.length === 0) return null
+  return (
+    <section className={classes.imports}>
+      <h2 className={classes.heading}>{m.desk_imports()}</h2>
+      <ClientTable
+        caption={m.desk_imports()}
+        columns={columns()}
+        query={query}
+        view={view}
+        onChange={change}
+        none={m.nothing_found()}
+      />
+    </section>
+  )
+}
