@@ -16,8 +16,11 @@ export type Way = {
   readonly iban?: string | undefined
 }
 
+/** SQL: whether a payment `p` paid a bill, or its deposit had paid it ahead. */
 const paysBill = (id: number) =>
-  sql`exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${id}::text)`
+  sql`(exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${id}::text)
+    or exists (select from advance_consumptions c
+      where c.invoice_id = ${id} and c.advance_id = p.advance_invoice_id and c.amount > 0))`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(

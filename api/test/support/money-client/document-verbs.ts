@@ -106,7 +106,7 @@ async function credit(life: Life): Promise<boolean> {
   return true
 }
 
-/** A line of a month is credited to the balance, also of one that deposits paid ahead. A later refund may find its money. */
+/** A line of a month is credited, also of one that deposits paid ahead. A later refund may find what is on the balance. */
 async function creditLine(life: Life): Promise<boolean> {
   const months = await life.rows(
     sql<{ id: number; lines: number }>`select i.id, count(*)::int as lines
@@ -116,9 +116,12 @@ async function creditLine(life: Life): Promise<boolean> {
   )
   const month = life.choices.one(months)
   if (!month) return false
-  const input = { reason: 'Wrong', lines: [1 + life.choices.below(month.lines)] }
+  const to = life.choices.oneOf<{ to?: string }>({}, {}, { to: 'card' })
+  const input = { reason: 'Wrong', lines: [1 + life.choices.below(month.lines)], ...to }
   const done = await life.act(`invoices/${month.id}/-actions/creditNote`, input)
-  return life.granted(`credit ${month.id} ${JSON.stringify(input)}`, done)
+  if (!life.granted(`credit ${month.id} ${JSON.stringify(input)}`, done)) return false
+  if (to.to === 'card') await sendOff(life, JSON.parse(done.text).refund_id)
+  return true
 }
 
 async function storno(life: Life): Promise<boolean> {

@@ -129,6 +129,15 @@ test('a credited line of a month that a deposit paid ahead is refunded from the 
   expect(await state()).toMatchObject({ balance: 0, vat: 6.3, advances: 0 })
 })
 
+test('a credited line of a month that a deposit paid ahead goes to the card of that deposit at once', async () => {
+  const payment = await paid({ net: 50 })
+  const bill = await billPaidAhead()
+  const { refund_id } = await credited(bill, { lines: [1], to: 'card' })
+  await sendRefund(paymentScope, refund_id)
+  expect(stripe.refunds(String(payment.provider_ref))).toMatchObject([{ amount: 2420 }])
+  expect(await state()).toMatchObject({ balance: 0, vat: 6.3, advances: 0, provider: 36.3 })
+})
+
 test('a credited line of a month that two deposits paid ahead goes back once, to no more than either payment has', async () => {
   const [first, other] = [await paid({ net: 10 }), await paid({ net: 40 })]
   const bill = await billPaidAhead()
