@@ -136,7 +136,7 @@ export function renamePasskey(
   })
 }
 
-/** Removes a passkey. Throws `way_in_last` when it is the only way in. */
+/** Removes a passkey. Throws `way_in_last` when it is the only way in, and `staff_second_factor_required`. */
 export function removePasskey(
   deps: Deps,
   person: Person,
@@ -145,6 +145,7 @@ export function removePasskey(
   const { accountId } = person
   return inOne(deps, origin, async (work) => {
     await lockLive(work, person)
+    await assertByPasskey(work, person)
     const removed = await work.tx
       .deleteFrom('auth_passkeys')
       .where('id', '=', id)

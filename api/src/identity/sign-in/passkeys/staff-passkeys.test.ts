@@ -114,3 +114,16 @@ test('a client with a passkey signs in with the password as before', async () =>
   await add(await signedIn(email), new Authenticator())
   expect((await (await signedIn(email)).get('/api/user')).statusCode).toBe(200)
 })
+
+test('whoever has the password alone removes no passkey, to make the next one the first', async () => {
+  const { email, accountId } = await person(pool, 'later-staff-too@example.test')
+  const { id } = (await add(await signedIn(email), new Authenticator())).json()
+  const thief = await signedIn(email)
+  await sql`insert into admins (email, display_name, role, auth_id, totp_required)
+    values (${email}, 'Later', 'support', ${accountId}, true)`.execute(pool.kysely)
+  expect(codesOf(await thief.send('DELETE', `/api/user/passkeys/${id}`))).toEqual([
+    'staff_second_factor_required',
+  ])
+  expect(codesOf(await add(thief, new Authenticator()))).toEqual(['staff_second_factor_required'])
+  expect(await works(thief)).toBe(false)
+})
