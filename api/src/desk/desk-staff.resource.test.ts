@@ -172,6 +172,32 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
 })
 
+test('a passkey that is being added while the second factor is removed goes too', async () => {
+  const member = await signedIn('support')
+  const passkey = (tx: typeof db, name: string) =>
+    sql`insert into auth_passkeys (credential_id, account_id, name, public_key, counter, transports, synced, created_at)
+      select ${`${name} ${member.admin}`}, auth_id, ${name}, '\\x00', 0, '{}', false, now() from admins where id = ${member.admin}`.execute(
+      tx,
+    )
+  await passkey(db, 'Lost')
+  const elsewhere = new Pool(connection, 1, () => undefined)
+  let reset: ReturnType<typeof on> | undefined
+  await elsewhere.kysely.transaction().execute(async (tx) => {
+    // As whoever has a session adds one: the account is locked until it is stored.
+    await sql`select from auth_accounts where id = (select auth_id from admins where id = ${member.admin}) for update`.execute(
+      tx,
+    )
+    await passkey(tx, 'Of a thief')
+    reset = on(admin.browser, member, 'resetFactors')
+    await untilBlocked(pool)
+  })
+  expect(await reset).toMatchObject({ status: 200 })
+  await elsewhere.close()
+  const { rows } = await sql`select p.name from auth_passkeys p join admins a on a.auth_id = p.account_id
+    where a.id = ${member.admin}`.execute(db)
+  expect(rows).toEqual([])
+})
+
 test('nobody is made an administrator by one person, nor is one demoted', async () => {
   const dan = await makeMember(pool, 'support')
   const chief = await makeMember(pool, 'admin')

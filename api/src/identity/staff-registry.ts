@@ -8,7 +8,7 @@ import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
 import { ownsSecondFactor, type staffRole } from '#staff/roles.ts'
-import { emailKey, lockAccount } from './accounts.ts'
+import { emailKey, lockAccount, lockAccountById } from './accounts.ts'
 import type { Work } from './identity-context.ts'
 import { withdraw } from './sign-in/one-time.ts'
 import { removeCodes } from './sign-in/two-factor/recovery-codes.ts'
@@ -118,6 +118,8 @@ async function change({ tx }: Deed, id: number, values: Changes) {
 /** Ends every session of a staff member, and sign-ins that have begun. Returns the number of sessions. */
 export async function endSessions(deed: Deed, authId: string | null): Promise<number> {
   if (authId === null) return 0
+  // A concurrent sign-in ends before or begins after, never in between.
+  await lockAccountById(deed.tx, authId)
   const ended = await revokeOthers(deed, { accountId: authId, sessionId: null }, 'ended')
   await withdraw(deed.tx, authId)
   await record({ ...deed, origin }, { accountId: authId, kind: 'session-ended' })
@@ -131,6 +133,8 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
 export async function resetFactors(deed: Deed, authId: string | null): Promise<number | undefined> {
   const { tx } = deed
   if (authId === null) return undefined
+  // A passkey that is being added is stored before, and goes too, or its session has ended.
+  await lockAccountById(tx, authId)
   const { enabled } = await twoFactorOf(tx, authId)
   const removed = await tx.deleteFrom('auth_passkeys').where('account_id', '=', authId).executeTakeFirst()
   if (!enabled && removed.numDeletedRows === 0n) return undefined

@@ -1,5 +1,6 @@
 import { assertSecond } from '#desk/second/assert-second.ts'
 import { reasonInLog, writeClient } from '#desk/verbs/client-letter.ts'
+import { lockAccountById } from '#identity/accounts.ts'
 import { removeCodes } from '#identity/sign-in/two-factor/recovery-codes.ts'
 import { setEnabled } from '#identity/sign-in/two-factor/two-factor.ts'
 import { endSessions } from '#identity/staff-registry.ts'
@@ -17,13 +18,16 @@ export async function resetSecondFactor(context: Context, { row }: { readonly ro
   assertSecond(context)
   const { tx, now } = context
   const { auth_id: accountId } = row
+  if (accountId === null) throw refuse('two_factor_off')
+  // First, in the order of whoever turns it on.
+  await lockAccountById(tx, accountId)
   const totp = await tx
     .selectFrom('auth_totp')
     .select('enabled_at')
     .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirst()
-  if (accountId === null || !totp?.enabled_at) throw refuse('two_factor_off')
+  if (!totp?.enabled_at) throw refuse('two_factor_off')
   await setEnabled({ tx, now }, accountId, false)
   await removeCodes(tx, accountId)
   await noteAct({ tx, now }, { kind: 'two-factor-disabled', owner: row.id, about: '' })
