@@ -126,32 +126,45 @@ export function signInCode(db: Database, proof: Proof): Promise<string> {
   return issueFor(db, 'sign-in', proof, lifetimes.code)
 }
 
+/** The second factor that an account asks for after a single one (password, Google). */
+async function secondFactorOf(db: Database, accountId: string): Promise<'code' | 'passkey' | undefined> {
+  const totp = await db
+    .selectFrom('auth_totp')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where('enabled_at', 'is not', null)
+    .executeTakeFirst()
+  if (totp !== undefined) return 'code'
+  return (await needsPasskey(db, accountId)) ? 'passkey' : undefined
+}
+
 /**
  * The next step after a single factor (password, Google): with two-factor authentication a challenge for the
  * second step, else the code for the callback. Both are valid only in the browser of `binding`. Throws `passkey_required` for
  * staff who have a passkey and no two-factor authentication.
  */
 export async function afterFirstFactor(db: Database, proof: Proof): Promise<AfterFirstFactor> {
-  const totp = await db
-    .selectFrom('auth_totp')
-    .select('account_id')
-    .where('account_id', '=', proof.accountId)
-    .where('enabled_at', 'is not', null)
-    .executeTakeFirst()
-  if (totp !== undefined)
+  const second = await secondFactorOf(db, proof.accountId)
+  if (second === 'code')
     return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
-  if (await needsPasskey(db, proof.accountId)) throw unauthenticated(reason('passkey_required'))
+  if (second === 'passkey') throw unauthenticated(reason('passkey_required'))
   return { code: await signInCode(db, proof) }
 }
 
-/** Consumes a sign-in code, after locking its account; undefined when it is invalid. */
+const isSingle = (amr: readonly string[]): boolean => amr.length === 1 && amr[0] !== 'passkey'
+
+/** Consumes a sign-in code, after locking its account; undefined when it is invalid, or no longer enough. */
 async function redeem({ tx, now }: Work, code: string, binding: string) {
   const presented = { purpose: 'sign-in', token: code, binding, now } as const
   const accountId = (await peek(tx, presented))?.account_id
   if (!accountId) return undefined
   await lockAccountById(tx, accountId)
   const redeemed = await consume(tx, presented)
-  return redeemed && { accountId, ...proofData.parse(redeemed.data) }
+  if (redeemed === undefined) return undefined
+  const { amr } = proofData.parse(redeemed.data)
+  // A second factor may have been added between the first factor and its code, which was then not withdrawn.
+  if (isSingle(amr) && (await secondFactorOf(tx, accountId)) !== undefined) return undefined
+  return { accountId, amr }
 }
 
 /**

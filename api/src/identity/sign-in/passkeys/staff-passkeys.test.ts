@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { signInCode } from '#identity/sign-in/sign-in.ts'
 import { testApp } from '#test/support/app.ts'
 import { Authenticator } from '#test/support/authenticator.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -9,7 +10,8 @@ import { makeMember } from '#test/support/staff.ts'
 // The second factor of staff is two-factor authentication or a passkey.
 
 const { pool } = await testDatabase()
-const { app } = await testApp(pool, { clock: stoppedClock(), env: { rateLimitScale: 100_000 } })
+const clock = stoppedClock()
+const { app } = await testApp(pool, { clock, env: { rateLimitScale: 100_000 } })
 let addresses = 0
 
 const newBrowser = () => new Browser(app, { remoteAddress: `203.0.113.${++addresses}` })
@@ -127,3 +129,28 @@ test('whoever has the password alone removes no passkey, to make the next one th
   expect(codesOf(await add(thief, new Authenticator()))).toEqual(['staff_second_factor_required'])
   expect(await works(thief)).toBe(false)
 })
+
+test.each(['passkey', 'two-factor'])(
+  'a code of the password that was given out while %s was added opens nothing',
+  async (added) => {
+    const { email, browser, authenticator } = await member()
+    const accountId = (
+      await pool.kysely
+        .selectFrom('auth_accounts')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+    ).id
+    const begun = newBrowser()
+    await ask(begun, '/auth/login', { email, password: 'correct horse battery' })
+    const binding = begun.cookies.get('login_tx') ?? ''
+    if (added === 'passkey') await add(browser, authenticator)
+    else
+      await sql`insert into auth_totp (account_id, secret_sealed, enabled_at) values (${accountId}, '\\x00', now())`.execute(
+        pool.kysely,
+      )
+    // As the sign-in that had found no second factor stores it, after those of the account were withdrawn.
+    const code = await signInCode(pool.kysely, { accountId, amr: ['pwd'], binding, now: clock.now() })
+    expect((await begun.get(`/auth/callback?code=${code}`)).statusCode).toBe(401)
+  },
+)
