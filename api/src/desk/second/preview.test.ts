@@ -173,3 +173,14 @@ test('a preview refuses what the verb refuses, and its roles are those of the ve
   })
   expect(bare.errors[0]?.code).toBe('staff_reason_required')
 })
+
+test('the log names the client of each look', async () => {
+  await previewed(support, 'goodwill', ana.id, { amount: 5 })
+  const { rows } =
+    await sql`select type, verb, client_id, amount, counted_on from staff_actions order by id desc limit 1`.execute(
+      db,
+    )
+  expect(rows).toEqual([
+    { type: 'desk-requests', verb: 'preview', client_id: ana.id, amount: null, counted_on: null },
+  ])
+})

@@ -74,6 +74,13 @@ async function limitFor(context: Context, verb: Input['verb'], moved: Moved) {
   return { limit_left: Number(left), limit_currency: of, above_limit: base.gt(left) }
 }
 
+/** Names the client in the entry of the look, which changes no row that would name them. */
+async function nameInLog(tx: Database, client: number): Promise<void> {
+  await sql`update staff_actions set client_id = ${client} where id = current_setting('portico.action')::bigint`.execute(
+    tx,
+  )
+}
+
 /** Says what a verb that moves money would do: it is run and undone. Throws like the verb, but not for its limit. */
 export async function preview(
   context: Context,
@@ -96,6 +103,7 @@ export async function preview(
   const openAfter = await openOf(tx, { verb, ref })
   const issued = await issuedSince(tx, client, newest)
   await sql`rollback to savepoint previewed`.execute(tx)
+  await nameInLog(tx, client)
   const currency = await currencyOf(tx, client)
   return {
     currency,
