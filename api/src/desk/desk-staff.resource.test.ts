@@ -172,6 +172,17 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
 })
 
+test('a browser whose sessions ended is unknown afterwards: the member is written to when it signs in', async () => {
+  const { browser, ...member } = await signedIn('support')
+  const told = async () =>
+    (await lettersTo(pool, member.email)).filter(({ kind }) => kind === 'new-device').length
+  await browser.signIn(member.email)
+  const before = await told()
+  expect((await on(admin.browser, member, 'endSessions')).status).toBe(200)
+  await browser.signIn(member.email)
+  expect(await told()).toBe(before + 1)
+})
+
 test('a passkey that is being added while the second factor is removed goes too', async () => {
   const member = await signedIn('support')
   const passkey = (tx: typeof db, name: string) =>

@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type * as z from 'zod/mini'
+import { forgetDevices } from '#identity/security/devices.ts'
 import { record } from '#identity/security/events.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { dropTrial } from '#money/balance/trial.ts'
@@ -120,6 +121,8 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
   if (authId === null) return 0
   // A concurrent sign-in ends before or begins after, never in between.
   await lockAccountById(deed.tx, authId)
+  // A thief's browser must not count as one of theirs.
+  await forgetDevices(deed, { accountId: authId, sessionId: null })
   const ended = await revokeOthers(deed, { accountId: authId, sessionId: null }, 'ended')
   await withdraw(deed.tx, authId)
   await record({ ...deed, origin }, { accountId: authId, kind: 'session-ended' })

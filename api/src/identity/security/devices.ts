@@ -59,7 +59,7 @@ export async function rememberDevice(
 
 /** Deletes the devices of an account: all of them, or all but the one of a session. */
 export async function forgetDevices(
-  { tx }: Pick<Work, 'tx'>,
+  { tx }: { readonly tx: Database },
   { accountId, sessionId }: { accountId: string; sessionId: string | null },
 ): Promise<void> {
   await tx

@@ -49,6 +49,18 @@ test('a client whom support signs out is refused at the next request, on every d
   expect(await own(await signedIn(ana.email))).toBe(200)
 })
 
+test('a browser that was signed out is unknown afterwards: the client is written to when it signs in', async () => {
+  const { email, id } = await person(pool, 'eva@example.test')
+  const laptop = await signedIn(email)
+  const told = async () => (await lettersTo(pool, email)).filter(({ kind }) => kind === 'new-device').length
+  const before = await told()
+  await laptop.signIn(email)
+  expect(await told()).toBe(before)
+  expect((await end(support, id)).statusCode).toBe(200)
+  await laptop.signIn(email)
+  expect(await told()).toBe(before + 1)
+})
+
 test('the client reads who did it and why, in a letter and in their activity, and the log of staff keeps it', async () => {
   expect((await end(support, ana.id)).statusCode).toBe(200)
   expect((await lettersTo(pool, ana.email)).at(-1)).toMatchObject({ kind: 'sessions-ended', reason })
