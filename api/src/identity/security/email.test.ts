@@ -12,6 +12,7 @@ import {
   stoppedClock,
 } from '#test/support/people.ts'
 import { share } from '#test/support/share.ts'
+import { makeMember } from '#test/support/staff.ts'
 import { enrol } from '#test/support/totp.ts'
 
 const { pool } = await testDatabase()
@@ -224,6 +225,47 @@ test('undoing a change removes additions from up to a day before it', async () =
   const { user } = (await own.get(`/auth/callback?code=${code}`)).json()
   expect(user).toMatchObject({ id, two_fa_enabled: 0 })
 })
+
+test.each([
+  [1, false],
+  [48, true],
+])(
+  'undoing a change leaves staff whose second factor is %i hours old their rights: %s',
+  async (hours, keeps) => {
+    clock.forward(61_000)
+    await makeMember(pool, 'admin')
+    const { email } = await makeMember(pool, 'support', { totpRequired: true })
+    const browser = otherBrowser()
+    await browser.signIn(email)
+    await enrol(browser, clock)
+    await pool.kysely
+      .updateTable('auth_totp')
+      .set({ enabled_at: new Date(clock.now().getTime() - hours * hour).toISOString() })
+      .where('account_id', '=', ({ selectFrom }) =>
+        selectFrom('auth_accounts').select('id').where('email', '=', email),
+      )
+      .execute()
+    const chosen = 'eleven owls over the river'
+    await undo(await changed(browser, email, `other-${hours}-${email}`))
+    // Whoever reads the former address chooses a password, and would add a second factor.
+    const { link } = await newestLetter(pool, email, 'password-reset')
+    const payload = { token: link.slice(link.indexOf('#') + 1), password: chosen }
+    await otherBrowser().ask({ method: 'POST', url: '/auth/password/reset', payload })
+    const reader = otherBrowser()
+    const { code, two_factor: asked } = (await reader.login(email, chosen)).json()
+    expect(asked ?? false).toBe(keeps)
+    if (!keeps) {
+      await reader.get(`/auth/callback?code=${code}`)
+      expect((await reader.get('/api/user')).statusCode).toBe(401)
+    }
+    const { disabled_at } = await pool.kysely
+      .selectFrom('admins')
+      .select('disabled_at')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(disabled_at === null).toBe(keeps)
+  },
+)
 
 test('undoing a change keeps additions that are older than a day', async () => {
   const { email, browser, wanted } = await signedIn()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import {
   emailKey,
@@ -16,9 +17,11 @@ import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { follow, issue, readLink, withdraw } from '#identity/sign-in/one-time.ts'
 import { sendResetLink } from '#identity/sign-in/password.ts'
 import { assertAllowed } from '#identity/sign-in/throttle.ts'
+import { disableMember } from '#identity/staff-registry.ts'
 import type { Actor } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { endPermission } from '#sharing/permission-end.ts'
+import { hasSecondFactor } from '#staff/roles.ts'
 import { forgetDevices } from './devices.ts'
 import { record } from './events.ts'
 import { mayWrite } from './letter-limits.ts'
@@ -176,6 +179,21 @@ async function dropSince(work: Work, accountId: string, since: Date): Promise<vo
 }
 
 /**
+ * Takes the rights of a member of staff who is left without a second factor: whoever reads the restored address would make one of
+ * their own. An administrator gives them back. Those of the only administrator stay, because nobody else could.
+ */
+async function endStaffRights({ tx, now }: Work, accountId: string): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+  }>`select m.id from admins m where m.auth_id = ${accountId} and m.disabled_at is null
+    and not ${sql.raw(hasSecondFactor('m'))} and (m.role <> 'admin' or exists (
+      select from admins o where o.role = 'admin' and o.disabled_at is null and o.auth_id is not null and o.id <> m.id))`.execute(
+    tx,
+  )
+  for (const { id } of rows) await disableMember({ tx, now }, id)
+}
+
+/**
  * Redeems the link that restores a former address. The person who changed it may know the password and be
  * signed in: every session ends, and the restored address gets a link to choose a new password, which sign-in
  * by password then requires.
@@ -197,6 +215,7 @@ export function undoChange(deps: Deps, token: string, origin: Origin): Promise<s
     // A hijacker first adds a sign-in method and then changes the address.
     const changed = expires.getTime() - lifetimes.undoEmail
     await dropSince(work, accountId, new Date(changed - lifetimes.beforeUndone))
+    await endStaffRights(work, accountId)
     await tx.updateTable('auth_accounts').set({ password_hash: null }).where('id', '=', accountId).execute()
     await forgetDevices(work, { accountId, sessionId: null })
     await revokeOthers(work, { accountId, sessionId: null }, 'email-change-undone')
