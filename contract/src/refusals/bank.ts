@@ -95,6 +95,11 @@ export const bankRefusals = declare({
     'The import of this line was taken back. Import its file again.',
     'Importul acestei linii a fost retras. Importă fișierul din nou.',
   ],
+  bank_statement_imported: [
+    409,
+    'This file was imported before. Take that import back, then import the file with other columns.',
+    'Fișierul a fost deja importat. Retrage acel import, apoi importă fișierul cu alte coloane.',
+  ],
   bank_statement_matched: [
     409,
     'A line of this import is matched. Undo that first.',

@@ -55,7 +55,7 @@ export const bankStatements = resource('bank-statements', {
       on: 'type',
       mostBytes: statementLimits.body,
       description:
-        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. With both, a file that was imported before is read once more.',
+        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. `bank_statement_imported` with `ask_columns` for a file whose import was not taken back.',
       input: z.strictObject({
         filename: line(200, { required: fault('name_required') }),
         /** The bytes of the file, at most 10 MB, in Base64. */

@@ -472,23 +472,24 @@ test('documents to pay are found by their number, buyer and open amount, by thos
   expect(await found(billing, big.fullNumber)).toEqual([])
 })
 
-test('columns that were named wrongly are named anew, also for the same file', async () => {
-  const text = `Ziua;Brut;Net\n19.03.2026;8,47;7,00\n`
+test('columns that were named wrongly are named anew, and for the same file once its import is taken back', async () => {
+  const text = (day: number) => `Ziua;Brut;Net\n${day}.03.2026;8,47;7,00\n`
   const named = (amount: string) => ({
     columns: { day: 'Ziua', amount, currency: 'USD', day_format: 'DD.MM.YYYY', decimal: ',' },
   })
-  const into = async (more: object) => JSON.parse((await importFile(billing, text, more)).text)
-  expect(await into(named('Net'))).toMatchObject({ repeated: false, imported: 1 })
+  const into = async (file: string, more: object) => JSON.parse((await importFile(billing, file, more)).text)
+  const wrong = await into(text(19), named('Net'))
+  expect(wrong).toMatchObject({ repeated: false, imported: 1 })
   // Who names them for a file that is known gets nothing twice.
-  expect(await into(named('Brut'))).toMatchObject({ repeated: true, imported: 0 })
-  const asks = await importFile(billing, text, { ask_columns: true })
+  expect(await into(text(19), named('Brut'))).toMatchObject({ repeated: true, imported: 0 })
+  const anew = { ask_columns: true }
+  expect((await importFile(billing, text(19), anew)).faults).toEqual(['409 bank_statement_imported'])
+  const asks = await importFile(billing, text(20), anew)
   expect(asks.errors[0]?.meta).toEqual({ columns: ['Ziua', 'Brut', 'Net'] })
-  const anew = { ...named('Brut'), ask_columns: true }
-  expect(await into(anew)).toMatchObject({ repeated: false, imported: 1 })
-  expect(await into(anew)).toMatchObject({ repeated: true, imported: 0 })
-  const { rows } = await sql`select l.amount from bank_lines l join bank_statements s on s.id = l.statement_id
-    where s.admin_id = (select admin_id from bank_csv_meanings where headings = ${'Ziua\nBrut\nNet'}) order by l.id desc limit 2`.execute(
-    db,
-  )
-  expect(rows).toEqual([{ amount: '8.47' }, { amount: '7.00' }])
+  const back = await billing.post(`${base}/bank-statements/${wrong.statement_id}/-actions/takeBack`, {})
+  expect(back.faults).toEqual([])
+  const right = await into(text(19), { ...named('Brut'), ...anew })
+  expect(right).toMatchObject({ repeated: false, imported: 1 })
+  const { list } = await billing.get(`${base}/bank-lines?filter[statement_id]=${right.statement_id}`)
+  expect(list.map(({ attributes }) => attributes?.amount)).toEqual([8.47])
 })

@@ -62,11 +62,14 @@ async function keepColumns(tx: Database, { adminId, headings }: Headed, kept: Co
     .execute()
 }
 
-/** What a file is known by; a table whose columns are named anew is another one, because it may have been read wrongly. */
-function hashOf(bytes: Buffer, columns: Columns | undefined): Buffer {
-  const hash = createHash('sha256').update(bytes)
-  if (columns) hash.update(JSON.stringify(Object.entries(columns).sort()))
-  return hash.digest()
+/** Throws `bank_statement_imported` for a file that is known: read once more with other columns, its money would be there twice. */
+async function assertNew(tx: Database, sha256: Buffer): Promise<void> {
+  const known = await tx
+    .selectFrom('bank_statements')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .executeTakeFirst()
+  if (known) throw refuse('bank_statement_imported')
 }
 
 /** The only currency of a statement. Throws `statement_line_invalid` for a line in another one. */
@@ -130,6 +133,8 @@ export async function importStatement(
   const { tx, actor } = context
   const adminId = actor.staff?.id ?? 0
   const bytes = Buffer.from(content, 'base64')
+  const sha256 = createHash('sha256').update(bytes).digest()
+  if (isAsked) await assertNew(tx, sha256)
   let headings: readonly string[] = []
   const statement = await readStatement(bytes, await ownIban(tx), async (found) => {
     headings = found
@@ -137,7 +142,6 @@ export async function importStatement(
     if (!columns) throw refuse('statement_columns_needed', {}, { meta: { columns: [...found] } })
     return columns
   })
-  const sha256 = hashOf(bytes, isAsked ? said : undefined)
   // Two imports at once would propose the same document twice.
   await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
   if (said && headings.length > 0) await keepColumns(tx, { adminId, headings }, said)

@@ -99,7 +99,7 @@ const columns = (amount: string) => ({
 test('a table whose amounts were read from the column of the balance is taken back, and imported rightly', async () => {
   const wrong = await imported(billing, table, columns('Sold'))
   await act(billing, wrong.ids[1], 'ignoreLine')
-  expect((await importFile(billing, table, columns('Suma'))).faults).toEqual(['409 statement_line_conflict'])
+  expect((await importFile(billing, table, columns('Suma'))).faults).toEqual(['409 bank_statement_imported'])
   expect(await alerted()).toMatchObject([{ lines: 1, amount: ['5010.00 USD'] }])
   const back = await takeBack(billing, wrong.statement)
   expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2 }])
