@@ -164,7 +164,7 @@ function headRules(root: Node): Rule[] {
 
 /**
  * The rules of EN 16931 and CIUS-RO that an electronic invoice would violate, by name; empty when it can be
- * offered. Only offline rules: the tax office checks the rest.
+ * offered. Only offline rules: the tax office checks the rest. Those of CIUS-RO are for a file that names it.
  */
 export function brokenRules(data: DocumentData): string[] {
   const root = node(electronic(data))
@@ -191,5 +191,7 @@ export function brokenRules(data: DocumentData): string[] {
     ...amountRules(root),
     ...vatRules(root),
   ]
-  return [...new Set(rules.filter(([, holds]) => !holds).map(([rule]) => rule))]
+  const isRomanian = text(root, 'cbc:CustomizationID').includes('CIUS-RO')
+  const isMeant = (rule: string) => isRomanian || rule === 'BR-RO-001' || !rule.startsWith('BR-RO-')
+  return [...new Set(rules.filter(([rule, holds]) => !holds && isMeant(rule)).map(([rule]) => rule))]
 }
