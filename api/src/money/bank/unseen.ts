@@ -23,9 +23,8 @@ export async function alertUnseen(tx: Database): Promise<void> {
       and exists (select from bank_statements s where s.taken_back_at is null and s.currency = p.currency
         and s.to_day >= p.received_on + ${bookedWithinDays}::int)
       and not exists (select from bank_lines l where l.payment_id = p.id)
-    order by p.id`.execute(tx)
+    order by p.id limit ${mostNamed}`.execute(tx)
   if (rows.length === 0) return resolveCase(tx, about, kind)
-  const named = rows.slice(0, mostNamed)
-  const payments = named.map(({ id }) => `${id}`)
-  await alertStaff(tx, about, kind, { payments, amount: named.map(({ amount }) => amount) })
+  const payments = rows.map(({ id }) => `${id}`)
+  await alertStaff(tx, about, kind, { payments, amount: rows.map(({ amount }) => amount) })
 }

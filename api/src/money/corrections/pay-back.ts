@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { withReplacements } from '#money/payments/disputes/parts.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,8 +20,9 @@ export type Way = {
 /** SQL: whether a payment `p` paid a bill, or its deposit had paid it ahead. */
 const paysBill = (id: number) =>
   sql`(exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${id}::text)
-    or exists (select from advance_consumptions c
-      where c.invoice_id = ${id} and c.advance_id = p.advance_invoice_id and c.amount > 0))`
+    or p.advance_invoice_id in (select r.id::int8 from advance_consumptions c
+      cross join lateral jsonb_array_elements_text(${withReplacements(sql`c.advance_id`)}) r (id)
+      where c.invoice_id = ${id} and c.amount > 0))`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(

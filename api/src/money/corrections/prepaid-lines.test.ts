@@ -1,4 +1,5 @@
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
@@ -78,4 +79,17 @@ test('a line above what is left to pay ends what is owed, gives the rest back, a
   expect(await credit(id, {})).toBe(-24.2)
   expect(await state(id)).toEqual({ status: 'cancelled', open: 0, balance: 25 })
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('a line goes back to the card, also after the rest of its deposit was issued again', async () => {
+  const id = await prepaid(50)
+  const { rows } = await sql<{
+    id: number
+  }>`update invoices set pdf_key = 'made', pdf_sha256 = repeat('0', 64)
+    where client_id = ${ana.id} and reason = 'advance' returning id`.execute(db)
+  const again = await keyed(billing, `${base}/invoices/${rows[0]?.id}/-actions/storno`, { reason: 'Refused' })
+  expect(again.faults).toEqual([])
+  expect(await credit(id, { lines: [1], to: 'card' })).toBe(-12.1)
+  const [payment] = (await billing.get(`${base}/transactions?filter[client_id]=${ana.id}`)).list
+  expect(payment?.attributes?.refunds).toMatchObject([{ gross: 12.1, status: 'pending' }])
 })

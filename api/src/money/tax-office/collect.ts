@@ -6,6 +6,9 @@ import type { Database } from '#platform/db/pool.ts'
 /** The country of the office. */
 export const officeCountry = 'RO'
 
+/** An alert names so many documents. */
+export const mostNamed = 20
+
 /** The working days after its issue within which a document must be sent. */
 const deadlineDays = 5
 
@@ -39,10 +42,13 @@ export const isUncorrected = sql`not (i.kind = 'fiscal' and i.invoice_status_id 
   and not exists (select from invoices where invoices.id = i.corrects_id and ${isRefused})`
 
 /** Documents that must be sent and have no electronic invoice, because they violate its rules, until they are corrected. */
-export async function unsendable(db: Database): Promise<{ id: number; full_number: string }[]> {
-  const { rows } = await sql<{ id: number; full_number: string }>`select i.id, i.full_number
+export async function unsendable(db: Database): Promise<{ documents: number; numbers: string[] }> {
+  const { rows } = await sql<{
+    all: number
+    full_number: string
+  }>`select count(*) over ()::int as all, i.full_number
     from tax_offices o join invoices i on i.pdf_key is not null and i.xml_key is null
       and i.issue_date >= o.from_day
-    where o.in_use and o.is_on and ${isDue} and ${isUncorrected} order by i.id limit 20`.execute(db)
-  return rows
+    where o.in_use and o.is_on and ${isDue} and ${isUncorrected} order by i.id limit ${mostNamed}`.execute(db)
+  return { documents: rows[0]?.all ?? 0, numbers: rows.map(({ full_number }) => full_number) }
 }

@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import { alertStaff, resolveCase, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { officeRow, watchAccess } from './access.ts'
-import { isUncorrected, officeCountry, unsendable } from './collect.ts'
+import { isUncorrected, mostNamed, officeCountry, unsendable } from './collect.ts'
 import { decidableDays } from './decide.ts'
 import { pruneCalls } from './limits.ts'
 import type { TaxOffice } from './tax-office.ts'
 
 /** Working days before the deadline at which staff are alerted, and alerted again. */
 const [soon, now] = [2, 1]
-const mostNamed = 20
 const about = 'e-invoices'
 
 type Numbered = { readonly numbers: readonly string[]; readonly documents: number }
@@ -58,9 +57,7 @@ export async function watchOffice(db: Database, office: TaxOffice, at: Date): Pr
   await alertOf(db, 'einvoice_unknown', await numbered(db, undecided))
   const refused = sql<boolean>`e.state = 'waiting' and e.problem in ('refused', 'file')`
   await alertOf(db, 'einvoice_refused', await numbered(db, refused))
-  const lacking = await unsendable(db)
-  const numbers = lacking.map(({ full_number }) => full_number)
-  await alertOf(db, 'einvoice_missing', { documents: lacking.length, numbers })
+  await alertOf(db, 'einvoice_missing', await unsendable(db))
   await alertRejected(db)
   await pruneCalls(db)
 }

@@ -98,9 +98,11 @@ export function TransferVerbs({ payment }: { payment: Payment }) {
   const { refunds, may, gross, refunded } = payment
   if (!may.recordSentTransfer) return null
   const pending = refunds.filter(({ status }) => status === 'pending')
-  const room = pending.reduce((left, refund) => left - refund.gross, gross - refunded)
+  // In the smallest units, because sums of fractions are not exact.
+  const cents = (amount: number) => Math.round(amount * 100)
+  const room = pending.reduce((left, refund) => left - cents(refund.gross), cents(gross) - cents(refunded))
   // It may have been sent before the dispute was known, and is recorded all the same, unless others took its place.
-  const dropped = refunds.filter((one) => one.failure_code === 'payment_disputed' && one.gross <= room)
+  const dropped = refunds.filter((one) => one.failure_code === 'payment_disputed' && cents(one.gross) <= room)
   return [...pending, ...dropped]
     .filter(({ iban_end }) => iban_end !== null)
     .map((refund) => <TransferVerb key={refund.id} payment={payment} refund={refund} />)
