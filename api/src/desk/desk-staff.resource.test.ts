@@ -194,7 +194,7 @@ test('a passkey that is being added while the second factor is removed goes too'
   const elsewhere = new Pool(connection, 1, () => undefined)
   let reset: ReturnType<typeof on> | undefined
   await elsewhere.kysely.transaction().execute(async (tx) => {
-    // As whoever has a session adds one: the account is locked until it is stored.
+    // Another session is adding a passkey, which locks the account until it is stored.
     await sql`select from auth_accounts where id = (select auth_id from admins where id = ${member.admin}) for update`.execute(
       tx,
     )

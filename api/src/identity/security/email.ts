@@ -179,8 +179,8 @@ async function dropSince(work: Work, accountId: string, since: Date): Promise<vo
 }
 
 /**
- * Takes the rights of a member of staff who is left without a second factor: whoever reads the restored address would make one of
- * their own. An administrator gives them back. Those of the only administrator stay, because nobody else could.
+ * Takes the rights of a member of staff who is left without a second factor: a person who reads the restored address could add their
+ * own. An administrator gives the rights back. The only administrator keeps them, because nobody else could give them back.
  */
 async function endStaffRights({ tx, now }: Work, accountId: string): Promise<void> {
   const { rows } = await sql<{

@@ -19,7 +19,7 @@ export async function resetSecondFactor(context: Context, { row }: { readonly ro
   const { tx, now } = context
   const { auth_id: accountId } = row
   if (accountId === null) throw refuse('two_factor_off')
-  // First, in the order of whoever turns it on.
+  // Locked first, as when its owner turns it on, which avoids deadlocks.
   await lockAccountById(tx, accountId)
   const totp = await tx
     .selectFrom('auth_totp')
