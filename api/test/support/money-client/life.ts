@@ -22,6 +22,8 @@ export const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 
 /** A client with a card, and what has happened to their money. */
 export class Life {
+  /** The verbs that were granted. */
+  readonly done: string[] = []
   /** What happened, with the answers. */
   readonly log: string[] = []
   readonly portal: Stripe

@@ -8,13 +8,13 @@ import { wish } from '#test/support/wish.ts'
 
 const stripe = await stripePortal()
 const clients = wish('RANDOM_CLIENTS', isWhole ? 200 : 4)
-const steps = wish('RANDOM_STEPS', isWhole ? 40 : 25)
+const steps = wish('RANDOM_STEPS', isWhole ? 40 : 15)
 
 test.each(Array.from({ length: clients }, (_, n) => runSeed + n))(
   'the books of a client stay equal through random payments, refunds, disputes, corrections and moves: seed %i',
   async (seed) => {
-    const done = await liveAsClient(stripe, seed, steps)
-    expect([...done.values()].reduce((all, times) => all + times, 0)).toBeGreaterThan(steps / 4)
+    const { done } = await liveAsClient(stripe, seed, steps)
+    expect(done).toHaveLength(steps)
   },
   isWhole ? 300_000 : 60_000,
 )
