@@ -4,6 +4,7 @@ import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { hasPaidBill } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,7 +20,7 @@ export type Way = {
 
 /** SQL: whether a payment `p` paid a bill, or its deposit had paid it ahead. */
 const paysBill = (id: number) =>
-  sql`(exists (select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || ${id}::text)
+  sql`(${hasPaidBill(sql`p`, sql`${id}::int8`)}
     or p.advance_invoice_id in (select r.id::int8 from advance_consumptions c
       cross join lateral jsonb_array_elements_text(${withReplacements(sql`c.advance_id`)}) r (id)
       where c.invoice_id = ${id} and c.amount > 0))`

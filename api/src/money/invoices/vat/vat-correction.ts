@@ -10,6 +10,7 @@ import { vatReplaced } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Vat } from '#money/ledger/movement.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { hasPaidBill } from '#money/payments/paid-bills.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -41,8 +42,7 @@ async function assertNotDisputed(tx: Database, id: number, clientId: number): Pr
       as disputed
     from payments p where p.client_id = ${clientId} and exists (
       select from jsonb_array_elements_text(${withReplacements(sql`${id}::int8`)}) as c (id)
-      where p.advance_invoice_id = c.id::int8 or exists (
-        select from ledger_transactions t where t.idempotency_key = 'pay:' || p.id || ':bill:' || c.id))
+      where p.advance_invoice_id = c.id::int8 or ${hasPaidBill(sql`p`, sql`c.id`)})
     order by p.id for update of p`.execute(tx)
   if (rows.some(({ disputed }) => disputed)) throw refuse('storno_disputed')
 }

@@ -55,11 +55,15 @@ async function paid(wish: object) {
   return payment
 }
 
-/** A manual invoice of $19.36 that a card paid. */
-async function billPaidByCard() {
+/** A manual invoice of $19.36. */
+async function billed(): Promise<number> {
   const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 16 }]
   const made = await keyed(admin, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines })
-  const { invoice_id: bill } = JSON.parse(made.text)
+  return JSON.parse(made.text).invoice_id
+}
+
+async function billPaidByCard() {
+  const bill = await billed()
   return { bill, payment: await paid({ purpose: 'service_bill', invoice_id: bill }) }
 }
 
@@ -166,4 +170,18 @@ test('what a bank takes back after the money of a credited bill was refunded is 
   expect(await state()).toMatchObject({ balance: 10, vat: 2.1, advances: 10 })
   expect(await refunded(payment.id)).toBe(12.1)
   expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0 })
+})
+
+test('money that came back from a bank and paid another bill is refunded once that bill is credited', async () => {
+  const { bill, payment } = await billPaidByCard()
+  await disputes.told('lost', 1936, payment)
+  await paid({ purpose: 'service_bill', invoice_id: bill })
+  const other = await billed()
+  await disputes.told('won', 1936, payment)
+  expect(await state()).toMatchObject({ balance: 0, vat: 6.72, provider: 38.72 })
+  expect(await isRefundable(payment.id)).toBe(false)
+  await credited(other)
+  expect(await isRefundable(payment.id)).toBe(true)
+  expect(await refunded(payment.id)).toBe(19.36)
+  expect(await state()).toMatchObject({ balance: 0, vat: 3.36, advances: 0 })
 })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { hasPaidBill } from '#money/payments/paid-bills.ts'
 
 /**
  * SQL: the deposits that hold money of a payment, as a table (id, number, is_own, is_unused). Its own are those of the payment; the
@@ -18,8 +19,7 @@ export const refundableDeposits = (payment: RawBuilder<unknown>) => sql`(
     union
     select b.id from invoices b
       where b.client_id = ${payment}.client_id and b.kind = 'fiscal' and b.reason <> 'advance' and b.credited > 0
-        and exists (select from ledger_transactions t
-          where t.idempotency_key = 'pay:' || ${payment}.id || ':bill:' || b.id)
+        and ${hasPaidBill(payment, sql`b.id`)}
     union
     select x.id from reached r cross join lateral (
       select l.invoice_id as id from invoices n
