@@ -215,6 +215,11 @@ export const staffRefusals = declare({
     'Se pot șterge doar datele unui cont închis, care nu au fost deja șterse.',
   ],
   client_email_differs: [422, 'This is not the address of the account.', 'Aceasta nu este adresa contului.'],
+  client_erased_unreachable: [
+    409,
+    'The data of this account are erased, so nobody reads a message. Leave it empty.',
+    'Datele acestui cont sunt șterse, deci nimeni nu citește un mesaj. Lasă-l gol.',
+  ],
   client_use_unbilled: [
     409,
     'Use of this account is not billed yet, and the invoice needs the buyer. Close the month first.',

@@ -184,6 +184,14 @@ test('the client reads what staff wrote for them about a movement, and never the
   await db.transaction().execute((tx) => eraseAccount(tx, ana.id, new Date('2027-01-01')))
   const kept = await db.selectFrom('balance_messages').selectAll().where('client_id', '=', ana.id).execute()
   expect(kept).toEqual([])
+
+  const late = { amount: 1, message: 'Ana Pop of Cluj' }
+  for (const refused of [
+    await act(support, 'goodwill', late),
+    await act(billing, 'adjust', { ...late, direction: 'down' }),
+  ])
+    expect(refused.faults).toEqual(['409 client_erased_unreachable /message'])
+  expect((await act(billing, 'adjust', { amount: 1, direction: 'down' })).status).toBe(200)
 })
 
 test('a balance is corrected up and down without a document, and both are in the log of the client', async () => {

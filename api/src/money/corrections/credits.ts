@@ -29,17 +29,25 @@ async function heldAfter(tx: Database, clientId: number) {
   return { account_balance: Number(balance), credit_balance: Number(credit) }
 }
 
-/** Keeps what the client reads about a movement. */
+/** Keeps what the client reads about a movement. Throws `client_erased_unreachable`. */
 async function keepMessage(
   tx: Database,
   { client, movement, message }: { client: number; movement: number; message: string | undefined },
 ): Promise<void> {
   if (message === undefined) return
-  const values = { ledger_transaction_id: movement, client_id: client, message }
-  await tx.insertInto('balance_messages').values(values).execute()
+  const { numAffectedRows: kept } =
+    await sql`insert into balance_messages (ledger_transaction_id, client_id, message)
+    select ${movement}, id, ${message} from clients where id = ${client} and erased_at is null for share`.execute(
+      tx,
+    )
+  // What is written after the erasure would stay for ever.
+  if (!kept) throw refuse('client_erased_unreachable', {}, { source: { pointer: '/message' } })
 }
 
-/** The staff action that gives credit as compensation. Throws `amount_decimals_most`, and like `assertWithinLimit`. */
+/**
+ * The staff action that gives credit as compensation. Throws `amount_decimals_most`, and like `keepMessage` and
+ * `assertWithinLimit`.
+ */
 export async function goodwill(
   context: Context,
   { row: { id }, input }: { readonly row: Client; readonly input: Given },
@@ -56,7 +64,8 @@ export async function goodwill(
 type Adjustment = Given & { readonly direction: 'up' | 'down' }
 
 /**
- * The staff action that corrects a balance. Throws `amount_decimals_most`, `adjust_debt_open`, and like `assertWithinLimit`.
+ * The staff action that corrects a balance. Throws `amount_decimals_most`, `adjust_debt_open`, and like `keepMessage` and
+ * `assertWithinLimit`.
  */
 export async function adjust(
   context: Context,
