@@ -64,7 +64,7 @@ export default serve(deskClients, {
   present: () => notStaff('clients'),
   policy: {
     read: staffAlone(...allStaff),
-    readMoney: staffAlone(...moneyStaff.roles),
+    readCards: staffAlone(...moneyStaff.roles),
     readLog: staffAlone('admin'),
     note: noteWriters,
     requestProforma: staffAlone(...moneyWriters.roles),

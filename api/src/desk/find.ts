@@ -62,11 +62,9 @@ const kinds: Record<z.output<typeof deskFound>, (asked: Asked) => RawBuilder<unk
     where r.kind = 'server' and r.gone_at is null and r.spec ->> 'ipv4' = ${text}`,
   document: ({ text }) => sql`select i.id, i.client_id, i.full_number as title from invoices i
     where upper(i.full_number) = upper(${text}) and i.issued_at is not null`,
-  // Support sees neither payments nor cards.
-  payment: ({ staff, text }) =>
-    staff.role === 'support'
-      ? undefined
-      : sql`select y.id, y.client_id, y.provider_ref as title from payments y where y.provider_ref = ${text}`,
+  payment: ({ text }) =>
+    sql`select y.id, y.client_id, y.provider_ref as title from payments y where y.provider_ref = ${text}`,
+  // Support sees no cards.
   card: ({ staff, text }) =>
     staff.role === 'support'
       ? undefined

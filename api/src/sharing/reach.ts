@@ -12,7 +12,7 @@ import {
   type Through,
 } from '#platform/jsonapi/declare/policy.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
-import { staffOf } from '#staff/roles.ts'
+import { allStaff, staffOf } from '#staff/roles.ts'
 
 // Conditions on rows for guests' access to other accounts. The actor carries the content of their permissions
 // as sets of ids (sharing/grants.ts); these conditions compare rows of each type with the sets, at the cost
@@ -45,7 +45,10 @@ export const account = <R extends Reference>(
 ): Rule<TableOf<R>> =>
   ownOrShared(owner, (actor) => among(owner, actor, ({ owners }) => owners(capability)), refusal)
 
-/** Staff roles that see balances, usage and payments; support staff see tickets. */
+/** Staff roles that read what an account uses, has, pays and owes: support answers questions about it. */
+export const accountStaff = staffOf(...allStaff)
+
+/** Staff roles that also read cards, disputes, debts, the bank and reports. */
 export const moneyStaff = staffOf('billing', 'admin', 'readonly')
 
 /** Staff roles that change them. */
@@ -58,13 +61,14 @@ export const moneyWritersAlone: Rule<never> = {
   ...moneyWriters,
 }
 
-/** Rows of accounts that the capability opens, also for staff roles that see money. */
-export const accountOrMoneyStaff = <R extends Reference>(
+/** Rows of accounts that the capability opens, also for these staff roles. */
+export const accountOrStaff = <R extends Reference>(
   owner: R,
   capability: Capability,
+  staff = accountStaff,
 ): Rule<TableOf<R>> => ({
   ...account(owner, capability),
-  ...moneyStaff,
+  ...staff,
 })
 
 /** The condition that a column is in one set of the actor's reach. */

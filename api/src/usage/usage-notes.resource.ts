@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { reason } from '#platform/errors/problem.ts'
 import { nobody } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrMoneyStaff, moneyWriters } from '#sharing/reach.ts'
+import { accountOrStaff, moneyWriters } from '#sharing/reach.ts'
 import { noteIn } from './note-sentences.ts'
 
 export default serve(usageNotes, {
   table: 'usage_notes',
   policy: {
-    read: accountOrMoneyStaff('usage_notes.client_id', 'billing'),
+    read: accountOrStaff('usage_notes.client_id', 'billing'),
     create: { ...nobody, ...moneyWriters, refusal: () => reason('staff_only') },
   },
   fill: ({ actor, related: { usage } }) => ({

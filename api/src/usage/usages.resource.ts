@@ -3,7 +3,7 @@ import { type Expression, sql } from 'kysely'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrMoneyStaff, moneyStaff } from '#sharing/reach.ts'
+import { accountOrStaff, accountStaff } from '#sharing/reach.ts'
 import { explainMonth } from './explain/explain-month.ts'
 import { summariseUsage } from './summary.ts'
 import { isOfResource } from './used-resource.ts'
@@ -21,9 +21,9 @@ const hasMeter = (code: Expression<string>) => sql<boolean>`exists (select from 
 export default serve(usages, {
   table: 'usages',
   policy: {
-    read: accountOrMoneyStaff('usages.client_id', 'billing'),
-    summary: { ...everyone, ...moneyStaff },
-    explain: { ...everyone, ...moneyStaff },
+    read: accountOrStaff('usages.client_id', 'billing'),
+    summary: { ...everyone, ...accountStaff },
+    explain: { ...everyone, ...accountStaff },
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },

@@ -133,8 +133,8 @@ export const deskClients = resource('desk-clients', {
   },
   filters,
   sorts: ['createdAt', 'last_name', 'email'],
-  /** Whether the reader sees the money of clients, and the log of staff, may write notes, and issue proformas. */
-  abilities: ['readMoney', 'readLog', 'note', 'requestProforma'],
+  /** Whether the reader sees the cards of clients and the rules that charge them, and the log of staff, may write notes, and issue proformas. */
+  abilities: ['readCards', 'readLog', 'note', 'requestProforma'],
   actions: {
     ...panelVerbs,
     ...viewVerbs,

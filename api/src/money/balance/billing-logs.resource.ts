@@ -1,7 +1,7 @@
 import { billingLogs } from '@portico/contract/resources/billing-logs.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrMoneyStaff } from '#sharing/reach.ts'
+import { accountOrStaff } from '#sharing/reach.ts'
 
 /** The parameters of a row's sentence. */
 const params = sql`case when billing_log_rows.kind = 'usage'
@@ -42,7 +42,7 @@ const currency = sql`(
 
 export default serve(billingLogs, {
   table: 'billing_log_rows',
-  policy: { read: accountOrMoneyStaff('billing_log_rows.client_id', 'billing') },
+  policy: { read: accountOrStaff('billing_log_rows.client_id', 'billing') },
   account: 'client_id',
   accountOf: { project_id: 'projects' },
   keys: { group: 'billing', inProject: (project) => sql`billing_log_rows.project_id = ${project}` },

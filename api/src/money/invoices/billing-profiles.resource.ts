@@ -6,7 +6,7 @@ import { forecast } from '#money/balance/forecast.ts'
 import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { accountOrMoneyStaff } from '#sharing/reach.ts'
+import { accountOrStaff } from '#sharing/reach.ts'
 import { billingGaps } from './parties.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
@@ -60,7 +60,7 @@ export default serve(billingProfiles, {
   // Staff have no customer account.
   present: () => sql<SqlBool>`not is_staff(billing_profiles.client_id)`,
   policy: {
-    read: accountOrMoneyStaff('billing_profiles.client_id', 'billing'),
+    read: accountOrStaff('billing_profiles.client_id', 'billing'),
     forecast: everyone,
     history: everyone,
   },

@@ -6,7 +6,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
-import { account, accountOrMoneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
+import { account, accountOrStaff, moneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isRefundable } from './refunds/refundable-deposits.ts'
 import { requestRefund } from './refunds/request-refund.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
@@ -14,11 +14,14 @@ import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerso
 // Returned only in the response to the creation, and not stored.
 const returnedOnce = () => sql<string | null>`null::text`
 
-/** Staff who see an account as its owner does see no cards. */
-const ofCard = (column: 'brand' | 'last4') => (_: unknown, actor: SymbolicActor) =>
-  actor.view
-    ? sql<string | null>`null::text`
-    : sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id)`
+/** Staff who see an account as its owner does see no cards, and neither does support. */
+const ofCard =
+  (column: 'brand' | 'last4') =>
+  (_: unknown, { view, staff }: SymbolicActor) =>
+    view
+      ? sql<string | null>`null::text`
+      : sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id
+          and ${staff ? moneyStaff.staff(staff) : sql<SqlBool>`true`})`
 
 /** Everyone who reads a payment may read the account's documents. */
 const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
@@ -36,7 +39,7 @@ const billing = account('payments.client_id', 'billing')
 export default serve(transactions, {
   table: 'payments',
   policy: {
-    read: accountOrMoneyStaff('payments.client_id', 'billing'),
+    read: accountOrStaff('payments.client_id', 'billing'),
     create: everyone,
     quote: everyone,
     confirm: billing,

@@ -179,10 +179,10 @@ export function Payments({ client }: Props) {
   })
   return (
     <>
-      <Means client={client} />
+      {client.may.readCards && <Means client={client} />}
       <ClientTable
         caption={m.desk_tab_payments()}
-        columns={paymentColumns()}
+        columns={paymentColumns().filter(({ name }) => name !== 'card' || client.may.readCards)}
         query={query}
         view={view}
         onChange={change}

@@ -33,7 +33,7 @@ type Tab = {
   readonly title: () => string
   readonly part: FunctionComponent<{ client: Client }>
   /** The reader's permission that it needs. */
-  readonly needs?: 'readMoney' | 'readLog'
+  readonly needs?: 'readLog'
 }
 
 const overview: Tab = { name: 'overview', title: m.desk_tab_overview, part: Overview }
@@ -41,10 +41,10 @@ const overview: Tab = { name: 'overview', title: m.desk_tab_overview, part: Over
 const tabs: readonly Tab[] = [
   overview,
   { name: 'panels', title: m.desk_tab_panels, part: Panels },
-  { name: 'money', title: m.desk_tab_money, part: Money, needs: 'readMoney' },
-  { name: 'usage', title: m.desk_tab_usage, part: Usage, needs: 'readMoney' },
+  { name: 'money', title: m.desk_tab_money, part: Money },
+  { name: 'usage', title: m.desk_tab_usage, part: Usage },
   { name: 'documents', title: m.desk_tab_documents, part: Documents },
-  { name: 'payments', title: m.desk_tab_payments, part: Payments, needs: 'readMoney' },
+  { name: 'payments', title: m.desk_tab_payments, part: Payments },
   { name: 'tickets', title: m.desk_tab_tickets, part: Tickets },
   { name: 'people', title: m.desk_tab_people, part: People },
   { name: 'letters', title: m.desk_tab_letters, part: Letters },

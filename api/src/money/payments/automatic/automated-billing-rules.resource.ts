@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
+import { account, accountOrStaff, moneyStaff } from '#sharing/reach.ts'
 import {
   chargedThisMonth,
   disableRule,
@@ -21,7 +21,7 @@ const at = (column: string) =>
 export default serve(automatedBillingRules, {
   table: 'automated_billing_rules',
   policy: {
-    read: accountOrMoneyStaff('automated_billing_rules.client_id', 'billing'),
+    read: accountOrStaff('automated_billing_rules.client_id', 'billing', moneyStaff),
     create: everyone,
     update: billing,
     enable: billing,

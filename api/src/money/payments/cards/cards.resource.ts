@@ -1,13 +1,13 @@
 import { cards } from '@portico/contract/resources/cards.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, accountOrMoneyStaff } from '#sharing/reach.ts'
+import { account, accountOrStaff, moneyStaff } from '#sharing/reach.ts'
 import { removeCard, setDefault } from './cards.ts'
 
 export default serve(cards, {
   table: 'cards',
   policy: {
-    read: accountOrMoneyStaff('cards.client_id', 'billing'),
+    read: accountOrStaff('cards.client_id', 'billing', moneyStaff),
     update: account('cards.client_id', 'billing'),
     delete: account('cards.client_id', 'billing'),
     setDefault: account('cards.client_id', 'billing'),
