@@ -161,6 +161,16 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   )
   await sql`insert into auth_passkeys (credential_id, account_id, name, public_key, counter, transports, synced, created_at)
     values (${`lost ${member.admin}`}, ${account?.id}, 'Lost', '\\x00', 0, '{}', false, now())`.execute(db)
+  await sql`insert into auth_identities (issuer, subject, email, account_id, created_at)
+    values ('https://accounts.google.com', ${`thief ${member.admin}`}, 'thief@example.test', ${account?.id}, now())`.execute(
+    db,
+  )
+  const { rows: asked } = await sql<{
+    id: number
+  }>`insert into staff_requests (verb, about_type, input, about, reason, asked_by,
+      asked_role, asked_alone, ends_at)
+    values ('goodwill', 'desk-clients', '{}', 'Ana', 'Of a thief', ${member.admin}, 'support', false, now() + interval '2 days')
+    returning id`.execute(db)
   const shown = async () =>
     (await listed(admin.browser)).find(({ id }: { id: string }) => id === String(member.admin))?.attributes
   expect(await shown()).toMatchObject({ second_factor: true })
@@ -168,6 +178,12 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   expect(await shown()).toMatchObject({ second_factor: false })
   expect(await own(member.browser)).toBe(401)
   expect((await lettersTo(pool, member.email)).map(({ kind }) => kind)).toContain('two-factor-reset')
+  const { rows: left } = await sql`select from auth_identities where account_id = ${account?.id}`.execute(db)
+  expect(left).toEqual([])
+  const { rows: after } = await sql`select decision from staff_requests where id = ${asked[0]?.id}`.execute(
+    db,
+  )
+  expect(after).toEqual([{ decision: 'withdrawn' }])
   const other = await signedIn('admin')
   expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
 })

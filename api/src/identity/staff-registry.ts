@@ -129,12 +129,34 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
   return ended
 }
 
+/** Removes linked Google accounts, and requests to a second person: whoever had the factor may have made them. */
+async function withdrawTraces(deed: Deed, { id, auth_id }: Member): Promise<void> {
+  const { tx, now } = deed
+  const unlinked = await tx
+    .deleteFrom('auth_identities')
+    .where('account_id', '=', auth_id)
+    .returning('email')
+    .execute()
+  if (auth_id !== null)
+    for (const { email } of unlinked)
+      await record({ ...deed, origin }, { accountId: auth_id, kind: 'google-unlinked', about: email })
+  await tx
+    .updateTable('staff_requests')
+    .set({ decision: 'withdrawn', decided_at: now.toISOString() })
+    .where('asked_by', '=', id)
+    .where('decision', 'is', null)
+    .execute()
+}
+
+type Member = { readonly id: number; readonly auth_id: string | null }
+
 /**
- * Removes the second factor of an account, two-factor authentication and passkeys, and ends its sessions. Returns their number;
- * undefined where there was none.
+ * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts and open requests,
+ * and ends their sessions. Returns their number; undefined where there was no second factor.
  */
-export async function resetFactors(deed: Deed, authId: string | null): Promise<number | undefined> {
+export async function resetFactors(deed: Deed, member: Member): Promise<number | undefined> {
   const { tx } = deed
+  const { auth_id: authId } = member
   if (authId === null) return undefined
   // A passkey that is being added is stored before, and goes too, or its session has ended.
   await lockAccountById(tx, authId)
@@ -144,13 +166,14 @@ export async function resetFactors(deed: Deed, authId: string | null): Promise<n
   await setEnabled(deed, authId, false)
   await removeCodes(tx, authId)
   await record({ ...deed, origin }, { accountId: authId, kind: 'two-factor-disabled' })
+  await withdrawTraces(deed, member)
   return endSessions(deed, authId)
 }
 
 /** Like `resetFactors`, by the address of a staff member. Throws `two_factor_off`; false when no staff member has it. */
 export async function resetFactorsOf(deed: Deed, email: string): Promise<boolean> {
   const row = await memberBy(deed, email)
-  if (row && (await resetFactors(deed, row.auth_id)) === undefined) throw refuse('two_factor_off')
+  if (row && (await resetFactors(deed, row)) === undefined) throw refuse('two_factor_off')
   return row !== undefined
 }
 

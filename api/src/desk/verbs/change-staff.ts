@@ -16,9 +16,9 @@ type Input<V extends 'invite' | 'inviteAdmin' | 'setRole'> = {
 
 /**
  * Locks both members in the order of their ids, so that of two administrators who act on each other the second
- * finds their rights gone. Throws `recent_sign_in_required`, `session_ended`.
+ * finds their rights gone. Returns the role that the other has now. Throws `recent_sign_in_required`, `session_ended`.
  */
-async function begin(context: Context, row?: RowOf<'admins'>): Promise<void> {
+async function begin(context: Context, row?: RowOf<'admins'>) {
   assertRecentSignIn(context)
   const { tx, actor } = context
   const own = actor.staff?.id ?? 0
@@ -31,6 +31,7 @@ async function begin(context: Context, row?: RowOf<'admins'>): Promise<void> {
     .execute()
   const me = locked.find(({ id }) => id === own)
   if (me?.role !== 'admin' || me.disabled_at !== null) throw sessionEnded()
+  return locked.find(({ id }) => id === row?.id)?.role
 }
 
 /** Invites a member. Throws like `begin` and `inviteStaff`. */
@@ -66,12 +67,11 @@ export async function endSessionsOf(context: Context, { row }: Member) {
   return { ended: await endSessions(context, row.auth_id) }
 }
 
-/** Removes the second factor of a member. Throws like `begin`, `second_person_required` for administrators, `two_factor_off`. */
+/** Removes the second factor of a member, as `resetFactors` says. Throws like `begin`, `second_person_required` for administrators, `two_factor_off`. */
 export async function resetFactorsOf(context: Context, { row }: Member) {
-  await begin(context, row)
-  if (row.role === 'admin') assertSecond(context)
+  if ((await begin(context, row)) === 'admin') assertSecond(context)
   const { tx } = context
-  const ended = await resetFactors(context, row.auth_id)
+  const ended = await resetFactors(context, row)
   if (ended === undefined) throw refuse('two_factor_off')
   const reason = await reasonInLog(tx)
   const { id } = await tx
@@ -88,8 +88,8 @@ export async function resetFactorsOf(context: Context, { row }: Member) {
  * administrator.
  */
 export async function setRole(context: Context, { row, input: { role } }: Member & Input<'setRole'>) {
-  await begin(context, row)
-  if (role === 'admin' || row.role === 'admin') assertSecond(context)
+  const before = await begin(context, row)
+  if (role === 'admin' || before === 'admin') assertSecond(context)
   await giveRights(context, row.id, { role })
   return { role }
 }

@@ -98,8 +98,10 @@ export async function login(
   { binding, ...given }: Try & { readonly binding: string },
 ): Promise<AfterFirstFactor> {
   const accountId = await failAfterMinimumTime(() => checkPassword(deps, throttle, given))
-  const now = deps.clock.now()
-  return afterFirstFactor(deps.pool.kysely, { accountId, amr: ['pwd'], binding, now })
+  const { kysely: db } = deps.pool
+  // Whoever has the password and comes without the passkey may be a stranger.
+  if ((await secondFactorOf(db, accountId)) === 'passkey') await note(deps, given, 'sign-in-failed')()
+  return afterFirstFactor(db, { accountId, amr: ['pwd'], binding, now: deps.clock.now() })
 }
 
 /** The authenticated person, the methods (RFC 8176), and the `login_tx` of their browser. */

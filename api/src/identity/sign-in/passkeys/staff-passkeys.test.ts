@@ -78,6 +78,9 @@ test('with a passkey the password alone opens nothing, and the passkey everythin
   expect(codesOf(await login('Wrong-horse-7'))).toEqual(['credentials_wrong'])
   const refused = await login('correct horse battery')
   expect([refused.statusCode, codesOf(refused)]).toEqual([401, ['passkey_required']])
+  const { rows: failed } = await sql`select from auth_events e join auth_accounts a on a.id = e.account_id
+    where a.email = ${email} and e.kind = 'sign-in-failed'`.execute(pool.kysely)
+  expect(failed).toHaveLength(2)
   expect(await works(await enterBy(authenticator))).toBe(true)
 })
 
