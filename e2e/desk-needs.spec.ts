@@ -29,6 +29,9 @@ test('support follow engines, panels and trials to lists of exactly these', asyn
     where id in (select min(id) from panels where status = 'active' group by client_id order by 1 limit 2)`)
   await change(`update clients set trial_ends_at = clock_now() + interval '1 day', trial_ended_on = null
     where email = 'trial@demo.test'`)
+  await change(`insert into plan_assignments (client_id, panel_id, plan_id, starts_on, monthly, currency, admin_id, problem, problem_at)
+    select p.client_id, p.id, (select min(id) from plans), current_date, 5, 'EUR', (select min(id) from admins),
+      'plan_not_offered', now() from panels p where p.status = 'active' order by p.id desc limit 1`)
   await signIn(page, 'support@demo.test')
   const rows = page.getByRole('row')
 
@@ -41,12 +44,16 @@ test('support follow engines, panels and trials to lists of exactly these', asyn
   await expect(rows).toHaveCount(1 + trials)
   await expect(rows.filter({ hasText: 'trial@demo.test' })).toHaveCount(1)
 
-  const panels = await follow(page, m.desk_panels_title(), /panel/)
+  const panels = await follow(page, m.desk_panels_title(), /in error/)
   await expect(rows).toHaveCount(1 + panels)
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(m.status_error())
   const [first] = (await rows.all()).slice(1)
   await first?.getByRole('link').click()
   await expect(page.getByRole('table', { name: m.desk_tab_panels() })).toContainText(m.status_error())
+
+  const without = await follow(page, m.desk_panels_title(), /without/)
+  await expect(page.getByRole('combobox', { name: m.desk_queue_show() })).toHaveValue('plan')
+  await expect(rows).toHaveCount(1 + without)
 })
 
 for (const look of looks)

@@ -73,8 +73,9 @@ test('each role sees its own open work, the most urgent first', async () => {
   await sql`update panels set status = 'error' where id = ${ana.panels[0]}`.execute(db)
   await enqueue(db, 'mail.send', { letterId: 1 })
   await sql`update graphile_worker._private_jobs set attempts = max_attempts`.execute(db)
-  await sql`insert into outbox_letters (kind, language, recipient, message_id, failed_at)
-    values ('welcome', 'en', 'ana@example.com', '<1@portal>', now())`.execute(db)
+  await sql`insert into outbox_letters (kind, language, recipient, message_id, failed_at, last_error)
+    values ('welcome', 'en', 'ana@example.com', '<1@portal>', now(), '550 No such user'),
+      ('welcome', 'en', 'given-up@example.com', '<2@portal>', now(), null)`.execute(db)
   await sql`update clients set trial_ends_at = clock_now() + interval '1 day' where id = ${bogdan.id}`.execute(
     db,
   )
@@ -137,6 +138,7 @@ test('the lists behind engines, panels and trials have as many rows as their lin
       ['engines_down', 'desk-engines?filter[state]=down'],
       ['panels_failed', 'desk-panels?filter[status]=error'],
       ['trials_ending', 'desk-clients?filter[trial_ends]=true'],
+      ['letters_failed', 'desk-letters?filter[state]=failed'],
     ]) {
       const line = (await needsOf(role)).find((one) => one.need === need)
       const { page } = await visitor(role).get(`${base}/${list}`)

@@ -2,10 +2,7 @@ import { deskLetters } from '@portico/contract/resources/desk-letters.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
-import { dropLetter, isRepeatable, resendLetter, retryLetter } from './verbs/letters.ts'
-
-const state = sql`case when outbox_letters.sent_at is not null then 'sent' when outbox_letters.failed_at is null then 'waiting'
-  when outbox_letters.last_error is null then 'dropped' else 'failed' end`
+import { dropLetter, isRepeatable, letterState, resendLetter, retryLetter } from './verbs/letters.ts'
 
 export default serve(deskLetters, {
   table: 'outbox_letters',
@@ -18,14 +15,14 @@ export default serve(deskLetters, {
     resend: staffAlone('support', 'billing', 'admin'),
   },
   columns: {
-    state: () => state,
+    state: () => letterState,
     repeatable: () => isRepeatable,
     // A server may quote a part of the letter, such as a link with a secret.
     last_error: () => sql`left(regexp_replace(split_part(outbox_letters.last_error, chr(10), 1),
       '(https?://[^/[:space:]]+)[^[:space:]]*', '\\1', 'g'), 300)`,
   },
   filters: {
-    state: (_, value) => sql`(${state}) = ${value}`,
+    state: (_, value) => sql`(${letterState}) = ${value}`,
     client_id: (_, value) => sql`lower(outbox_letters.recipient) = (
       select lower(c.email::text) from clients c where c.id = ${value}::bigint)`,
   },

@@ -8,6 +8,7 @@ import { staffSees } from '#staff/ticket-visibility.ts'
 import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 import { notStaff, trialEnds } from './search.ts'
+import { letterState } from './verbs/letters.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
 
@@ -152,9 +153,9 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   },
   letters_failed: {
     roles: ofMachines,
-    since: sql`l.failed_at`,
+    since: sql`outbox_letters.failed_at`,
     from: ({ now }) =>
-      sql`outbox_letters l where l.sent_at is null and l.failed_at > ${now}::timestamptz - interval '7 days'`,
+      sql`outbox_letters where outbox_letters.failed_at > ${now}::timestamptz - interval '7 days' and (${letterState}) = 'failed'`,
   },
   usage_rejected: {
     roles: ofMachines,

@@ -24,6 +24,8 @@ export const deskPanels = resource('desk-panels', {
   filters: {
     status: panelStatus,
     panel_engine_id: idParameter,
+    /** Whether it still lacks the plan that staff gave it. */
+    plan_waits: z.enum(['true', 'false']),
     /** A part of the name or of the domain. */
     search: wideSearchParameter,
   },

@@ -5,6 +5,7 @@ import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
 import { panelReasons } from '#workspaces/panel-reasons.ts'
+import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 
 export default serve(deskPanels, {
   table: 'panels',
@@ -22,6 +23,8 @@ export default serve(deskPanels, {
   filters: {
     status: 'status',
     panel_engine_id: 'panel_engine_id',
+    plan_waits: (_, value) =>
+      sql`(panels.id in (select w.panel_id from ${waitingPlans} w)) = ${value}::boolean`,
     search: (_, text) =>
       sql`(${likeFolded(sql`panels.name`, text)} or ${likeFolded(sql`panels.domain`, text)})`,
   },

@@ -8,6 +8,10 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 type OfLetter = { readonly row: RowOf<'outbox_letters'> }
 
+/** SQL: the state of a letter; one that staff gave up is not failed, because nothing is left to do about it. */
+export const letterState = sql`case when outbox_letters.sent_at is not null then 'sent' when outbox_letters.failed_at is null then 'waiting'
+  when outbox_letters.last_error is null then 'dropped' else 'failed' end`
+
 /** Sends a failed letter again. Throws `letter_not_failed`. */
 export async function retryLetter({ tx }: Context, { row }: OfLetter) {
   const failed = await tx

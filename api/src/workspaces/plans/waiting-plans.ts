@@ -11,7 +11,7 @@ export const waitingPlans = sql`(
   select a.panel_id, a.client_id, a.problem_at as since from plan_assignments a
   where a.ended_at is null and a.problem is not null
   union all
-  select p.id, p.client_id, c.ended_at from panel_plan_changes c join panels p on p.id = c.panel_id
+  select p.id as panel_id, p.client_id, c.ended_at from panel_plan_changes c join panels p on p.id = c.panel_id
   where c.state in ('refused', 'failed') and c.actor ->> 'kind' = 'staff' and p.deleted_at is null
     and c.ended_at > clock_now() - ${shownFor}
     and not exists (select from panel_plan_changes l where l.panel_id = c.panel_id and l.id > c.id)

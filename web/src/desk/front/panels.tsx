@@ -18,12 +18,13 @@ type Panel = Row<'desk-panels'>
 /** What each state is called as a choice; deleted panels are not listed. */
 const states = {
   error: { many: m.desk_shown_panels_error },
+  plan: { many: m.desk_shown_panels_plan },
   degraded: { many: m.status_degraded },
   suspended: { many: m.desk_shown_panels_suspended },
   provisioning: { many: m.desk_shown_panels_provisioning },
   deleting: { many: m.desk_shown_panels_deleting },
   active: { many: m.desk_shown_panels_active },
-} as const satisfies Record<Exclude<Panel['status'], 'deleted'>, { many: () => string }>
+} as const satisfies Record<Exclude<Panel['status'], 'deleted'> | 'plan', { many: () => string }>
 
 const columns = (): Column<Panel>[] => [
   {
@@ -56,12 +57,15 @@ const columns = (): Column<Panel>[] => [
 /** The panels of all clients, newest first. */
 export default function PanelsScreen() {
   const [given] = useSearchState()
-  const status = useShownState(states, 'all')
+  const state = useShownState(states, 'all')
   const search = textIn(given.search)
   const rows = useRows('desk-panels', {
     order: '-createdAt',
     sorts: ['name', 'createdAt'],
-    filter: { status, search: (search ?? '').length >= leastOfWideSearch ? search : undefined },
+    filter: {
+      ...(state === 'plan' ? { plan_waits: 'true' as const } : { status: state }),
+      search: (search ?? '').length >= leastOfWideSearch ? search : undefined,
+    },
   })
   return (
     <>
@@ -75,7 +79,7 @@ export default function PanelsScreen() {
         empty={
           <Empty
             icon={<IconServer size={20} />}
-            title={status ? m.desk_panels_none_of_state() : m.desk_panels_none()}
+            title={state ? m.desk_panels_none_of_state() : m.desk_panels_none()}
           />
         }
       />

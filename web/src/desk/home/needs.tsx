@@ -87,7 +87,11 @@ const links: Record<Need['need'], (said: string) => ReactNode> = {
   einvoices_due: eFactura('due'),
   einvoices_unknown: eFactura('unknown'),
   einvoices_rejected: eFactura('rejected'),
-  plans_waiting: clients('plan'),
+  plans_waiting: (said) => (
+    <Link to={deskHref('panels')} search={{ state: 'plan' }}>
+      {said}
+    </Link>
+  ),
   trials_ending: clients('trial_ends'),
   tickets_overdue: tickets('overdue'),
   tickets_unassigned: tickets('unassigned'),
