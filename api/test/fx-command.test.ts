@@ -92,14 +92,14 @@ test('a rate is replaced until a document states it', async () => {
   expect(rows).toEqual([{ fx_rate: '4.410000', fx_source: 'BNR, by phone' }])
   expect(add(wanted, '--apply')).toEqual({
     status: 1,
-    said: ['The rate of 2099-11-18 is on issued documents and cannot be changed.'],
+    said: ['The rate of 18 November 2099 is on issued documents and cannot be changed.'],
   })
 }, 60_000)
 
 test.each([
   [{ currency: 'GBP' }, 'No account can be in GBP.'],
   [{ currency: 'RON' }, 'RON is the operator’s currency.'],
-  [{ day: '2099-11-21' }, '2099-11-21 is in the future.'],
+  [{ day: '2099-11-21' }, '21 November 2099 is in the future.'],
   [{ rate: '0.00' }, 'npm run fx:add'],
   [{ rate: '4.1234567' }, 'npm run fx:add'],
   [{ rate: '-4.41' }, 'npm run fx:add'],

@@ -9,6 +9,7 @@ import { issueReady, type ReadyBill, readyBill } from '#money/invoices/month/clo
 import type { Month } from '#money/invoices/month/lines.ts'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { saidDay } from '#platform/errors/said-day.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { openClients } from './month-preview.ts'
 
@@ -36,7 +37,7 @@ async function billOf({ tx }: Context, clientId: number, hold: boolean): Promise
   const month = await openMonth(tx, clientId)
   const ready = await readyBill(tx, clientId, month, { hold })
   if (ready === 'waiting') throw refuse('open_bill_uncharged')
-  if (typeof ready === 'string') throw refuse('open_bill_nothing', { day: addDays(month.until, -1) })
+  if (typeof ready === 'string') throw refuse('open_bill_nothing', { day: saidDay(addDays(month.until, -1)) })
   return ready
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { saidDay } from '#platform/errors/said-day.ts'
 import type { PublishedRate } from './exchange-rates.ts'
 import { isUnusual, publishedSources, rateBefore, watchRates } from './fx-rates.ts'
 
@@ -40,7 +41,7 @@ async function quoteFor(db: Database, { base, publishedOn, source }: Omit<Entere
   if (!found) throw refuse('documents_need_operator')
   if (!found.known) throw refuse('exchange_currency_unknown', { currency: base })
   if (found.quote === base) throw refuse('exchange_currency_own', { currency: base })
-  if (found.future) throw refuse('exchange_day_ahead', { day: publishedOn })
+  if (found.future) throw refuse('exchange_day_ahead', { day: saidDay(publishedOn) })
   return found.quote
 }
 
@@ -48,14 +49,19 @@ async function quoteFor(db: Database, { base, publishedOn, source }: Omit<Entere
 export async function previewRate(db: Database, entered: Omit<EnteredRate, 'quote'>): Promise<Preview> {
   const { base, publishedOn, rate } = entered
   const quote = await quoteFor(db, entered)
-  if (await isStated(db, { ...entered, quote })) throw refuse('exchange_rate_stated', { day: publishedOn })
+  if (await isStated(db, { ...entered, quote }))
+    throw refuse('exchange_rate_stated', { day: saidDay(publishedOn) })
   const { rows: known } = await sql<Known>`
     select published_on as "publishedOn", trim_scale(rate)::text as rate, source from fx_rates
     where base = ${base} and quote = ${quote} and published_on between ${publishedOn}::date - 10 and ${publishedOn}::date + 10
     order by published_on`.execute(db)
   const same = known.find((one) => one.publishedOn === publishedOn)
   if (same && publishedSources.includes(same.source))
-    throw refuse('exchange_rate_published', { day: publishedOn, source: same.source, rate: same.rate })
+    throw refuse('exchange_rate_published', {
+      day: saidDay(publishedOn),
+      source: same.source,
+      rate: same.rate,
+    })
   const before = await rateBefore(db, { base, quote, publishedOn })
   const change =
     before !== undefined && isUnusual(rate, before)

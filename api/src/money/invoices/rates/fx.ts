@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { saidDay } from '#platform/errors/said-day.ts'
 
 /**
  * The price of one unit of the document's currency in the operator's, its day of publication, and its source.
@@ -19,6 +20,6 @@ export async function fxRate(tx: Database, base: string, quote: string, on: stri
     tx,
   )
   const [found] = rows
-  if (!found) throw refuse('documents_need_exchange_rate', { base, quote, on })
+  if (!found) throw refuse('documents_need_exchange_rate', { base, quote, on: saidDay(on) })
   return found
 }

@@ -8,6 +8,7 @@ import { sellerOf } from '#money/invoices/vat/vat.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { saidDay } from '#platform/errors/said-day.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 type Input = z.output<(typeof vatRates.actions)['setRate']['input']>
@@ -24,7 +25,11 @@ async function assertNoDocuments(tx: Database, { country, from }: Input): Promis
     and tax_point_date >= ${from}::date
     and vat_groups @> ${JSON.stringify([{ country, category: 'S' }])}::jsonb limit 1`.execute(tx)
   if (rows.length > 0)
-    throw refuse('vat_rate_on_documents', { country, day: from }, { source: { pointer: '/data/from' } })
+    throw refuse(
+      'vat_rate_on_documents',
+      { country, day: saidDay(from) },
+      { source: { pointer: '/data/from' } },
+    )
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Operator } from '#money/invoices/parties.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { saidDay } from '#platform/errors/said-day.ts'
 
 /** The VAT treatment of a sale with its evidence, stored with the document. */
 export type VatRuling = {
@@ -137,7 +138,7 @@ function ruling({ decision, evidence }: ReturnType<typeof decided>, { buyer, on 
   if (decision !== null) return { decision, evidence }
   const { country } = buyer
   if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
-  throw refuse('documents_need_vat_rate', { country, on })
+  throw refuse('documents_need_vat_rate', { country, on: saidDay(on) })
 }
 
 /** As `ruleVat`, by what was read for many sales at once. */
