@@ -15,10 +15,9 @@ import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 
 /** The deposit of a payment while all of it is unused, and none is on its way back; throws `bank_match_used` otherwise. */
-async function unusedDeposit(
-  tx: Database,
-  { id, client_id, advance_invoice_id: invoiceId, status, gross }: Payment,
-) {
+async function unusedDeposit(tx: Database, paymentId: number) {
+  const payment = await lockPayment(tx, paymentId)
+  const { id, client_id, advance_invoice_id: invoiceId, status, gross } = payment
   const { balance } = await holdAccounts(tx, client_id)
   if (invoiceId === null || status !== 'succeeded') throw refuse('bank_match_used')
   const left = await leftOf(tx, invoiceId)
@@ -30,12 +29,13 @@ async function unusedDeposit(
   const isWhole = new Big(left.net).plus(left.vat).eq(gross) && new Big(left.used).eq(0)
   if (!isWhole || rows[0]?.same || balance.minus(rows[0]?.claimed ?? 0).lt(left.net))
     throw refuse('bank_match_used')
-  return { invoiceId, net: left.net }
+  return { payment, invoiceId, net: left.net }
 }
 
+type Unused = Awaited<ReturnType<typeof unusedDeposit>>
+
 /** Credits the deposit, and takes its money from the balance into the suspense account. */
-async function takeBack({ tx }: Context, line: Line, payment: Payment) {
-  const { invoiceId, net } = await unusedDeposit(tx, payment)
+async function takeBack({ tx }: Context, line: Line, { payment, invoiceId, net }: Unused) {
   const reason = { en: 'transfer assigned by mistake', ro: 'transfer atribuit din greșeală' }
   const note = await creditNote(tx, { invoiceId, net, reason })
   const [group] = note.groups
@@ -63,11 +63,18 @@ async function reopenProforma(tx: Database, proformaId: number): Promise<void> {
     where i.id = ${proformaId}`.execute(tx)
 }
 
-/** Takes a payment back. Its reference is free for the next decision about the line. */
-async function undoPayment(context: Context, line: Line, paymentId: number): Promise<void> {
+/** Marks the payment as taken back. Its reference is free for the next decision about the line. */
+async function releasePayment(tx: Database, { id, proforma_id: proformaId }: Payment): Promise<void> {
+  await sql`update payments set status = 'refunded', refunded = gross, provider_ref = provider_ref || ' / ' || id
+    where id = ${id}`.execute(tx)
+  if (proformaId !== null) await reopenProforma(tx, proformaId)
+}
+
+/** Issues what follows from a payment that was taken back. */
+async function creditPayment(context: Context, line: Line, unused: Unused): Promise<void> {
   const { tx, actor } = context
-  const payment = await lockPayment(tx, paymentId)
-  const { noteId, net, vat, postedId } = await takeBack(context, line, payment)
+  const { payment } = unused
+  const { noteId, net, vat, postedId } = await takeBack(context, line, unused)
   await tx
     .insertInto('payment_refunds')
     .values({
@@ -83,10 +90,24 @@ async function undoPayment(context: Context, line: Line, paymentId: number): Pro
       requested_by_admin: actor.staff?.id ?? null,
     })
     .execute()
-  await sql`update payments set status = 'refunded', refunded = gross, provider_ref = provider_ref || ' / ' || id
-    where id = ${payment.id}`.execute(tx)
-  if (payment.proforma_id !== null) await reopenProforma(tx, payment.proforma_id)
   await requestEvaluation(tx, payment.client_id)
+}
+
+/** The line is open again. Whoever corrects a decision of their own decides as before; nobody overrules a colleague alone. */
+async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {
+  await tx
+    .updateTable('bank_lines')
+    .set({
+      state: 'open',
+      client_id: null,
+      payment_id: null,
+      undone_by: sql<
+        number | null
+      >`case when exists (select from payments p where p.id = ${payment_id} and p.recorded_by = ${by})
+        then undone_by else ${by}::bigint end`,
+    })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -99,24 +120,13 @@ export async function undoMatch(context: Context, { row }: { readonly row: Line 
   const line = await holdLine(tx, row.id)
   if (line.state === 'open') throw refuse('bank_line_open')
   if (line.state === 'taken_back') throw refuse('bank_line_taken_back')
-  const by = actor.staff?.id ?? null
-  if (line.payment_id !== null) await undoPayment(context, line, line.payment_id)
+  const unused = line.payment_id === null ? undefined : await unusedDeposit(tx, line.payment_id)
+  if (unused) await releasePayment(tx, unused.payment)
   else await receiveUnclaimed(tx, await postingOf(tx, line))
-  await tx
-    .updateTable('bank_lines')
-    .set({
-      state: 'open',
-      client_id: null,
-      payment_id: null,
-      // Whoever corrects a decision of their own decides as before; nobody overrules a colleague alone.
-      undone_by: sql<
-        number | null
-      >`case when exists (select from payments p where p.id = ${line.payment_id} and p.recorded_by = ${by})
-        then undone_by else ${by}::bigint end`,
-    })
-    .where('id', '=', line.id)
-    .execute()
+  await reopenLine(tx, line, actor.staff?.id ?? null)
   await proposeMatches(tx)
   await alertUnclaimed(tx)
+  // Last: every other document of the series of credit notes waits from its number until the commit.
+  if (unused) await creditPayment(context, line, unused)
   return { state: 'open' as const }
 }
