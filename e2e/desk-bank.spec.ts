@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
@@ -210,4 +211,68 @@ test('billing takes back a table whose amounts were read from a wrong column, an
   await expect(statement).toHaveCount(2)
   // Both imports asked for the columns.
   expect(complaints.splice(0)).toHaveLength(2)
+})
+
+test('billing takes back an import with a matched line, which stays, and is not there twice afterwards', async ({
+  page,
+  baseURL,
+}) => {
+  const email = await payer(page)
+  const mark = `PART${Date.now()}`
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/bank`)
+  const dialog = page.getByRole('dialog')
+  const bringIn = async () => {
+    await page.getByRole('button', { name: m.desk_bank_import() }).click()
+    const buffer = Buffer.from(statement(`${mark} hosting`, '13.00', mark))
+    await dialog
+      .getByLabel(m.desk_bank_file())
+      .setInputFiles({ name: `${mark}.xml`, mimeType: 'text/xml', buffer })
+    await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+    await expect(dialog).toHaveCount(0)
+  }
+  const line = (amount: string) =>
+    page
+      .getByRole('table', { name: m.desk_bank_title() })
+      .getByRole('row')
+      .filter({ hasText: mark })
+      .filter({ hasText: amount })
+  const matchLine = async (amount: string) => {
+    await line(amount).getByRole('button', { name: m.desk_bank_match() }).click()
+    await dialog.getByLabel(m.desk_bank_find()).fill(email)
+    await dialog.getByRole('radio', { name: new RegExp(email) }).check()
+    await confirmVerb(dialog, m.desk_bank_match_verb(), 'They called')
+    await expect(line(amount)).toHaveCount(0)
+  }
+  const imports = page.getByRole('table', { name: m.desk_imports() })
+  const rows = imports.getByRole('row').filter({ hasText: `${mark}.xml` })
+  const back = (of: Locator) => of.getByRole('button', { name: m.desk_imports_back(), exact: true })
+  await bringIn()
+  await matchLine('$13.00')
+
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+  await page.reload()
+  const inTurn = page.getByRole('row').filter({ hasText: `${mark}.xml` })
+  await inTurn.getByRole('button', { name: inRomanian(m.desk_imports_back), exact: true }).click()
+  await expectRomanian(page, 'taking back an import with a matched line')
+  await page.context().addCookies([{ name: 'lang', value: 'en', url: baseURL ?? '' }])
+  await page.reload()
+
+  await back(rows).click()
+  await expect(dialog).toContainText(m.desk_imports_back_stay({ count: 1 }))
+  await expectAccessible(page, 'taking back an import with a matched line')
+  await confirmVerb(dialog, m.desk_imports_back_verb(), 'Wrong day')
+  await expect(page.getByText(m.desk_imports_back_stayed({ lines: 1, stayed: 1 }))).toBeVisible()
+  await expect(rows).toContainText(m.desk_imports_back_part({ count: 1 }))
+  await expect(rows).toContainText('$13.00')
+  await expect(back(rows)).toHaveCount(0)
+  await expect(line('$7.00')).toHaveCount(0)
+
+  await bringIn()
+  await expect(page.getByText(m.desk_bank_imported({ imported: 1, lines: 2 }))).toBeVisible()
+  await expect(line('$13.00')).toHaveCount(0)
+  await matchLine('$7.00')
+  // The newest is the first.
+  await expect(rows.first()).toContainText(m.desk_imports_all_matched())
+  await expect(back(rows)).toHaveCount(0)
 })

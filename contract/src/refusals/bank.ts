@@ -102,8 +102,8 @@ export const bankRefusals = declare({
   ],
   bank_statement_matched: [
     409,
-    'A line of this import is matched. Undo that first.',
-    'O linie din acest import este asociată. Anulează întâi decizia.',
+    'Every line of this import is matched. Undo a match first.',
+    'Toate liniile acestui import sunt asociate. Anulează întâi o asociere.',
   ],
   bank_statement_taken_back: [409, 'This import was taken back before.', 'Acest import a fost deja retras.'],
   bank_match_used: [

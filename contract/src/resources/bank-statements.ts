@@ -35,14 +35,14 @@ export const bankStatements = resource('bank-statements', {
     currency: z.string(),
     from_day: z.nullable(z.iso.date()),
     to_day: z.nullable(z.iso.date()),
-    /** Incoming money in the file; `imported`: what earlier statements did not have. */
+    /** Incoming money in the file; `imported`: what earlier statements did not have, and what was not taken back. */
     lines: z.int(),
     imported: z.int(),
     /** The sum of the imported lines. */
     total: money,
     /** Imported lines that wait for a decision. */
     open_lines: z.int(),
-    /** Imported lines whose client is known; while there is one, the import is not taken back. */
+    /** Imported lines whose client is known; they stay when the import is taken back. */
     matched_lines: z.int(),
     taken_back_at: z.nullable(moment),
     imported_by: z.string(),
@@ -76,9 +76,13 @@ export const bankStatements = resource('bank-statements', {
       method: 'POST',
       on: 'one',
       description:
-        'Takes an import back, such as one whose columns were named wrongly: its lines are `taken_back`, their money leaves the suspense account, and its file can be imported again. `bank_statement_matched` while one of its lines is matched, `bank_statement_taken_back` when it was taken back before. For lines that were ignored or returned the caller has the limits of their own imports from then on, also after they were imported again. Needs a recent sign-in.',
+        'Takes an import back, such as one whose columns were named wrongly: its lines are `taken_back`, their money leaves the suspense account, and its file can be imported again. Matched lines stay (`stayed`); those that are undone later are taken back by another call. `bank_statement_matched` where every line is matched, `bank_statement_taken_back` where it was taken back before and nothing is left but matched lines. For lines that were ignored or returned the caller has the limits of their own imports from then on, also after they were imported again. Needs a recent sign-in.',
       input: noInput,
-      output: z.object({ lines: z.int() }),
+      output: z.object({
+        /** How many were taken back, and how many are matched and stay. */
+        lines: z.int(),
+        stayed: z.int(),
+      }),
     }),
   },
 })

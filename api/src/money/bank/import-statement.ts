@@ -8,6 +8,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { Columns } from './files/csv.ts'
 import { readStatement } from './files/read-statement.ts'
 import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
+import { rereadKept } from './kept-lines.ts'
 import { addLines, nameLines } from './lines.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
@@ -104,6 +105,7 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
     .returning('id')
     .executeTakeFirst()
   if (!made) return repeated(tx, sha256)
+  await rereadKept(tx, { iban: statement.iban, sha256 }, named)
   const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
   await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
   const source = { type: 'bank_statement', id: made.id }

@@ -52,13 +52,17 @@ export function nameLines({ iban, lines }: Statement): NamedLine[] {
   return [...named.values()]
 }
 
-/** Throws `statement_line_conflict` for a reference that an earlier statement had for something else. */
+/**
+ * Throws `statement_line_conflict` for a reference that an earlier statement had for something else. The day of a matched line may
+ * have been read wrongly, and cannot be changed any more.
+ */
 async function assertSameFacts(tx: Database, iban: string, lines: readonly NamedLine[]): Promise<void> {
   const { rows } = await sql<{ at: number; reference: string }>`
     select n.at, n.id as reference
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text)
     join bank_lines l on l.iban = ${iban} and l.reference = n.id
-    where (l.booked_on, l.amount, l.currency) is distinct from (n.day, n.amount, n.currency::char(3))
+    where (l.amount, l.currency) is distinct from (n.amount, n.currency::char(3))
+      or l.state <> 'matched' and l.booked_on is distinct from n.day
     order by n.at limit 1`.execute(tx)
   const [wrong] = rows
   if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.reference })

@@ -33,12 +33,18 @@ async function holdOpen(tx: Database, id: number): Promise<Line> {
   return line
 }
 
-/** A posting of the money of a line; its key has the staff action, since a line may be decided, undone and decided again. */
-export async function postingOf(tx: Database, { id, currency, amount }: Line): Promise<Unclaimed> {
+/** The key of a posting about something that the staff action decides, and that may be undone and decided again. */
+export async function actionKey(tx: Database, about: string): Promise<string> {
   const { rows } = await sql<{ action: string }>`select current_setting('portico.action') as action`.execute(
     tx,
   )
-  return { key: `bank-line:${id}:${rows[0]?.action}`, currency, amount, source: { type: 'bank_line', id } }
+  return `${about}:${rows[0]?.action}`
+}
+
+/** A posting of the money of a line. */
+export async function postingOf(tx: Database, { id, currency, amount }: Line): Promise<Unclaimed> {
+  const key = await actionKey(tx, `bank-line:${id}`)
+  return { key, currency, amount, source: { type: 'bank_line', id } }
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
-import { makePayer } from '#test/support/card.ts'
+import { keyed, makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -102,10 +102,13 @@ test('a table whose amounts were read from the column of the balance is taken ba
   expect((await importFile(billing, table, columns('Suma'))).faults).toEqual(['409 bank_statement_imported'])
   expect(await alerted()).toMatchObject([{ lines: 1, amount: ['5010.00 USD'] }])
   const back = await takeBack(billing, wrong.statement)
-  expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2 }])
+  expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2, stayed: 0 }])
   expect(await alerted()).toEqual([])
-  const shown = (await billing.get(`${statements}/${wrong.statement}`)).one.attributes
-  expect(shown).toMatchObject({ open_lines: 0, matched_lines: 0, taken_back_at: expect.any(String) })
+  expect(await shown(wrong.statement)).toMatchObject({
+    open_lines: 0,
+    matched_lines: 0,
+    taken_back_at: expect.any(String),
+  })
   const right = await imported(billing, table, columns('Suma'))
   const { list } = await billing.get(`${lines}?filter[statement_id]=${right.statement}&sort=amount`)
   expect(list.map(({ attributes }) => attributes)).toMatchObject([
@@ -120,19 +123,109 @@ test('a table whose amounts were read from the column of the balance is taken ba
   expect((await matched(billing, again.ids[0])).faults).toEqual([])
 })
 
-test('an import with a matched line stays, and one that was taken back has nothing left to decide', async () => {
-  const { statement, ids } = await imported(billing, camt([entry('10.00'), entry('20.00')]))
+/** The import as the list shows it. */
+const shown = async (statement: number) => (await billing.get(`${statements}/${statement}`)).one.attributes
+
+test('all lines but the matched ones are taken back, and those too once they are open again', async () => {
+  const { statement, ids } = await imported(billing, camt([entry('10.00'), entry('20.00'), entry('30.00')]))
   expect((await matched(billing, ids[0])).faults).toEqual([])
-  expect((await billing.get(`${statements}/${statement}`)).one.attributes).toMatchObject({ matched_lines: 1 })
-  expect((await takeBack(billing, statement)).faults).toEqual(['409 bank_statement_matched'])
+  expect((await act(billing, ids[1], 'ignoreLine')).faults).toEqual([])
+  const back = await takeBack(billing, statement)
+  expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2, stayed: 1 }])
+  expect(await shown(statement)).toMatchObject({
+    imported: 1,
+    total: 10,
+    matched_lines: 1,
+    open_lines: 0,
+    taken_back_at: expect.any(String),
+  })
+  expect((await takeBack(billing, statement)).faults).toEqual(['409 bank_statement_taken_back'])
   expect((await act(billing, ids[0], 'undoMatch')).faults).toEqual([])
-  expect((await takeBack(billing, statement)).faults).toEqual([])
+  expect(await shown(statement)).toMatchObject({ imported: 1, open_lines: 1, matched_lines: 0 })
+  const rest = await takeBack(billing, statement)
+  expect([rest.faults, JSON.parse(rest.text)]).toEqual([[], { lines: 1, stayed: 0 }])
+  expect(await shown(statement)).toMatchObject({ imported: 0, total: 0, open_lines: 0 })
   expect((await takeBack(billing, statement)).faults).toEqual(['409 bank_statement_taken_back'])
   for (const id of ids) {
     expect((await matched(billing, id)).faults).toEqual(['409 bank_line_decided'])
     expect((await act(billing, id, 'ignoreLine')).faults).toEqual(['409 bank_line_decided'])
     expect((await act(billing, id, 'undoMatch')).faults).toEqual(['409 bank_line_taken_back'])
   }
+})
+
+test('an import whose every line is matched has nothing to take back', async () => {
+  const { statement, ids } = await imported(billing, camt([entry('10.00')]))
+  expect((await matched(billing, ids[0])).faults).toEqual([])
+  expect((await takeBack(billing, statement)).faults).toEqual(['409 bank_statement_matched'])
+  expect(await shown(statement)).toMatchObject({ imported: 1, total: 10, taken_back_at: null })
+})
+
+/** A table whose days can be read in two ways; without references where the bank gives none. */
+const ambiguous = (mark: string, reference: (at: number) => string) =>
+  `Cont;Data;Suma;Detalii;Ref ${mark}\n${['10,00', '10,00', '20,00']
+    .map((amount, at) => `${ownIban};02/03/2026;${amount};hosting ${mark} ${at};${reference(at)}\n`)
+    .join('')}`
+const read = (mark: string, day_format: string) => ({
+  columns: {
+    day: 'Data',
+    amount: 'Suma',
+    text: 'Detalii',
+    reference: `Ref ${mark}`,
+    account: 'Cont',
+    currency: 'USD',
+    day_format,
+    decimal: ',',
+  },
+  ask_columns: true,
+})
+
+/** Every line of a table that was not taken back. */
+const linesOf = async (mark: string) =>
+  (await billing.get(`${lines}?filter[search]=hosting ${mark}&sort=booked_on`)).list
+    .map(({ attributes }) => attributes)
+    .filter((line) => line?.state !== 'taken_back')
+    .map((line) => [line?.text, line?.amount, line?.state, line?.booked_on])
+    .sort((one, other) => String(one[0]).localeCompare(String(other[0])))
+
+test.each([
+  ['REFD', (at: number) => `REFD${at}`],
+  ['BARE', () => ''],
+])(
+  'a matched line that stayed is not there twice after its file %s was read rightly',
+  async (mark, reference) => {
+    const file = ambiguous(mark, reference)
+    const wrong = await imported(billing, file, read(mark, 'MM/DD/YYYY'))
+    // The second of two equal amounts paid a bill, so that its match is not undone.
+    const admin = portal.staff(await makeAdmin(pool, 'admin'))
+    const line = { description_en: 'Set-up', quantity: 1, unit_price: 8 }
+    await keyed(admin, `${base}/desk-clients/${ana.id}/-actions/manualInvoice`, { lines: [line] })
+    expect((await matched(billing, wrong.ids[1])).faults).toEqual([])
+    expect((await act(billing, wrong.ids[1], 'undoMatch')).faults).toEqual(['409 bank_match_used'])
+    const back = await takeBack(billing, wrong.statement)
+    expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2, stayed: 1 }])
+    const right = await imported(billing, file, read(mark, 'DD.MM.YYYY'))
+    expect(right.ids).toHaveLength(2)
+    expect(await linesOf(mark)).toEqual([
+      [`hosting ${mark} 0`, 10, 'open', '2026-03-02'],
+      [`hosting ${mark} 1`, 10, 'matched', '2026-03-02'],
+      [`hosting ${mark} 2`, 20, 'open', '2026-03-02'],
+    ])
+    // What another file of the bank says of the same days is known too.
+    const other = await importFile(billing, `${file}\n`, read(mark, 'DD.MM.YYYY'))
+    expect(JSON.parse(other.text)).toMatchObject({ repeated: false, imported: 0 })
+  },
+)
+
+test('another file may say another day of a matched line, and nothing else', async () => {
+  const [one, other] = [entry('10.00'), entry('20.00')]
+  const { ids } = await imported(billing, camt([one, other]))
+  expect((await matched(billing, ids[0])).faults).toEqual([])
+  const next = { ...one, day: '2026-03-18' }
+  expect((await importFile(billing, camt([next]))).faults).toEqual([])
+  const wrong = await importFile(billing, camt([{ ...next, amount: '10.01' }]))
+  expect(wrong.faults).toEqual(['409 statement_line_conflict'])
+  const open = await importFile(billing, camt([{ ...other, day: '2026-03-18' }]))
+  expect(open.faults).toEqual(['409 statement_line_conflict'])
 })
 
 test('whoever takes back what a colleague ignored decides about it as little alone as before', async () => {
@@ -188,8 +281,9 @@ test('an import that is taken back while it is matched, or imported again, leave
     importFile(colleague, overlapping),
   ])
   expect(other.faults).toEqual([])
-  expect([back.faults, match.faults]).toEqual(
-    back.status === 200 ? [[], ['409 bank_line_decided']] : [['409 bank_statement_matched'], []],
+  const { lines: taken } = JSON.parse(back.text)
+  expect([back.faults, taken, match.faults]).toEqual(
+    taken === 2 ? [[], 2, ['409 bank_line_decided']] : [[], 1, []],
   )
   await importFile(billing, file)
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from bank_lines where reference in

@@ -1,49 +1,63 @@
 import { sql } from 'kysely'
 import { releaseUnclaimed } from '#money/ledger/suspense.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { actionKey } from './match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen } from './unseen.ts'
 
 type Statement = RowOf<'bank_statements'>
 
-/** Marks the statement, whose file is unknown from now on. Throws `bank_statement_taken_back`. */
-async function markStatement(tx: Database, id: number): Promise<void> {
-  const { rows } = await sql`update bank_statements
-    set taken_back_at = clock_now(), sha256 = sha256(sha256 || convert_to(id::text, 'UTF8'))
-    where id = ${id} and taken_back_at is null returning id`.execute(tx)
-  if (rows.length === 0) throw refuse('bank_statement_taken_back')
+/** How many lines are matched and their sum; how many others can be taken back, and the sum of the open ones. */
+type Held = {
+  readonly matched: number
+  readonly total: string
+  readonly others: number
+  readonly open: string
 }
 
-/** Locks the lines of a statement. Returns the sum of the open ones; throws `bank_statement_matched`. */
-async function holdLines(tx: Database, id: number): Promise<string> {
+/** The lines of a statement, locked. Throws `bank_statement_…` where none of them can be taken back. */
+async function holdLines(tx: Database, { id, taken_back_at }: Statement): Promise<Held> {
   await sql`select from bank_lines where statement_id = ${id} order by id for update`.execute(tx)
-  const { rows } = await sql<{ matched: boolean; open: string }>`
-    select coalesce(bool_or(state = 'matched'), false) as matched,
+  const { rows } = await sql<Held>`
+    select count(*) filter (where state = 'matched')::int as matched,
+      coalesce(sum(amount) filter (where state = 'matched'), 0) as total,
+      count(*) filter (where state not in ('matched', 'taken_back'))::int as others,
       coalesce(sum(amount) filter (where state = 'open'), 0) as open
     from bank_lines where statement_id = ${id}`.execute(tx)
-  if (rows[0]?.matched) throw refuse('bank_statement_matched')
-  return rows[0]?.open ?? '0'
+  const [held] = rows
+  if (!held) throw new Error('An aggregate returned no row.')
+  if (held.others > 0 || (taken_back_at === null && held.matched === 0)) return held
+  throw refuse(taken_back_at === null ? 'bank_statement_matched' : 'bank_statement_taken_back')
+}
+
+/** Marks the statement, whose file is unknown from now on; its sums are those of the lines that stay. */
+async function markStatement(tx: Database, id: number, { matched, total }: Held): Promise<void> {
+  await sql`update bank_statements
+    set sha256 = case when taken_back_at is null then sha256(sha256 || convert_to(id::text, 'UTF8')) else sha256 end,
+      taken_back_at = clock_now(), imported = ${matched}, total = ${total}
+    where id = ${id}`.execute(tx)
 }
 
 /**
- * Marks the lines, whose references are free from now on. Whoever takes back that a line is no client's has limits for it, also
+ * Marks the lines that are not matched; their references are free from now on. Whoever takes back that a line is no client's has limits for it, also
  * after it was imported again (`addLines`): nobody overrules a colleague alone.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
   const { numAffectedRows } = await sql`update bank_lines
     set undone_by = case when state = 'open' then undone_by else ${adminId}::bigint end, state = 'taken_back',
       reference = reference || ' / ' || id, problem = null
-    where statement_id = ${id}`.execute(tx)
+    where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 
 /**
- * The staff action that takes an import back, none of whose lines is matched. Throws `recent_sign_in_required`,
- * `bank_statement_…`.
+ * The staff action that takes an import back, except its matched lines: a document was issued for each of them, and some cannot be
+ * undone. Throws `recent_sign_in_required`, `bank_statement_…`.
  */
 export async function takeBack(context: Context, { row }: { readonly row: Statement }) {
   const { tx, actor } = context
@@ -51,14 +65,21 @@ export async function takeBack(context: Context, { row }: { readonly row: Statem
   const { id, currency } = row
   // An import at the same moment would leave out lines that are given up here.
   await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
-  await markStatement(tx, id)
-  const amount = await holdLines(tx, id)
-  const source = { type: 'bank_statement', id }
-  if (Number(amount) > 0)
-    await releaseUnclaimed(tx, { key: `bank-statement:${id}:taken-back`, currency, amount, source })
+  const statement = await tx
+    .selectFrom('bank_statements')
+    .select(columns.bank_statements)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const held = await holdLines(tx, statement)
+  await markStatement(tx, id, held)
+  if (Number(held.open) > 0) {
+    const key = await actionKey(tx, `bank-statement:${id}`)
+    const source = { type: 'bank_statement', id }
+    await releaseUnclaimed(tx, { key, currency, amount: held.open, source })
+  }
   const lines = await markLines(tx, id, actor.staff?.id ?? null)
   await proposeMatches(tx)
   await alertUnclaimed(tx)
   await alertUnseen(tx)
-  return { lines }
+  return { lines, stayed: held.matched }
 }

@@ -19,13 +19,14 @@ type Statement = Row<'bank-statements'>
 
 function TakeBack({ statement, onClose }: { statement: Statement; onClose: () => void }) {
   const action = useAction('bank-statements', 'takeBack')
-  const done = () => {
+  const { filename, matched_lines: count } = statement
+  const done = ({ lines, stayed }: { lines: number; stayed: number }) => {
     onClose()
-    toast(m.desk_imports_back_done())
+    toast(stayed > 0 ? m.desk_imports_back_stayed({ lines, stayed }) : m.desk_imports_back_done())
   }
   return (
     <VerbDialog
-      title={m.desk_imports_back_title({ file: statement.filename })}
+      title={m.desk_imports_back_title({ file: filename })}
       text={m.desk_imports_back_text()}
       verb={m.desk_imports_back_verb()}
       danger
@@ -34,23 +35,34 @@ function TakeBack({ statement, onClose }: { statement: Statement; onClose: () =>
         action.mutate({ id: statement.id, payload: {}, headers: because(reason) }, { onSuccess: done })
       }
       onClose={onClose}
-    />
+    >
+      {count > 0 && <p>{m.desk_imports_back_stay({ count })}</p>}
+    </VerbDialog>
   )
 }
 
-/** Takes an import back, where the reader may and no line of it is matched. */
+/** What became of an import that has nothing to take back, or of which a part stayed. */
+function stateOf({ taken_back_at, imported, matched_lines }: Statement): string | undefined {
+  if (taken_back_at === null)
+    return matched_lines > 0 && matched_lines === imported ? m.desk_imports_all_matched() : undefined
+  return matched_lines > 0 ? m.desk_imports_back_part({ count: matched_lines }) : m.desk_imports_back_done()
+}
+
+/** Takes an import back, where the reader may and not all that is left of it is matched. */
 function Verb({ statement }: { statement: Statement }) {
   const [isOpen, setOpen] = useState(false)
-  const { may, taken_back_at, matched_lines } = statement
-  if (taken_back_at !== null) return m.desk_imports_back_done()
-  if (!may.takeBack || matched_lines > 0) return null
+  const { may, taken_back_at, imported, matched_lines } = statement
+  const isLeft = imported > matched_lines || (taken_back_at === null && matched_lines === 0)
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        {m.desk_imports_back()}
-      </Button>
+    <div className={classes.verb}>
+      {stateOf(statement)}
+      {may.takeBack && isLeft && (
+        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+          {m.desk_imports_back()}
+        </Button>
+      )}
       {isOpen && <TakeBack statement={statement} onClose={() => setOpen(false)} />}
-    </>
+    </div>
   )
 }
 
@@ -60,7 +72,12 @@ const daysOf = ({ from_day, to_day }: Statement): string =>
     .join(' – ')
 
 const columns = (): Column<Statement>[] => [
-  { name: 'file', label: m.desk_bank_file(), wide: true, cell: ({ filename }) => filename },
+  {
+    name: 'file',
+    label: m.desk_bank_file(),
+    wide: true,
+    cell: ({ filename }) => <span className={classes.filename}>{filename}</span>,
+  },
   { name: 'days', label: m.desk_bank_day(), cell: daysOf },
   { name: 'lines', label: m.desk_imports_lines(), number: true, cell: ({ imported }) => imported },
   { name: 'open', label: m.desk_bank_open(), number: true, cell: ({ open_lines }) => open_lines },
