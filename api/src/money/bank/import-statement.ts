@@ -12,7 +12,7 @@ import { rereadKept } from './kept-lines.ts'
 import { addLines, nameLines } from './lines.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
-import { alertUnseen } from './unseen.ts'
+import { alertUnseen, noteShown } from './unseen.ts'
 
 type Input = {
   readonly filename: string
@@ -86,6 +86,7 @@ type File = { readonly filename: string; readonly sha256: Buffer; readonly state
 /** Stores the statement and its new lines, whose sum goes to the suspense account. */
 async function store({ tx, actor }: Context, { filename, sha256, statement }: File): Promise<Imported> {
   const named = nameLines(statement)
+  const adminId = actor.staff?.id ?? 0
   const days = named.map(({ day }) => day).sort()
   const currency = currencyOf(statement, (await operatorOf(tx)).currency)
   const made = await tx
@@ -99,11 +100,12 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
       from_day: days[0] ?? null,
       to_day: days.at(-1) ?? null,
       lines: named.length,
-      admin_id: actor.staff?.id ?? 0,
+      admin_id: adminId,
     })
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .returning('id')
     .executeTakeFirst()
+  await noteShown(tx, { iban: statement.iban, adminId }, named)
   if (!made) return repeated(tx, sha256)
   await rereadKept(tx, { iban: statement.iban, sha256 }, named)
   const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
@@ -117,8 +119,9 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
   return { statement_id: made.id, repeated: false, lines: named.length, imported }
 }
 
-/** The answer for a file that was imported before. */
+/** The answer for a file that was imported before, by which a colleague may show transfers. */
 async function repeated(tx: Database, sha256: Buffer): Promise<Imported> {
+  await alertUnseen(tx)
   const known = await tx
     .selectFrom('bank_statements')
     .select(['id as statement_id', 'lines'])

@@ -14,14 +14,22 @@ const portal = await testPortal()
 const { pool } = portal
 const db = pool.kysely
 let billing: Visitor
+let colleague: Visitor
+let own: number
 let asked: number
 
 beforeAll(async () => {
   await businessTime(pool, '2026-03-20T10:00:00Z')
   await makeOperator(pool)
-  billing = portal.staff(await makeAdmin(pool, 'billing'))
+  own = await makeAdmin(pool, 'billing')
+  billing = portal.staff(own)
+  colleague = portal.staff(await makeAdmin(pool, 'billing'))
 })
 beforeEach(async () => {
+  // Each test has days and transfers of its own.
+  await sql`update bank_statements set taken_back_at = now() where taken_back_at is null`.execute(db)
+  await sql`update payments set recorded_by = null where recorded_by is not null`.execute(db)
+  await sql`update staff_alerts set resolved_at = now() where resolved_at is null`.execute(db)
   const { id: clientId } = await makePayer(portal)
   const made = await db.transaction().execute((tx) => issueProforma(tx, { clientId, sum: { net: '50' } }))
   asked = made.id
@@ -43,28 +51,86 @@ const seen = async () => {
   return found?.attributes?.detail
 }
 
+/** Imports a file as somebody else than the one who records transfers. */
+const bring = async (...lines: Entry[]) => {
+  const answer = await importFile(colleague, camt(lines))
+  expect(answer.faults).toEqual([])
+  return JSON.parse(answer.text)
+}
+
 test('a transfer that staff recorded and no statement of its days shows is an alert, until one does', async () => {
-  const paid = JSON.parse((await record('PAPER1')).text)
-  await importFile(billing, camt([line('A1', '2026-03-09'), line('A2', '2026-03-11')]))
+  const { transaction_id: paid } = JSON.parse((await record('PAPER1')).text)
+  await bring(line('A1', '2026-03-09'), line('A2', '2026-03-11'))
   // The bank may book it a little later.
   expect(await seen()).toBeUndefined()
-  await importFile(billing, camt([line('A3', '2026-03-13')]))
-  expect(await seen()).toEqual({ payments: [`${paid.transaction_id}`], amount: ['60.50 USD'] })
-  await importFile(billing, camt([line('PAPER1', '2026-03-10', '60.50')]))
+  await bring(line('A3', '2026-03-13'))
+  expect(await seen()).toEqual({ payments: [`${paid}`], amount: ['60.50 USD'] })
+  await bring(line('PAPER1', '2026-03-10', '60.50'))
   expect(await seen()).toBeUndefined()
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('a statement that was taken back shows no days', async () => {
-  const paid = JSON.parse((await record('PAPER3')).text)
-  const later = camt([line('B1', '2026-03-09'), line('B2', '2026-03-14')])
-  const { statement_id } = JSON.parse((await importFile(billing, later)).text)
-  expect(await seen()).toMatchObject({ payments: [`${paid.transaction_id}`] })
-  // No other statement reaches beyond the day of the transfer.
-  await sql`update bank_statements set to_day = least(to_day, '2026-03-12') where id <> ${statement_id}`.execute(
-    db,
+test('days between two statements are not looked at, until a file has them or is long due', async () => {
+  const { transaction_id: paid } = JSON.parse((await record('PAPER4')).text)
+  await bring(line('D1', '2026-03-05'), line('D2', '2026-03-09'))
+  await bring(line('D3', '2026-03-14'), line('D4', '2026-03-19'))
+  expect(await seen()).toBeUndefined()
+  await businessTime(pool, '2026-04-15T10:00:00Z')
+  await bring(line('D5', '2026-04-14'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+  await bring(line('D6', '2026-03-19'))
+  expect(await seen()).toBeUndefined()
+  // Three days without money are no gap.
+  await bring(line('D7', '2026-03-10'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+})
+
+test('nobody shows a transfer of their own by a file that they imported alone', async () => {
+  const { transaction_id: paid } = JSON.parse((await record('PAPER5')).text)
+  const file = camt([
+    line('E1', '2026-03-09'),
+    line('PAPER5', '2026-03-10', '60.50'),
+    line('E2', '2026-03-14'),
+  ])
+  expect((await importFile(billing, file)).faults).toEqual([])
+  const found = await billing.get(`${base}/bank-lines?filter[search]=PAPER5`)
+  expect(found.list[0]?.attributes?.state).toBe('matched')
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  // Once more by the same person changes nothing, and by a colleague it does.
+  expect(JSON.parse((await importFile(billing, file)).text)).toMatchObject({ repeated: true })
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  expect(JSON.parse((await importFile(colleague, file)).text)).toMatchObject({ repeated: true })
+  expect(await seen()).toBeUndefined()
+})
+
+test('another file of a colleague with the same line shows it too', async () => {
+  const { transaction_id: paid } = JSON.parse((await record('PAPER6')).text)
+  const paper = line('PAPER6', '2026-03-10', '60.50')
+  await importFile(billing, camt([line('F1', '2026-03-09'), paper, line('F2', '2026-03-14')]))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  expect(await bring(paper, line('F3', '2026-03-12'))).toMatchObject({ lines: 2, imported: 1 })
+  expect(await seen()).toBeUndefined()
+})
+
+test('where one person alone may import, their own file has to do', async () => {
+  await record('PAPER7')
+  await importFile(
+    billing,
+    camt([line('G1', '2026-03-09'), line('PAPER7', '2026-03-10', '60.50'), line('G2', '2026-03-14')]),
   )
-  await billing.post(`${base}/bank-statements/${statement_id}/-actions/takeBack`, {})
+  expect(await seen()).toBeDefined()
+  await sql`update admins set disabled_at = now() where id <> ${own}`.execute(db)
+  await importFile(billing, camt([line('G3', '2026-03-14')]))
+  expect(await seen()).toBeUndefined()
+  await sql`update admins set disabled_at = null`.execute(db)
+})
+
+test('a statement that was taken back shows no days', async () => {
+  const { transaction_id: paid } = JSON.parse((await record('PAPER3')).text)
+  const { statement_id } = await bring(line('B1', '2026-03-09'), line('B2', '2026-03-14'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  await colleague.post(`${base}/bank-statements/${statement_id}/-actions/takeBack`, {})
   expect(await seen()).toBeUndefined()
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { alertStaff, resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { moneyWriters } from '#sharing/reach.ts'
 
 const kind = 'transfer_unseen'
 const about = 'bank transfers'
@@ -8,23 +9,56 @@ const about = 'bank transfers'
 /** A bank books money up to so many days after the payer's day, which staff may have typed. */
 const bookedWithinDays = 3
 
+/** So many days without a line between two files may be a weekend with a holiday; in more of them a file may be missing. */
+const quietDays = 3
+
+/** A file that was not imported after so many days will not be, or no money came. */
+const awaitedDays = 35
+
 const mostNamed = 20
 
+/** SQL: whether the imported files `c` reach over the days on which the bank may have booked a transfer `p`, without a gap. */
+const isCovered = sql<boolean>`(c.days @> daterange(p.received_on, p.received_on + ${sql.lit(bookedWithinDays + quietDays + 1)})
+  or p.received_on + ${sql.lit(awaitedDays)} < operator_today() and lower(c.days) <= p.received_on
+    and upper(c.days) > p.received_on + ${sql.lit(bookedWithinDays + quietDays)})`
+
 /**
- * Alerts staff to transfers that a person recorded by hand and that no imported line shows, once the statements reach beyond
- * their days: one member of staff alone could pay a client with money that never came.
+ * SQL: whether a line shows a transfer `p`, of a file that somebody else imported too: anybody can write a file. Where nobody else
+ * may import one, that of the same person has to do.
+ */
+const isShown = sql<boolean>`exists (select from bank_lines l join bank_statements s on s.id = l.statement_id
+  where l.payment_id = p.id and (s.admin_id <> p.recorded_by or l.shown_by <> p.recorded_by or not exists (
+    select from admins a where a.id <> p.recorded_by and a.disabled_at is null and a.role = any(${[...moneyWriters.roles]}))))`
+
+/**
+ * Alerts staff to transfers that a person recorded by hand and that no line of a colleague's import shows, once the statements
+ * reach beyond their days: one member of staff alone could pay a client with money that never came.
  */
 export async function alertUnseen(tx: Database): Promise<void> {
   const { rows } = await sql<{ id: number; amount: string }>`
-    select p.id, p.gross || ' ' || p.currency as amount from payments p
+    with c as materialized (
+      select currency, range_agg(daterange(from_day, to_day + ${sql.lit(quietDays + 1)})) as days
+      from bank_statements where taken_back_at is null and from_day is not null group by currency)
+    select p.id, p.gross || ' ' || p.currency as amount from payments p join c on c.currency = p.currency
     where p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null and p.status <> 'refunded'
-      and exists (select from bank_statements s where s.taken_back_at is null and s.currency = p.currency
-        and s.from_day <= p.received_on)
-      and exists (select from bank_statements s where s.taken_back_at is null and s.currency = p.currency
-        and s.to_day >= p.received_on + ${bookedWithinDays}::int)
-      and not exists (select from bank_lines l where l.payment_id = p.id)
+      and ${isCovered} and not ${isShown}
     order by p.id limit ${mostNamed}`.execute(tx)
   if (rows.length === 0) return resolveCase(tx, about, kind)
   const payments = rows.map(({ id }) => `${id}`)
   await alertStaff(tx, about, kind, { payments, amount: rows.map(({ amount }) => amount) })
+}
+
+/** Notes that somebody else imported a file with lines that show transfers recorded by hand. */
+export async function noteShown(
+  tx: Database,
+  { iban, adminId }: { readonly iban: string; readonly adminId: number },
+  lines: readonly { readonly id: string; readonly amount: string; readonly currency: string }[],
+): Promise<void> {
+  const shown = lines.map(({ id, amount, currency }) => ({ id, amount, currency }))
+  await sql`update bank_lines l set shown_by = ${adminId}
+    from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) n (id text, amount numeric, currency text), payments p,
+      bank_statements s
+    where l.iban = ${iban} and l.reference = n.id and l.amount = n.amount and l.currency = n.currency::char(3)
+      and p.id = l.payment_id and p.bank_line_id is null and p.recorded_by <> ${adminId}
+      and s.id = l.statement_id and s.admin_id <> ${adminId}`.execute(tx)
 }

@@ -305,6 +305,7 @@ export interface BankLines {
   payment_id: number | null;
   problem: string | null;
   reference: string;
+  shown_by: number | null;
   state: Generated<string>;
   statement_id: number;
   text: string;
