@@ -107,7 +107,7 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
     .executeTakeFirst()
   await noteShown(tx, { iban: statement.iban, adminId }, named)
   if (!made) return repeated(tx, sha256)
-  await rereadKept(tx, { iban: statement.iban, sha256 }, named)
+  await rereadKept(tx, { iban: statement.iban, sha256, adminId }, named)
   const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
   await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
   const source = { type: 'bank_statement', id: made.id }

@@ -55,13 +55,32 @@ function pairBy(key: (line: Facts) => readonly unknown[], kept: Set<Kept>, lines
   })
 }
 
+type Reading = { readonly iban: string; readonly sha256: Buffer; readonly adminId: number }
+
+/**
+ * Keeps the old reading of lines that get another name as lines that were taken back. Their old name is free, and whoever freed it
+ * has limits for it (`addLines`).
+ */
+async function keepOldNames(tx: Database, pairs: readonly Pair[], adminId: number): Promise<void> {
+  const names = pairs.map(({ row, line }) => ({ row, id: line.id }))
+  await sql`
+    insert into bank_lines (id, statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
+        is_reversal, state, undone_by) overriding system value
+      select l.next, l.statement_id, l.iban, l.reference || ' / ' || l.next, l.booked_on, l.amount, l.currency, l.payer_name,
+        l.payer_iban, l.text, l.is_reversal, 'taken_back', ${adminId}
+      from (select nextval(pg_get_serial_sequence('bank_lines', 'id')) as next, b.statement_id, b.iban, b.reference, b.booked_on,
+          b.amount, b.currency, b.payer_name, b.payer_iban, b.text, b.is_reversal
+        from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) n ("row" bigint, id text)
+          join bank_lines b on b.id = n."row" and b.reference <> n.id) l`.execute(tx)
+}
+
 /**
  * Gives the lines that stayed when the import of this file was taken back what its new reading says, except the amount, which
  * somebody decided about: under their old names the file would bring their money once more.
  */
 export async function rereadKept(
   tx: Database,
-  { iban, sha256 }: { readonly iban: string; readonly sha256: Buffer },
+  { iban, sha256, adminId }: Reading,
   named: readonly NamedLine[],
 ): Promise<void> {
   const kept = new Set(await keptOf(tx, sha256))
@@ -69,6 +88,7 @@ export async function rereadKept(
   const pairs = pairBy(({ id }) => [id], kept, new Set(named))
   const free = new Set(await unknown(tx, iban, named))
   for (const likeness of likenesses) pairs.push(...pairBy(likeness, kept, free))
+  await keepOldNames(tx, pairs, adminId)
   const read = pairs.map(({ row, line }) => ({ ...line, row }))
   await sql`update bank_lines l set reference = n.id, booked_on = n.day, payer_name = n.payer, payer_iban = n."payerIban",
       text = n.text

@@ -216,6 +216,27 @@ test.each([
   },
 )
 
+test('whoever reads a line that stayed under another name has limits for money of its old name', async () => {
+  const file = ambiguous('NAME', (at) => `NAME${at}`).replace('20,00', '5000,00')
+  const first = await imported(colleague, file, read('NAME', 'DD.MM.YYYY'))
+  expect((await matched(billing, first.ids[2])).faults).toEqual([])
+  expect(JSON.parse((await takeBack(billing, first.statement)).text)).toEqual({ lines: 2, stayed: 1 })
+  const { reference: _, ...nameless } = read('NAME', 'DD.MM.YYYY').columns
+  await imported(billing, file, { columns: nameless, ask_columns: true })
+  expect((await linesOf('NAME')).map(([, amount, state]) => [amount, state])).toEqual([
+    [10, 'open'],
+    [10, 'open'],
+    [5000, 'matched'],
+  ])
+  // The bank's own name is free again, and another file brings it.
+  const more = { amount: '5000.00', text: 'hosting NAME 2', reference: 'NAME2', day: '2026-03-02' }
+  const { ids } = await imported(colleague, camt([more]))
+  expect((await act(billing, first.ids[2], 'undoMatch')).faults).toEqual([])
+  expect((await matched(billing, ids[0])).faults).toEqual(['403 bank_line_own_import'])
+  const third = portal.staff(await makeAdmin(pool, 'billing'))
+  expect((await act(third, ids[0], 'ignoreLine')).faults).toEqual([])
+})
+
 test('another file may say another day of a matched line, and nothing else', async () => {
   const [one, other] = [entry('10.00'), entry('20.00')]
   const { ids } = await imported(billing, camt([one, other]))
