@@ -62,9 +62,13 @@ export async function proposeMatches(tx: Database): Promise<void> {
     names: await namesakes(tx, lines),
   }
   const proposed: Proposed[] = proposalsFor(lines, known)
-  await sql`update bank_lines l set match = n.match, candidates = n.candidates, problem = null
-    from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) n (id bigint, match text, candidates jsonb)
-    where l.id = n.id and l.state = 'open' and (l.match, l.candidates) is distinct from (n.match, n.candidates)`.execute(
+  // Whoever holds a line decides about it, and may wait for what this transaction holds.
+  await sql`with other as (
+      select l.id, n.match, n.candidates
+      from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) n (id bigint, match text, candidates jsonb) join bank_lines l using (id)
+      where l.state = 'open' and (l.match, l.candidates) is distinct from (n.match, n.candidates)
+      order by l.id for update of l skip locked)
+    update bank_lines l set match = o.match, candidates = o.candidates, problem = null from other o where l.id = o.id`.execute(
     tx,
   )
 }

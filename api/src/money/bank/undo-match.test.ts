@@ -1,6 +1,6 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
@@ -14,23 +14,39 @@ const portal = await testPortal()
 const { pool } = portal
 const db = pool.kysely
 
-test('nobody waits for a number of a credit note while the open lines are looked at again', async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
+/** Two open lines of 10.00; the first is the client's. */
+async function twoLines() {
   const billing = portal.staff(await makeAdmin(pool, 'billing'))
   const ana = await makePayer(portal)
-  const entries = ['UNDO1', 'UNDO2'].map((reference) => ({ amount: '10.00', text: 'x', reference }))
+  const entries = ['UNDO1', 'UNDO2'].map((text) => ({
+    amount: '10.00',
+    text: 'x',
+    reference: `${text} ${ana.id}`,
+  }))
   await importFile(billing, camt(entries))
-  const { rows } = await sql<{ id: number }>`select id from bank_lines order by id`.execute(db)
-  const [mine, other] = rows.map(({ id }) => id)
-  const act = (verb: string, input: object) =>
-    billing.post(`${base}/bank-lines/${mine}/-actions/${verb}`, input)
-  expect((await act('matchLine', { client_id: ana.id })).faults).toEqual([])
-  // Its proposal changes, so that it waits for whoever holds the line.
+  const { rows } = await sql<{ id: number }>`select id from bank_lines order by id desc limit 2`.execute(db)
+  const [other, mine] = rows.map(({ id }) => id)
+  const act = (line: number | undefined, verb: string, input: object) =>
+    billing.post(`${base}/bank-lines/${line}/-actions/${verb}`, input)
+  expect((await act(mine, 'matchLine', { client_id: ana.id })).faults).toEqual([])
+  // Its proposal would change.
   await sql`update bank_lines set match = 'likely' where id = ${other}`.execute(db)
+  const matchOf = async (line: number | undefined) =>
+    (await billing.get(`${base}/bank-lines/${line}`)).one.attributes?.match
+  return { mine, other, act, ana, matchOf }
+}
+
+beforeAll(async () => {
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+  await makeOperator(pool)
+})
+
+test('nobody waits for a number of a credit note while the open lines are looked at again', async () => {
+  const { mine, other, act, matchOf } = await twoLines()
   const { undone, free } = await db.transaction().execute(async (tx) => {
-    await sql`select from bank_lines where id = ${other} for update`.execute(tx)
-    const answer = act('undoMatch', {})
+    // Whose the lines are is looked for by the names of companies.
+    await sql`lock table client_entities in access exclusive mode`.execute(tx)
+    const answer = act(mine, 'undoMatch', {})
     await untilBlocked(pool)
     const found = await sql`select id from invoice_series for update skip locked`.execute(db)
     return { undone: answer, free: found.rows.length }
@@ -38,7 +54,15 @@ test('nobody waits for a number of a credit note while the open lines are looked
   expect((await undone).faults).toEqual([])
   const all = await sql`select id from invoice_series`.execute(db)
   expect([free, all.rows.length > 0]).toEqual([all.rows.length, true])
-  const lines = await billing.get(`${base}/bank-lines?filter[state]=open`)
-  expect(lines.list.map(({ attributes }) => attributes?.match)).toEqual(['none', 'none'])
+  expect([await matchOf(mine), await matchOf(other)]).toEqual(['none', 'none'])
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('an undone match does not wait for a line that a colleague decides, who may wait for the client’s accounts', async () => {
+  const { mine, other, act, matchOf } = await twoLines()
+  await db.transaction().execute(async (tx) => {
+    await sql`select from bank_lines where id = ${other} for update`.execute(tx)
+    expect((await act(mine, 'undoMatch', {})).faults).toEqual([])
+  })
+  expect([await matchOf(mine), await matchOf(other)]).toEqual(['none', 'likely'])
 })
