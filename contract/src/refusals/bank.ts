@@ -106,6 +106,11 @@ export const bankRefusals = declare({
     'Toate liniile acestui import sunt asociate. Anulează întâi o asociere.',
   ],
   bank_statement_taken_back: [409, 'This import was taken back before.', 'Acest import a fost deja retras.'],
+  bank_payment_matched: [
+    409,
+    'This transfer is recorded as payment {payment}, which another line shows. Ignore this line if it is the same money.',
+    'Acest transfer este înregistrat ca plata {payment}, pe care o arată altă linie. Ignoră linia dacă sunt aceiași bani.',
+  ],
   bank_match_used: [
     409,
     'A part of this money was used, refunded or paid a bill. Correct it at the client.',

@@ -47,9 +47,19 @@ export async function postingOf(tx: Database, { id, currency, amount }: Line): P
   return { key, currency, amount, source: { type: 'bank_line', id } }
 }
 
+/** Throws `bank_payment_matched` where another line is the payment's already: two accounts may show one reference. */
+async function assertNoOtherLine(tx: Database, payment: number): Promise<void> {
+  const found = await tx
+    .selectFrom('bank_lines')
+    .select('id')
+    .where('payment_id', '=', payment)
+    .executeTakeFirst()
+  if (found) throw refuse('bank_payment_matched', { payment })
+}
+
 /**
  * Records an open line, which the caller holds, as a transfer for its target: the money leaves the suspense account. Throws
- * `bank_line_currency`, `bank_line_own_import`, and like `recordTransfer`.
+ * `bank_line_currency`, `bank_line_own_import`, `bank_payment_matched`, and like `recordTransfer`.
  */
 export async function settleLine(
   { tx, actor }: Pick<Context, 'tx' | 'actor'>,
@@ -66,6 +76,7 @@ export async function settleLine(
     recordedBy: actor.staff?.id ?? null,
     lineId: line.id,
   })
+  await assertNoOtherLine(tx, payment.id)
   if (payment.bank_line_id === line.id) await countOwnImports(tx, actor.staff?.id ?? null, [line.id])
   // Staff recorded it from the paper after the import, so that it came out of the bank account itself.
   else await releaseUnclaimed(tx, await postingOf(tx, line))
