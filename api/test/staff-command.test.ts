@@ -31,6 +31,27 @@ test('a staff member is added and disabled by commands while the portal runs', (
   expect(command('list').said).toContain('sorin@example.com  Sorin of Acme: support, disabled')
 }, 60_000)
 
+test('the log of staff of a day is printed as the portal told it, and a day that is none is refused', () => {
+  const digest = commandIn(place.folder, 'api/src/commands/staff-digest.ts')
+  const { status, said } = digest('2026-11-25', '2026-11-26')
+  const days = said
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect([status, days]).toMatchObject([
+    0,
+    [
+      { day: '2026-11-25', actions: 0 },
+      { day: '2026-11-26', changes: 0 },
+    ],
+  ])
+  for (const args of [[], ['2026-02-30'], ['2026-11-25', 'today']])
+    expect(digest(...args)).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('npm run staff:digest'),
+    })
+}, 60_000)
+
 test.each([
   [['add', 'nobody@example.com', 'support'], 'nobody@example.com does not have an account'],
   [['add', 'sorin@example.com', 'owner'], 'npm run staff:add'],

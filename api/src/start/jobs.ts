@@ -46,6 +46,8 @@ function logger(log: Log): Logger {
       ...(jobId !== undefined && { trace_id: traceOfLine(jobId, meta?.error).id }),
       err: meta?.error,
     }
+    // What a job says for people is not of the queue, whose own lines are for debugging.
+    if (meta?.says !== undefined) return log.info({ ...about, ...(meta.says as object) }, message)
     // The message of a failed job repeats the stack, which `err` has.
     log[levels[level]](about, message.split('\n')[0] ?? message)
   })

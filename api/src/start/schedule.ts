@@ -13,6 +13,8 @@ const schedule: Record<Scheduled, Times> = {
   'jobs.release': { match: '* * * * *' },
   'jobs.watch': { match: '* * * * *' },
   'staff.missed-alerts': { match: '* * * * *' },
+  // When the transactions of the day before have long ended.
+  'staff.digest': { match: '33 1 * * *' },
   'permissions.expire': { match: '* * * * *' },
   'balances.evaluate': { match: '* * * * *' },
   // After the day's charges, and then hourly.

@@ -46,6 +46,7 @@ export type Scheduled =
   | 'jobs.release'
   | 'jobs.watch'
   | 'staff.missed-alerts'
+  | 'staff.digest'
   | 'permissions.expire'
   | 'mail.fetch'
   | 'mail.prune'
