@@ -107,6 +107,7 @@ const portsOf = ({ pool, engines, payments, vatOffice, offices, settings, files 
   taxOffice: offices.taxOffice,
   settings,
   admission: { pool, ...files },
+  documentFiles: { pool, storage: files.storage },
 })
 
 /** Makes clients revalidate each GET, because its content is personal. */

@@ -261,6 +261,7 @@ export async function testPortal(
       settings:
         (await options.settings?.(pool)) ?? fixedSettings({ ...readEnv({ SEED: 'none' }), tokenSecret }),
       admission: { pool, storage, scanner: noScanner },
+      documentFiles: { pool, storage },
     },
     served: options.served ?? Object.values(ours),
     authenticate,

@@ -271,6 +271,14 @@ export const steps: Readonly<Record<string, Step>> = {
     await makeBuyer(portal.pool, owner, { country: 'US', company: false })
     return { id: invoice }
   },
+  'invoices remakeEInvoice()': async ({ portal: { pool }, world: { owner } }) => {
+    const { invoice } = await makeDocuments(pool, owner)
+    // One that violated a rule of its day.
+    await sql`update invoices set pdf_key = 'walk-' || id, pdf_sha256 = '\\x00' where id = ${invoice}`.execute(
+      pool.kysely,
+    )
+    return { id: invoice }
+  },
   'month-closes retryClose()': async (tools) => {
     const { portal } = tools
     await openMonth(portal)

@@ -43,11 +43,35 @@ export const eInvoiceRefusals = declare({
     'The lists of the tax office were not searched for this document since. Try again in a quarter of an hour.',
     'Listele ANAF nu au fost încă verificate pentru acest document. Încearcă din nou peste un sfert de oră.',
   ],
-  einvoice_index_taken: [409, 'Another document has this index.', 'Acest index aparține altui document.'],
+  einvoice_index_taken: [
+    409,
+    'Another document has this index, or an earlier sending.',
+    'Acest index aparține altui document sau unei trimiteri anterioare.',
+  ],
   einvoice_not_refused: [
     409,
     'The tax office has not refused this document.',
     'ANAF nu a refuzat acest document.',
+  ],
+  einvoice_not_rejected: [
+    409,
+    'The tax office has not rejected this document, and it has its electronic invoice.',
+    'ANAF nu a respins acest document, iar factura electronică există.',
+  ],
+  einvoice_taken_back: [
+    409,
+    'This document was taken back by a credit note, so it is not sent again.',
+    'Acest document a fost stornat, așa că nu se mai trimite.',
+  ],
+  einvoice_of_refused: [
+    409,
+    'The tax office does not have the document that this credit note corrects, so the note need not be sent.',
+    'Documentul stornat nu a ajuns la ANAF, așa că nici stornarea nu trebuie trimisă.',
+  ],
+  einvoice_still_broken: [
+    409,
+    'The electronic invoice would still violate these rules: {rules}',
+    'Factura electronică încalcă în continuare aceste reguli: {rules}',
   ],
   einvoice_not_waiting: [409, 'This document does not wait.', 'Acest document nu este în așteptare.'],
   einvoice_file_not_ready: [

@@ -55,7 +55,7 @@ export const deskDocuments = resource('desk-documents', {
   filters,
   sorts: ['issue_date', 'due_date', 'total'],
   /** Verbs of `invoices` that the reader may use on it. */
-  abilities: ['sendDocument', 'recordBankTransfer', 'creditNote', 'writeOff', 'storno'],
+  abilities: ['sendDocument', 'recordBankTransfer', 'creditNote', 'writeOff', 'storno', 'remakeEInvoice'],
   actions: {
     sums: action({
       method: 'GET',

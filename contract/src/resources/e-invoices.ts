@@ -26,11 +26,22 @@ export const eInvoiceProblem = z.enum([
 /** The index of an upload, as the office gives it. */
 const uploadIndex = z.string().check(z.trim(), z.regex(/^\d{1,30}$/, fault('upload_index')))
 
+/** A sending that was rejected before the electronic invoice was made again. */
+const earlierSending = z.object({
+  upload_index: z.nullable(z.string()),
+  /** The words of the office. */
+  said: z.nullable(z.string()),
+  problem: z.nullable(eInvoiceProblem),
+  settled_at: moment,
+  /** Of the file that was sent. */
+  xml_sha256: z.string(),
+})
+
 const changed = z.object({ state: eInvoiceState })
 
 export const eInvoices = resource('e-invoices', {
   description:
-    'A document on its way to the tax office, once for each. One whose outcome is not known is never sent again by itself.',
+    'A document on its way to the tax office, once for each. One whose outcome is not known, or that was rejected, is never sent again by itself.',
   attributes: {
     state: eInvoiceState,
     invoice_id: integerId,
@@ -59,6 +70,10 @@ export const eInvoices = resource('e-invoices', {
     is_searched: z.boolean(),
     settled_at: z.nullable(moment),
     signed_ready: z.boolean(),
+    /** Whether its electronic invoice may be made again, and sent. */
+    is_remakable: z.boolean(),
+    /** Its earlier sendings, which the office rejected, the oldest first. */
+    earlier: z.array(earlierSending),
     ...stamps,
   },
   filters: {
@@ -70,6 +85,8 @@ export const eInvoices = resource('e-invoices', {
     search: searchParameter,
   },
   sorts: ['due_on', 'settled_at'],
+  /** A verb of `invoices` that the reader may use on its document. */
+  abilities: ['remakeEInvoice'],
   actions: {
     wasReceived: action({
       method: 'POST',

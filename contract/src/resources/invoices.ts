@@ -17,6 +17,7 @@ import {
 import { action, resource, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { vatTreatments } from '../rules/vat.ts'
+import { eInvoiceState } from './e-invoices.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
 
 /**
@@ -290,6 +291,15 @@ export const invoices = resource('invoices', {
         reason: line(200, { required: fault('reason_required') }),
       }),
       output: z.object({ credit_note_id: integerId, invoice_id: integerId, vat: money }),
+    }),
+    remakeEInvoice: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff only: makes the electronic invoice of a document again and sends it under the same number, where the tax office rejected it, or it has none because it violated a rule. Number, amounts, buyer and PDF stay; the replaced file and the answer of the office are kept. `einvoice_not_rejected` for other documents, `einvoice_taken_back` and `einvoice_of_refused` where it need not be sent, `einvoice_still_broken` while it violates a rule. Needs a recent sign-in.',
+      input: noInput,
+      /** Its state at the tax office; null where it is not sent there. */
+      output: z.object({ state: z.nullable(eInvoiceState) }),
     }),
   },
 })

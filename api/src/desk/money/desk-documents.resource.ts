@@ -23,6 +23,7 @@ export default serve(deskDocuments, {
     creditNote: writers,
     writeOff: writers,
     storno: writers,
+    remakeEInvoice: writers,
   },
   columns: {
     client_name: () => sql`invoices.buyer ->> 'name'`,

@@ -25,6 +25,12 @@ export type DocumentParts = {
   readonly documents: Pick<DocumentMaker, 'pdf'>
 }
 
+/** Where a file of a document is kept. */
+export type KeepParts = {
+  readonly pool: Pool
+  readonly storage: Pick<FileStorage, 'incoming' | 'keep' | 'remove'>
+}
+
 type Found = {
   readonly data: DocumentData
   readonly logo: DocumentLogo
@@ -46,13 +52,13 @@ type Found = {
   readonly files: { readonly [format in 'pdf' | 'xml']: Kept | null }
 }
 
-type Kept = { readonly key: string; readonly sha256: string }
+export type Kept = { readonly key: string; readonly sha256: string }
 
 const keptFile = (key: string | null, sha256: string | null): Kept | null =>
   key !== null && sha256 !== null ? { key, sha256 } : null
 
 /** Reads all data of a document; null when it is not issued. */
-async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
+export async function readDocument(db: Database, invoiceId: number): Promise<Found | null> {
   const { rows } = await sql<
     {
       logo: DocumentLogo
@@ -108,8 +114,8 @@ async function readDocument(db: Database, invoiceId: number): Promise<Found | nu
 const sha256Of = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 /** Stores bytes under a key; once it resolves they survive a power failure. */
-async function keep(
-  { pool, storage }: DocumentParts,
+export async function keepFile(
+  { pool, storage }: KeepParts,
   bytes: Uint8Array | string,
   key: string = randomUUID(),
 ): Promise<Kept> {
@@ -159,9 +165,9 @@ export async function makeInvoiceFiles(press: DocumentParts, invoiceId: number):
   if (found === null || found.files.pdf !== null) return []
   const { data, logo } = found
   const broken = data.kind === 'proforma' ? [] : brokenRules(data)
-  const pdf = await keep(press, await press.documents.pdf(data, logo))
+  const pdf = await keepFile(press, await press.documents.pdf(data, logo))
   const electronic = data.kind !== 'proforma' && broken.length === 0
-  const xml = electronic ? await keep(press, ubl(data)) : null
+  const xml = electronic ? await keepFile(press, ubl(data)) : null
   const first = await db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('invoices')
@@ -202,7 +208,7 @@ export async function remakeMissingFiles(
     if (file === null || (await inspectFile(press.storage, { ...file, what })).state !== 'missing') continue
     const bytes = format === 'pdf' ? await press.documents.pdf(data, logo) : ubl(data)
     if (sha256Of(bytes) === file.sha256) {
-      await keep(press, bytes, file.key)
+      await keepFile(press, bytes, file.key)
       await resolveAlert(press.pool.kysely, what, 'file_missing')
     } else warn(`The ${what} is missing, and a regenerated file would differ. Restore it from a backup.`)
   }

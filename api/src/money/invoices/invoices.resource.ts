@@ -6,9 +6,10 @@ import { writeOffBill } from '#money/corrections/write-off-bill.ts'
 import { openAmount, payableAmount, statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
+import { remakeEInvoice } from '#money/tax-office/again/remake.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
-import { serve } from '#platform/jsonapi/declare/serve.ts'
+import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies, sendDocument } from './copies.ts'
@@ -54,6 +55,7 @@ export default serve(invoices, {
     creditNote: moneyWritersAlone,
     writeOff: moneyWritersAlone,
     storno: moneyWritersAlone,
+    remakeEInvoice: moneyWritersAlone,
   },
   account: 'client_id',
   accountOf: { panel_id: 'panels', project_id: 'projects' },
@@ -69,6 +71,7 @@ export default serve(invoices, {
       'creditNote',
       'writeOff',
       'storno',
+      'remakeEInvoice',
     ],
   },
   columns: {
@@ -130,5 +133,6 @@ export default serve(invoices, {
     creditNote: creditBill,
     writeOff: writeOffBill,
     storno,
+    remakeEInvoice: outside(remakeEInvoice),
   },
 })

@@ -23,23 +23,31 @@ const isDue = sql`i.kind in ('fiscal', 'credit_note') and i.issued_at is not nul
   and i.seller ->> 'country' = ${sql.lit(officeCountry)} and (i.buyer ->> 'country' = ${sql.lit(officeCountry)}
     or jsonb_path_exists(i.vat_groups, '$[*] ? (@.country == "RO" && @.category == "S")'))`
 
-/** Puts the documents that must be sent on the list; `all` takes every one from the day from which they are sent. */
-export async function collectDocuments(db: Database, { all = false } = {}): Promise<void> {
+/**
+ * Puts the documents that must be sent on the list; `all` takes every one from the day from which they are sent, and `only` this
+ * one, however old.
+ */
+export async function collectDocuments(
+  db: Database,
+  { all = false, only = null }: { readonly all?: boolean; readonly only?: number | null } = {},
+): Promise<void> {
   await sql`insert into e_invoices (environment, invoice_id, client_id, due_on)
     select o.environment, i.id, i.client_id, working_day_after(${officeCountry}, i.issue_date, ${deadlineDays})
     from tax_offices o join invoices i on i.xml_key is not null
-      and i.issue_date >= greatest(o.from_day, case when ${all}::boolean then o.from_day else operator_today() - ${lookedBackDays}::int end)
-    where o.in_use and o.is_on and ${isDue}
+      and i.issue_date >= greatest(o.from_day, case when ${all || only !== null}::boolean then o.from_day else operator_today() - ${lookedBackDays}::int end)
+    where o.in_use and o.is_on and ${isDue} and i.id = coalesce(${only}::int8, i.id)
       and not exists (select from e_invoices e where e.environment = o.environment and e.invoice_id = i.id)
     order by i.id on conflict do nothing`.execute(db)
 }
 
-/**
- * SQL: whether a document i that the office does not take is still to be corrected: it was not taken back whole, and is not the
- * credit note, with the same details, of one that the office does not have either.
- */
-export const isUncorrected = sql`not (i.kind = 'fiscal' and i.invoice_status_id in ${takenBackStatuses})
-  and not exists (select from invoices where invoices.id = i.corrects_id and ${isRefused})`
+/** SQL: whether a document i was taken back whole. */
+export const isTakenBack = sql<boolean>`(i.kind = 'fiscal' and i.invoice_status_id in ${takenBackStatuses})`
+
+/** SQL: whether a document i is the credit note, with the same details, of one that the office does not have either. */
+export const isOfRefused = sql<boolean>`exists (select from invoices where invoices.id = i.corrects_id and ${isRefused})`
+
+/** SQL: whether a document i that the office does not take is still to be corrected, or to be sent again. */
+export const isUncorrected = sql`not ${isTakenBack} and not ${isOfRefused}`
 
 /** Documents that must be sent and have no electronic invoice, because they violate its rules, until they are corrected. */
 export async function unsendable(db: Database): Promise<{ documents: number; numbers: string[] }> {

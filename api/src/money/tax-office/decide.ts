@@ -40,6 +40,16 @@ async function holdUnknown(tx: Database, id: number) {
   return held
 }
 
+/** Whether an index is that of another document, or of a sending that was rejected before. */
+async function isTaken(tx: Database, environment: string, index: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from e_invoices where environment = ${environment} and upload_index = ${index}
+    union all select from replaced_e_invoices where environment = ${environment} and upload_index = ${index}`.execute(
+      tx,
+    )
+  return rows.length > 0
+}
+
 /**
  * The staff action for a document that the office has: its index is followed, and a signed file of another number undoes the
  * decision. Throws like `holdUnknown`, `einvoice_index_taken`, `recent_sign_in_required`.
@@ -48,13 +58,7 @@ export async function wasReceived(context: Context, { row, input }: On<{ readonl
   const { tx } = context
   assertRecentSignIn(context)
   const { id, environment } = await holdUnknown(tx, row.id)
-  const other = await tx
-    .selectFrom('e_invoices')
-    .select('id')
-    .where('environment', '=', environment)
-    .where('upload_index', '=', input.upload_index)
-    .executeTakeFirst()
-  if (other)
+  if (await isTaken(tx, environment, input.upload_index))
     throw refuse('einvoice_index_taken', {}, { source: { pointer: '/data/attributes/upload_index' } })
   await tx
     .updateTable('e_invoices')

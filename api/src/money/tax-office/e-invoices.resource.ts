@@ -4,6 +4,7 @@ import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
+import { isRemakable } from './again/remakable.ts'
 import { officeCountry } from './collect.ts'
 import { correctInstead, decidableDays, retryNow, wasNotReceived, wasReceived } from './decide.ts'
 
@@ -13,6 +14,10 @@ const ofInvoice = (column: string) =>
   sql`(select i.${sql.ref(column)} from invoices i where i.id = e_invoices.invoice_id)`
 
 const left = sql`working_days_until(${sql.lit(officeCountry)}, operator_today(), e_invoices.due_on)`
+
+const earlier = sql`(select coalesce(json_agg(json_build_object('upload_index', r.upload_index, 'said', r.said, 'problem', r.problem,
+    'settled_at', r.settled_at, 'xml_sha256', r.xml_sha256) order by r.id), '[]')
+  from replaced_e_invoices r where r.invoice_id = e_invoices.invoice_id and r.environment = e_invoices.environment)`
 
 const waited = sql.lit(`${decidableDays} days`)
 
@@ -29,6 +34,7 @@ export default serve(eInvoices, {
     wasNotReceived: writers,
     retryNow: writers,
     correctInstead: writers,
+    remakeEInvoice: writers,
   },
   columns: {
     full_number: () => ofInvoice('full_number'),
@@ -43,6 +49,9 @@ export default serve(eInvoices, {
     is_searched: () =>
       sql`coalesce(e_invoices.searched_at > e_invoices.begun_at + ${waited}::interval, false)`,
     signed_ready: () => sql`e_invoices.signed_key is not null`,
+    is_remakable: () =>
+      sql`e_invoices.state = 'rejected' and exists (select from invoices i where i.id = e_invoices.invoice_id and ${isRemakable})`,
+    earlier: () => earlier,
   },
   filters: {
     state: 'state',

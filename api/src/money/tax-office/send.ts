@@ -86,13 +86,16 @@ async function fileOf({ db, storage }: SendParts, waiting: Waiting): Promise<Off
   }
 }
 
-/** Takes a waiting document for one sending; undefined where another process did, or sending was switched off. */
+/**
+ * Takes a waiting document for one sending; undefined where another process did, sending was switched off, or its file was made
+ * again since it was read.
+ */
 async function claim(db: Database, { id, xml_sha256 }: Waiting): Promise<string | undefined> {
   const owner = randomUUID()
   const { rows } = await sql`update e_invoices e set state = 'sending', owner = ${owner}, begun_at = now(),
       lease_until = now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1, xml_sha256 = ${xml_sha256},
       problem = null, said = null, searched_at = null
-    where id = ${id} and state = 'waiting' and next_at <= now()
+    where id = ${id} and state = 'waiting' and next_at <= now() and (xml_sha256 is null or xml_sha256 = ${xml_sha256})
       and ${isOpen}
     returning id`.execute(db)
   return rows.length > 0 ? owner : undefined

@@ -120,6 +120,7 @@ export const columns = {
   public_holidays: ['country', 'day'],
   published_texts: ['id', 'kind', 'version', 'from_day', 'body_en', 'body_ro', 'created_at', 'updated_at'],
   register_details: ['id', 'client_id', 'first_name', 'last_name', 'account_type', 'company_name', 'vat_number', 'commerce_code', 'phone_number', 'address1', 'address2', 'city', 'state', 'zip_code', 'country_id', 'county_id', 'terms_version', 'terms_accepted_at', 'privacy_accepted_at', 'marketing_consent', 'source', 'ip', 'created_at', 'updated_at', 'registration_number'],
+  replaced_e_invoices: ['id', 'invoice_id', 'environment', 'xml_key', 'xml_sha256', 'due_on', 'begun_at', 'upload_index', 'outcome', 'download_id', 'problem', 'said', 'settled_at', 'signed_key', 'signed_sha256', 'created_at'],
   report_days: ['day', 'stale', 'made_at'],
   report_plans: ['day', 'currency', 'plan_id', 'fees', 'metered'],
   report_postings: ['day', 'account', 'movement', 'currency', 'debit', 'credit'],

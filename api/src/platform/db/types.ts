@@ -1573,6 +1573,25 @@ export interface RegisterDetails {
   zip_code: string | null;
 }
 
+export interface ReplacedEInvoices {
+  begun_at: string | null;
+  created_at: Generated<string>;
+  download_id: string | null;
+  due_on: string;
+  environment: string;
+  id: Generated<number>;
+  invoice_id: number;
+  outcome: string | null;
+  problem: string | null;
+  said: string | null;
+  settled_at: string;
+  signed_key: string | null;
+  signed_sha256: string | null;
+  upload_index: string | null;
+  xml_key: string;
+  xml_sha256: string;
+}
+
 export interface ReportDays {
   day: string;
   made_at: string | null;
@@ -2367,6 +2386,7 @@ export interface DB {
   public_holidays: PublicHolidays;
   published_texts: PublishedTexts;
   register_details: RegisterDetails;
+  replaced_e_invoices: ReplacedEInvoices;
   report_days: ReportDays;
   report_plans: ReportPlans;
   report_postings: ReportPostings;
