@@ -10,14 +10,14 @@ import { payer } from './payer.ts'
 
 const board = '/desk/e-factura'
 
-async function post(page: Page, path: string, data: object) {
+async function post(page: Page, path: string, data: object, type = 'invoices') {
   const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
   const headers = {
     authorization: `Bearer ${token}`,
     'idempotency-key': crypto.randomUUID(),
     'portico-reason': 'Statement',
   }
-  const answer = await page.request.post(`/api/v1/invoices/${path}`, { data, headers })
+  const answer = await page.request.post(`/api/v1/${type}/${path}`, { data, headers })
   expect(answer.status()).toBe(200)
   return answer.json()
 }
@@ -60,7 +60,8 @@ async function runJobs(): Promise<void> {
  * make the portal pause its sending, which must not hold up another test.
  */
 async function expectRow(page: Page, { id, number }: { id: number; number: string }, words: string) {
-  const row = page.getByRole('row').filter({ hasText: number })
+  // ST-2 is also a part of HST-21.
+  const row = page.getByRole('row').filter({ hasText: new RegExp(`(?<![A-Z])${number}(?!\\d)`) })
   await expect
     .poll(
       async () => {
@@ -154,6 +155,44 @@ test('billing corrects an invoice that the office refuses at each sending', asyn
   await row.getByRole('link', { name: invoice.number }).click()
   await page.getByRole('button', { name: m.desk_panel_more({ name: invoice.number }) }).click()
   await expect(page.getByRole('menuitem', { name: m.desk_again(), exact: true })).toBeVisible()
+})
+
+/** A credit note that the office of the demo rejects once, of a bill that it has. */
+async function rejectedNote(page: Page) {
+  const { id } = await paidInvoice(page, 'PO-NOTE')
+  const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+  const headers = { authorization: `Bearer ${token}` }
+  const { data } = await (await page.request.get(`/api/v1/invoices/${id}`, { headers })).json()
+  const lines = [{ description_en: 'Set-up', quantity: 1, unit_price: 10 }]
+  const bill = await post(
+    page,
+    `${data.attributes.client_id}/-actions/manualInvoice`,
+    { lines },
+    'desk-clients',
+  )
+  await expectRow(page, { id: bill.invoice_id, number: bill.full_number }, m.desk_efactura_accepted())
+  const note = await post(page, `${bill.invoice_id}/-actions/creditNote`, { reason: 'Wrong price' })
+  return { id: Number(note.credit_note_id), number: String(note.full_number) }
+}
+
+test('billing makes a rejected credit note again, and the tax office accepts it', async ({ page }) => {
+  const note = await rejectedNote(page)
+  const row = await expectRow(page, note, m.desk_efactura_rejected())
+  await expect(row).toContainText(m.desk_efactura_rejected_note())
+  await row.getByRole('link', { name: note.number, exact: true }).click()
+  await page.getByRole('button', { name: m.desk_panel_more({ name: note.number }), exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: m.desk_remake(), exact: true })).toBeVisible()
+  await page.goto(`${board}?search=${note.number}`)
+  await row.getByRole('button', { name: m.desk_remake() }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(m.desk_remake_text())
+  await expectAccessible(page, 'an electronic invoice that is made again')
+  await confirmVerb(dialog, m.desk_remake_verb(), 'The office took the bill')
+  await expect(page.getByText(m.desk_remake_done())).toBeVisible()
+  await expect(row.getByRole('button', { name: m.desk_remake() })).toHaveCount(0)
+  await expectRow(page, note, m.desk_efactura_accepted())
+  // What the office said about the former sending stays.
+  await expect(row).toContainText('BR-RO-120')
 })
 
 test('billing decides that an invoice of unknown outcome was not received, after two days', async ({

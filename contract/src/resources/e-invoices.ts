@@ -115,7 +115,7 @@ export const eInvoices = resource('e-invoices', {
       method: 'POST',
       on: 'one',
       description:
-        'Counts a waiting document that the office refuses at its sending (`problem` is `refused`) as rejected, so that it is corrected by a credit note and a new document, or a deposit is issued again. `einvoice_not_refused` for any other. Needs a recent sign-in.',
+        'Counts a waiting document that the office refuses at its sending (`problem` is `refused`) as rejected, so that it is corrected by a credit note and a new document, a deposit is issued again, or the electronic invoice is made again. `einvoice_not_refused` for any other. Needs a recent sign-in.',
       input: noInput,
       output: changed,
     }),

@@ -56,8 +56,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Accesul portalului la ANAF a expirat sau expiră în curând. Un administrator îl autorizează din nou în pagina „e-Factura”.',
   },
   einvoice_broken: {
-    en: 'The document has no electronic invoice, because it violates these rules. Correct the details of the customer or of the company, credit the document, and issue it anew. A deposit is issued again by one action, after the bills that used it were credited.',
-    ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o.',
+    en: 'The document has no electronic invoice, because it violates these rules. Correct the details of the customer or of the company, credit the document, and issue it anew. A deposit is issued again by one action, after the bills that used it were credited. For a credit note, and once the rule no longer refuses it, make its electronic invoice again.',
+    ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o. Pentru o factură de stornare, sau când regula nu o mai refuză, refă factura electronică.',
   },
   einvoice_due_now: {
     en: 'These documents are not at the tax office, and their last working day is here or past. See the page “e-Factura”.',
@@ -68,16 +68,16 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Aceste documente nu au ajuns la ANAF și mai sunt două zile lucrătoare. Vezi pagina „e-Factura”.',
   },
   einvoice_missing: {
-    en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; their own alerts name it. Correct them by a credit note and a new document.',
-    ro: 'Aceste documente trebuie trimise la ANAF, dar încalcă o regulă a facturii electronice, numită în alertele lor. Corectează-le prin stornare și un document nou.',
+    en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; their own alerts name it. Correct them by a credit note and a new document, or make the electronic invoice of a credit note again.',
+    ro: 'Aceste documente trebuie trimise la ANAF, dar încalcă o regulă a facturii electronice, numită în alertele lor. Corectează-le prin stornare și un document nou sau, la o factură de stornare, refă factura electronică.',
   },
   einvoice_refused: {
     en: 'The tax office does not take these documents, or their file is missing. The page “e-Factura” has its words.',
     ro: 'ANAF nu preia aceste documente sau fișierul lor lipsește. Răspunsul ANAF este în pagina „e-Factura”.',
   },
   einvoice_rejected: {
-    en: 'The tax office has rejected the document, or does not take a file of its size. Correct it by a credit note and a new document; it is not sent again under its number. A deposit is issued again by one action, after the bills that used it were credited.',
-    ro: 'ANAF a respins documentul sau nu preia un fișier atât de mare. Corectează-l prin stornare și un document nou; cu același număr nu se mai trimite. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o.',
+    en: 'The tax office has rejected the document, or does not take a file of its size. Correct it by a credit note and a new document. A deposit is issued again by one action, after the bills that used it were credited. If its details are right, as those of a credit note are, make its electronic invoice again on the page “e-Factura”.',
+    ro: 'ANAF a respins documentul sau nu preia un fișier atât de mare. Corectează-l prin stornare și un document nou. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o. Dacă datele sunt corecte, ca la o factură de stornare, refă factura electronică în pagina „e-Factura”.',
   },
   einvoice_unknown: {
     en: 'These documents were sent, and their outcome is still not known. Look them up at the tax office, and decide on the page “e-Factura”.',

@@ -4,6 +4,7 @@ import type { Env } from '#config/env.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { anafOffice } from './anaf/anaf-office.ts'
+import type { StandInDocument } from './stand-in/files.ts'
 import { standInPath } from './stand-in/stand-in.routes.ts'
 import { type StandInFault, StandInOffice } from './stand-in/stand-in-office.ts'
 import type { TaxOffice } from './tax-office.ts'
@@ -28,6 +29,9 @@ const demoFaults: readonly (readonly [string, StandInFault])[] = [
   ['PO-LOST', 'lost'],
 ]
 
+/** This reference lets it reject a credit note once, after it has taken the bill. */
+const rejectsNote = 'PO-NOTE'
+
 const processingMs = 2000
 
 const returnUrl = ({ publicUrl }: Pick<Env, 'publicUrl'>): string => `${publicUrl}/desk/e-factura`
@@ -35,15 +39,17 @@ const returnUrl = ({ publicUrl }: Pick<Env, 'publicUrl'>): string => `${publicUr
 /** The office of a demo, on the portal's own port. */
 function ofDemo(env: Env, origin: string, { clock, secret }: Parts): Offices {
   const faults = new Map(demoFaults)
-  const standIn = new StandInOffice({
+  const isNew = (number: string) => !standIn.uploads.some(({ document }) => document.number === number)
+  const faultOf = ({ number, order, standard }: StandInDocument) =>
+    order === rejectsNote && standard === 'CN' && isNew(number)
+      ? 'nok'
+      : (faults.get(number) ?? faults.get(order ?? ''))
+  const standIn: StandInOffice = new StandInOffice({
     clock,
     secret,
     processingMs,
     journal: path.join(env.dataDir, 'tax-office.jsonl'),
-    fault: ({ call, document }) =>
-      call === 'upload' && document
-        ? (faults.get(document.number) ?? faults.get(document.order ?? ''))
-        : undefined,
+    fault: ({ call, document }) => (call === 'upload' && document ? faultOf(document) : undefined),
   })
   const base = { server: `${origin}${standInPath}`, browser: `${env.publicUrl}${standInPath}` }
   const settings = { environment: 'test', clientId: 'demo', clientSecret: 'demo', base } as const

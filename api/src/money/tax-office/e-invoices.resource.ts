@@ -16,7 +16,7 @@ const ofInvoice = (column: string) =>
 const left = sql`working_days_until(${sql.lit(officeCountry)}, operator_today(), e_invoices.due_on)`
 
 const earlier = sql`(select coalesce(json_agg(json_build_object('upload_index', r.upload_index, 'said', r.said, 'problem', r.problem,
-    'settled_at', r.settled_at, 'xml_sha256', r.xml_sha256) order by r.id), '[]')
+    'settled_at', to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'xml_sha256', r.xml_sha256) order by r.id), '[]')
   from replaced_e_invoices r where r.invoice_id = e_invoices.invoice_id and r.environment = e_invoices.environment)`
 
 const waited = sql.lit(`${decidableDays} days`)

@@ -4,6 +4,7 @@ import { useAction } from '../../api/write.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { Remake } from '../bills/remake.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import type { EInvoice } from './document-words.tsx'
 import classes from './e-factura.module.css'
@@ -81,7 +82,11 @@ function Plain({ row, verb, onClose }: Of & { verb: Other }) {
   return (
     <VerbDialog
       title={words.title({ number: row.full_number })}
-      text={words.text()}
+      text={
+        verb === 'correctInstead' && row.kind === 'credit_note'
+          ? m.desk_efactura_correct_note_text()
+          : words.text()
+      }
       verb={words.verb()}
       danger={verb !== 'retryNow'}
       action={action}
@@ -93,10 +98,21 @@ function Plain({ row, verb, onClose }: Of & { verb: Other }) {
   )
 }
 
-type Verb = Other | 'wasReceived'
+type Verb = Other | 'wasReceived' | 'remakeEInvoice'
+
+const isOther = (verb: Verb): verb is Other => Object.hasOwn(others, verb)
+
+const labels: Record<Verb, () => string> = {
+  wasReceived: m.desk_efactura_received,
+  wasNotReceived: others.wasNotReceived.label,
+  retryNow: others.retryNow.label,
+  correctInstead: others.correctInstead.label,
+  remakeEInvoice: m.desk_remake,
+}
 
 /** The verbs that fit a state. */
-function fitting({ state, problem, is_decidable }: EInvoice): Verb[] {
+function fitting({ state, problem, is_decidable, is_remakable }: EInvoice): Verb[] {
+  if (is_remakable) return ['remakeEInvoice']
   if (state === 'waiting') return problem === 'refused' ? ['retryNow', 'correctInstead'] : ['retryNow']
   return state === 'unknown' && is_decidable ? ['wasReceived', 'wasNotReceived'] : []
 }
@@ -108,7 +124,6 @@ const verbsOf = (row: EInvoice): Verb[] => fitting(row).filter((verb) => row.may
 export function DocumentVerbs({ row }: { row: EInvoice }) {
   const [open, setOpen] = useState<Verb>()
   const close = () => setOpen(undefined)
-  const label = (verb: Verb) => (verb === 'wasReceived' ? m.desk_efactura_received() : others[verb].label())
   return (
     <Group gap={8} wrap="wrap" className={classes.verbs}>
       {row.state === 'accepted' && (
@@ -116,11 +131,12 @@ export function DocumentVerbs({ row }: { row: EInvoice }) {
       )}
       {verbsOf(row).map((verb) => (
         <Button key={verb} size="xs" variant="default" onClick={() => setOpen(verb)}>
-          {label(verb)}
+          {labels[verb]()}
         </Button>
       ))}
       {open === 'wasReceived' && <WasReceived row={row} onClose={close} />}
-      {open !== undefined && open !== 'wasReceived' && <Plain row={row} verb={open} onClose={close} />}
+      {open === 'remakeEInvoice' && <Remake id={row.invoice_id} number={row.full_number} onClose={close} />}
+      {open !== undefined && isOther(open) && <Plain row={row} verb={open} onClose={close} />}
     </Group>
   )
 }

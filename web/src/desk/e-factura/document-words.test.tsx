@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { startLanguage } from '../../stores/language.ts'
 import statuses from '../../ui/status.module.css'
-import { Deadline, type EInvoice } from './document-words.tsx'
+import { Deadline, type EInvoice, StateOf } from './document-words.tsx'
 
 /** The deadline as it is shown: its words, and their colour. */
 function shown(days_left: number, state: EInvoice['state'] = 'waiting') {
@@ -47,6 +47,42 @@ test('the words say how many working days are left or past, in both languages', 
       '1 zi lucrătoare de întârziere',
       '3 zile lucrătoare de întârziere',
     ])
+  } finally {
+    startLanguage('en')
+  }
+})
+
+/** The state of a rejected document as it is shown. */
+function rejected(kind: EInvoice['kind'], is_remakable: boolean) {
+  const row = {
+    state: 'rejected',
+    kind,
+    is_remakable,
+    problem: null,
+    said: null,
+    upload_index: '5',
+    earlier: [],
+  }
+  return renderToStaticMarkup(<StateOf row={row as unknown as EInvoice} />) // A state reads no other fields.
+}
+
+test('a rejected document says what is to be done about it, in both languages', () => {
+  const said = () => [
+    rejected('fiscal', true),
+    rejected('credit_note', true),
+    rejected('fiscal', false),
+    rejected('credit_note', false),
+  ]
+  const [invoice, note, ...settled] = said()
+  expect(invoice).toContain('credit it and issue a new document')
+  expect(note).toContain('A credit note is not credited. Make its electronic invoice again')
+  for (const one of settled) expect(one).toContain('Nothing is left to do')
+  startLanguage('ro')
+  try {
+    const [factura, stornare, ...fara] = said()
+    expect(factura).toContain('stornează-l și emite un document nou')
+    expect(stornare).toContain('O factură de stornare nu se stornează. Refă factura electronică')
+    for (const one of fara) expect(one).toContain('Nu mai este nimic de făcut')
   } finally {
     startLanguage('en')
   }

@@ -77,16 +77,42 @@ export const EInvoiceState = ({ state }: { state: State }) => (
   <Status tone={tones[state]}>{stateNames[state]()}</Status>
 )
 
+/** What to do about a rejected document. */
+function rejectedText({ kind, is_remakable }: EInvoice): string {
+  if (!is_remakable) return m.desk_efactura_rejected_settled()
+  return kind === 'credit_note' ? m.desk_efactura_rejected_note() : m.desk_efactura_rejected_text()
+}
+
+/** A sending that was rejected before the electronic invoice was made again. */
+function Earlier({
+  sending: { settled_at, said, problem, upload_index },
+}: {
+  sending: EInvoice['earlier'][number]
+}) {
+  return (
+    <>
+      <span>{m.desk_efactura_rejected_before({ day: dayInWords(settled_at, language()) })}</span>
+      {problem !== null && <span>{problems[problem]()}</span>}
+      {said !== null && <span lang="ro">{said}</span>}
+      {upload_index !== null && <span>{m.desk_efactura_index({ index: upload_index })}</span>}
+    </>
+  )
+}
+
 /** The state of a document, why, and what to do about it. */
-export function StateOf({ row: { state, problem, said, is_decidable, upload_index } }: { row: EInvoice }) {
+export function StateOf({ row }: { row: EInvoice }) {
+  const { state, problem, said, is_decidable, upload_index, earlier } = row
   return (
     <div className={classes.cell}>
       <EInvoiceState state={state} />
       {problem !== null && <span>{problems[problem]()}</span>}
       {said !== null && <span lang="ro">{said}</span>}
       {state === 'unknown' && !is_decidable && <span>{m.desk_efactura_unknown_text()}</span>}
-      {state === 'rejected' && <span>{m.desk_efactura_rejected_text()}</span>}
+      {state === 'rejected' && <span>{rejectedText(row)}</span>}
       {upload_index !== null && <span>{m.desk_efactura_index({ index: upload_index })}</span>}
+      {earlier.map((sending) => (
+        <Earlier key={sending.settled_at} sending={sending} />
+      ))}
     </div>
   )
 }

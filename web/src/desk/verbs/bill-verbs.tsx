@@ -5,6 +5,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Credit } from '../bills/credit.tsx'
 import { RecordTransfer } from '../bills/record-transfer.tsx'
 import { Reissue } from '../bills/reissue.tsx'
+import { Remake } from '../bills/remake.tsx'
 import type { Bill, OfBill } from '../bills/words.ts'
 import { WriteOff } from '../bills/write-off.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
@@ -58,10 +59,22 @@ const entries = {
     fits: isReissuable,
     Dialog: Reissue,
   },
+  remakeEInvoice: {
+    label: m.desk_remake,
+    fits: (bill) => bill.is_refused && !isCredited(bill),
+    Dialog: ({ bill, onClose }) => <Remake id={bill.id} number={bill.full_number} onClose={onClose} />,
+  },
 } as const satisfies Record<string, Entry>
 
 type Name = keyof typeof entries
-const names: readonly Name[] = ['sendDocument', 'recordBankTransfer', 'creditNote', 'writeOff', 'storno']
+const names: readonly Name[] = [
+  'sendDocument',
+  'recordBankTransfer',
+  'creditNote',
+  'writeOff',
+  'storno',
+  'remakeEInvoice',
+]
 
 /** Sends a document, records its payment, corrects it or gives it up, where the reader may. */
 export function BillVerbs({ bill }: { bill: Bill }) {

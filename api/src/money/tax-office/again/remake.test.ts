@@ -157,7 +157,13 @@ test('a rejected credit note of an accepted bill is made again, sent, and accept
     due_on: sent.due_on,
     is_remakable: false,
     upload_index: null,
-    earlier: [{ upload_index: sent.upload_index, said: expect.stringContaining('BR-RO-120') }],
+    earlier: [
+      {
+        upload_index: sent.upload_index,
+        said: expect.stringContaining('BR-RO-120'),
+        settled_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      },
+    ],
   })
   await run()
   expect(await world.row(note.id)).toMatchObject({ state: 'accepted', due_on: sent.due_on })
