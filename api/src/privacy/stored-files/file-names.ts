@@ -13,9 +13,9 @@ const named = sql`(
   union all select xml_key, xml_sha256, 'document ' || full_number || '.xml', id from invoices where xml_key is not null
   union all select e.signed_key, e.signed_sha256, 'document ' || i.full_number || '.zip', null
     from e_invoices e join invoices i on i.id = e.invoice_id where e.signed_key is not null
-  union all select r.xml_key, r.xml_sha256, 'replaced document ' || i.full_number || '.xml', null
+  union all select r.xml_key, r.xml_sha256, 'document ' || i.full_number || '-replaced-' || r.id || '.xml', null
     from replaced_e_invoices r join invoices i on i.id = r.invoice_id
-  union all select r.signed_key, r.signed_sha256, 'replaced document ' || i.full_number || '.zip', null
+  union all select r.signed_key, r.signed_sha256, 'document ' || i.full_number || '-replaced-' || r.id || '.zip', null
     from replaced_e_invoices r join invoices i on i.id = r.invoice_id where r.signed_key is not null
   union all select file_key, sha256, 'data export ' || id, null from data_exports where file_key is not null
   union all select file_key, sha256, 'archive of documents ' || id, null from document_archives where file_key is not null

@@ -6,6 +6,7 @@ import { keepFile, readDocument } from '#money/invoices/files.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { sendWaiting } from '#money/tax-office/send.ts'
 import { watchOffice } from '#money/tax-office/watch.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import { type FileStorage, localStorage } from '#platform/files/file-storage.ts'
 import { inspectFile } from '#platform/files/stored-files.ts'
 import { namedKeys } from '#privacy/stored-files/file-names.ts'
@@ -228,9 +229,10 @@ test('a note whose rule was corrected since gets its electronic invoice, also af
   await run()
   const note = await credit(bill)
   await leaveWithout(note)
+  await alertStaff(db, `document ${note.number}`, 'einvoice_broken', { rules: ['BR-16'] })
   await sql`update clock set ahead = '40 days'`.execute(db)
   try {
-    expect(await alerts(note)).toEqual(['einvoice_missing'])
+    expect((await alerts(note)).sort()).toEqual(['einvoice_broken', 'einvoice_missing'])
     const answer = await again(note.id)
     expect([answer.faults, JSON.parse(answer.text)]).toEqual([[], { state: 'waiting' }])
     await run()
