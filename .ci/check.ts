@@ -9,6 +9,7 @@ import { findChromium } from '../e2e/chromium.ts'
 import { failuresOfPlaywright, failuresOfVitest } from './failures.ts'
 import { scratchFolder } from './scratch.ts'
 import { type Count, countLine, countPlaywright, countVitest, judged, sum } from './sum.ts'
+import { allSpecs, changedSpecs, specsOf } from './turns.ts'
 import { unhandledErrors } from './unhandled.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -19,18 +20,20 @@ const scratch = scratchFolder()
  * The seed of all random choices: a commit has its own, so that a second run of it makes the same ones, and each
  * commit tries others. Without a repository each run has its own.
  */
-function seedOfCommit(): Readonly<Record<string, string>> {
+function seedOfCommit(): number {
   try {
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
-    return { TEST_SEED: String(Number.parseInt(commit.slice(0, 7), 16)) }
+    return Number.parseInt(commit.slice(0, 7), 16)
   } catch {
-    return {}
+    return Date.now() % 2 ** 31
   }
 }
 
+const seed = Number(process.env.TEST_SEED || seedOfCommit())
+
 const environment = {
-  ...seedOfCommit(),
   ...process.env,
+  TEST_SEED: String(seed),
   TMPDIR: scratch.folder,
   PATH: `${bin}${path.delimiter}${process.env.PATH}`,
   // Tests start hundreds of processes that load the same modules: a cache halves the processor time of each start.
@@ -120,11 +123,18 @@ function refusalsMet(): Count {
   return { passed: missing.length === 0 ? 1 : 0, failed: missing.length }
 }
 
+/** The specs whose turn it is; all with SWEEP=whole. */
 function browser(): Promise<Count> {
+  const all = allSpecs()
+  const chosen = process.env.SWEEP === 'whole' ? [] : specsOf(all, seed, changedSpecs())
+  if (chosen.length > 0)
+    console.log(`\nTEST_SEED=${seed} has the turn of these ${chosen.length} of ${all.length} browser specs.`)
   return tests('playwright', countPlaywright, failuresOfPlaywright, (report) =>
-    run('playwright', ['test', '--config=e2e', '--reporter=list,json'], {
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: findChromium() },
-    }),
+    run(
+      'playwright',
+      ['test', '--config=e2e', '--reporter=list,json', ...chosen.map((name) => `e2e/${name}`)],
+      { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM_PATH: findChromium() } },
+    ),
   )
 }
 
