@@ -66,7 +66,8 @@ async function run(command: string, args: readonly string[], how: How = {}): Pro
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk))
   const [status] = await once(child, 'close')
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`${beside ? said : ''}(${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
+  const name = [command, ...args.slice(0, 2)].join(' ')
+  console.log(`${beside ? said : ''}(${name}: ${seconds} s, ${status === 0 ? 'well' : 'FAILED'})`)
   return status
 }
 
@@ -140,13 +141,12 @@ function browser(): Promise<Count> {
 
 /**
  * The engine of Debian packages with its real daemons, where they can be had. It says in one line why not, and a
- * report of nothing counts nothing. It runs alone: beside the unit tests its daemons answered later than a panel or a call may
- * wait.
+ * report of nothing counts nothing. Its daemons mostly wait, so it runs beside the unit tests, and has precedence over them.
  */
 async function realEngine(): Promise<Count> {
   const report = path.join(reports, 'engine-debian.txt')
   fs.rmSync(report, { force: true })
-  const status = await run('.ci/engine-debian', [], { env: { ENGINE_REPORT: report } })
+  const status = await run('.ci/engine-debian', [], { beside: true, env: { ENGINE_REPORT: report } })
   const counted = countLine(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '', status)
   if (counted.failed > 0) failures.push(`.ci/engine-debian: ${counted.failed} failed`)
   return counted
@@ -170,20 +170,32 @@ const together =
   async () =>
     sum(await Promise.all(parts.map(guarded)))
 
+/** Parts one after another. */
+const inOrder =
+  (...parts: Part[]): Part =>
+  async () => {
+    const counts: Count[] = []
+    for (const part of parts) counts.push(await guarded(part))
+    return sum(counts)
+  }
+
 const checks = ['lint', 'types'].map((name) => () => step(name, { beside: true }))
-const testing = [() => step('build'), unit, realEngine, refusalsMet, browser]
+const building = () => step('build')
+// Never beside the browser: an interface of the network that comes or goes breaks the connections of its pages.
+const besideEngine = (...parts: Part[]) => together(realEngine, inOrder(...parts))
+const afterUnits = [refusalsMet, browser]
 // Linux reports the processor time of a process here.
 const measuring = process.platform === 'linux' ? [() => step('bench:short')] : []
 const releasing = () => step('test:previous')
 const parts =
-  process.argv[2] === 'tests' ? testing : [together(...checks), ...testing, releasing, ...measuring]
+  process.argv[2] === 'tests'
+    ? inOrder(besideEngine(building, unit), ...afterUnits)
+    : inOrder(besideEngine(together(...checks), building, unit), ...afterUnits, releasing, ...measuring)
 
 fs.mkdirSync(reports, { recursive: true })
 fs.rmSync(metFolder, { recursive: true, force: true })
-const counts: Count[] = []
-for (const part of parts) counts.push(await guarded(part))
+const { passed, failed } = sum([await guarded(parts)])
 scratch.remove()
-const { passed, failed } = sum(counts)
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1
 for (const failure of failures) console.log(`\nFAILED: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
