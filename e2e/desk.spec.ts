@@ -131,8 +131,8 @@ test('a client is found in the list, and their page shows what each role may see
   await page.goto(address)
   await expect(page.getByRole('table', { name: m.desk_tab_tickets() })).toBeVisible()
   await expect(parts.getByRole('link', { name: m.desk_tab_panels() })).toBeVisible()
-  await expect(parts.getByRole('link', { name: m.desk_tab_money() })).toHaveCount(0)
-  await page.goto(address.replace(/tickets$/, 'money'))
+  await expect(parts.getByRole('link', { name: m.desk_tab_log() })).toHaveCount(0)
+  await page.goto(address.replace(/tickets$/, 'log'))
   await expect(page.getByRole('heading', { level: 1, name: m.not_found_title() })).toBeVisible()
 })
 
