@@ -29,12 +29,12 @@ export const everyRun: ReadonlySet<string> = new Set([
  * Every other spec has its turn in one run of so many. Two and three are no parts of it: the same seed chooses one look of two and
  * one page of three, and each spec is to have its turn with all of them.
  */
-export const turns = 7
+export const turns = 5
 
 export type Spec = { readonly name: string; readonly bytes: number }
 
 /**
- * The specs of the run with this seed. `changed` are those that the commit touches: they never wait for their turn. The long
+ * The specs of the run with this seed. `changed` are those that were touched lately: they do not wait for their turn. The long
  * ones are dealt out first, to and fro, so that no turn takes much longer than another.
  */
 export function specsOf(specs: readonly Spec[], seed: number, changed: ReadonlySet<string>): string[] {
@@ -60,7 +60,10 @@ export const allSpecs = (): Spec[] =>
     .filter((name) => name.endsWith('.spec.ts'))
     .map((name) => ({ name, bytes: fs.statSync(path.join(folder, name)).size }))
 
-/** The specs that differ from the commit before, or from this one. Without a history none is known. */
+/** A run checks commits of some hours together. */
+const lately = 3 * 60 * 60
+
+/** The specs of the commits of the three hours before this one, and of what is not committed. Without a history none is known. */
 export function changedSpecs(): ReadonlySet<string> {
   const lines = (...args: string[]) => {
     try {
@@ -70,8 +73,10 @@ export function changedSpecs(): ReadonlySet<string> {
       return []
     }
   }
+  const [at] = lines('log', '-1', '--format=%ct')
   return new Set([
-    ...lines('diff', '--name-only', 'HEAD~1', '--', '.'),
+    ...lines('log', `--since=${Number(at) - lately}`, '--name-only', '--format=', '--', '.'),
+    ...lines('diff', '--name-only', 'HEAD', '--', '.'),
     ...lines('ls-files', '--others', '--exclude-standard', '.'),
   ])
 }
