@@ -166,6 +166,8 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
   },
 ]
 
+const paymentVerbs = ['refund', 'recordSentTransfer', 'dropTransfer', 'writeOffDebt'] as const
+
 export function Payments({ client }: Props) {
   const { id } = client
   const [view, change] = useOwnView()
@@ -177,12 +179,14 @@ export function Payments({ client }: Props) {
     }),
     placeholderData: keepPreviousData,
   })
+  const acts = query.data?.items.some(({ may }) => paymentVerbs.some((verb) => may[verb])) ?? false
+  const hidden = new Set([...(client.may.readCards ? [] : ['card']), ...(acts ? [] : ['verbs'])])
   return (
     <>
       {client.may.readCards && <Means client={client} />}
       <ClientTable
         caption={m.desk_tab_payments()}
-        columns={paymentColumns().filter(({ name }) => name !== 'card' || client.may.readCards)}
+        columns={paymentColumns().filter(({ name }) => !hidden.has(name))}
         query={query}
         view={view}
         onChange={change}
