@@ -59,6 +59,11 @@ export const bankRefusals = declare({
     'The file has several columns “{name}”. Rename the one that counts, or choose another.',
     'Fișierul are mai multe coloane „{name}”. Redenumește-o pe cea care contează sau alege alta.',
   ],
+  statement_line_kept: [
+    409,
+    'The line {reference} of this file is matched, and this reading of the file has no such line. Undo its match, or name other columns.',
+    'Linia {reference} din acest fișier este asociată, iar în această citire a fișierului ea nu există. Anulează asocierea sau alege alte coloane.',
+  ],
   statement_line_conflict: [
     409,
     'Line {line}: the reference {reference} was imported before with another day or amount.',

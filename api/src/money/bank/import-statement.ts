@@ -83,7 +83,7 @@ function currencyOf({ lines }: Statement, base: string): string {
 
 type File = { readonly filename: string; readonly sha256: Buffer; readonly statement: Statement }
 
-/** Stores the statement and its new lines, whose sum goes to the suspense account. */
+/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `rereadKept` and `addLines`. */
 async function store({ tx, actor }: Context, { filename, sha256, statement }: File): Promise<Imported> {
   const named = nameLines(statement)
   const adminId = actor.staff?.id ?? 0
@@ -105,9 +105,9 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .returning('id')
     .executeTakeFirst()
+  if (made) await rereadKept(tx, { iban: statement.iban, sha256, adminId }, named)
   await noteShown(tx, { iban: statement.iban, adminId }, named)
   if (!made) return repeated(tx, sha256)
-  await rereadKept(tx, { iban: statement.iban, sha256, adminId }, named)
   const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
   await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
   const source = { type: 'bank_statement', id: made.id }

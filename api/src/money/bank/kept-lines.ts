@@ -1,19 +1,22 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import type { NamedLine } from './lines.ts'
 
 /** A line that stayed when the import of its file was taken back. */
-type Kept = Pick<NamedLine, 'id' | 'day' | 'amount' | 'currency' | 'payer' | 'payerIban' | 'text'> & {
+type Kept = {
   readonly row: number
+  readonly name: string
+  /** The line of the file; null for one of before this was kept. */
+  readonly at: number | null
+  readonly amount: string
+  readonly currency: string
 }
-
-type Facts = Omit<Kept, 'row'>
 
 /** The lines that stayed of an import of the same bytes. */
 async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select l.id as row, l.reference as id, l.booked_on as day, l.amount, l.currency, l.payer_name as payer,
-      l.payer_iban as "payerIban", l.text
+    select l.id as row, l.reference as name, l.file_line as at, l.amount, l.currency
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where s.taken_back_at is not null and s.sha256 = sha256(${sha256} || convert_to(s.id::text, 'UTF8'))
       and l.state <> 'taken_back'
@@ -21,37 +24,21 @@ async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   return rows
 }
 
-/** The lines of a file that no statement had. */
-async function unknown(tx: Database, iban: string, lines: readonly NamedLine[]): Promise<NamedLine[]> {
-  const ids = lines.map(({ id }) => id)
-  const { rows } = await sql<{ reference: string }>`select reference from bank_lines
-    where iban = ${iban} and reference = any(${ids}::text[])`.execute(tx)
-  const known = new Set(rows.map(({ reference }) => reference))
-  return lines.filter(({ id }) => !known.has(id))
-}
+type Pair = { readonly row: number; readonly name: string; readonly line: NamedLine }
 
-/** What may still be the same in both readings of a line, the surest first: any of these columns may have been the wrong one. */
-const likenesses: readonly ((line: Facts) => readonly unknown[])[] = [
-  ({ payer, payerIban, text, day }) => [payer, payerIban, text, day],
-  ({ payer, payerIban, text }) => [payer, payerIban, text],
-  ({ text }) => [text],
-  ({ payer, payerIban }) => [payer, payerIban],
-  ({ day }) => [day],
-  () => [],
-]
-
-type Pair = { readonly row: number; readonly line: NamedLine }
-
-/** Pairs lines of equal amount whose keys are equal, each once, and takes them out of both sets. */
-function pairBy(key: (line: Facts) => readonly unknown[], kept: Set<Kept>, lines: Set<NamedLine>): Pair[] {
-  const keyOf = (line: Facts) => JSON.stringify([line.amount, line.currency, ...key(line)])
-  const waiting = Map.groupBy(lines, keyOf)
-  return [...kept].flatMap((one) => {
-    const line = waiting.get(keyOf(one))?.shift()
-    if (line === undefined) return []
-    kept.delete(one)
-    lines.delete(line)
-    return [{ row: one.row, line }]
+/**
+ * The new reading of each line that stayed: that of the same place in the file, since somebody decided about the money of this line
+ * and of no other. Throws `statement_line_kept` where the reading has none, and `statement_line_conflict` for another amount.
+ */
+function pairsOf(kept: readonly Kept[], lines: readonly NamedLine[]): Pair[] {
+  const byPlace = new Map(lines.map((line) => [line.at, line]))
+  const byName = new Map(lines.map((line) => [line.id, line]))
+  return kept.map(({ row, name, at, amount, currency }) => {
+    const line = at === null ? byName.get(name) : byPlace.get(at)
+    if (!line) throw refuse('statement_line_kept', { reference: name })
+    if (line.amount !== amount || line.currency !== currency)
+      throw refuse('statement_line_conflict', { line: line.at, reference: name })
+    return { row, name, line }
   })
 }
 
@@ -74,24 +61,57 @@ async function keepOldNames(tx: Database, pairs: readonly Pair[], adminId: numbe
           join bank_lines b on b.id = n."row" and b.reference <> n.id) l`.execute(tx)
 }
 
+/** The pairs whose new name no other line has; where one has it, another file brought the same money under its right name. */
+async function freePairs(tx: Database, iban: string, pairs: readonly Pair[]): Promise<Pair[]> {
+  const { rows } = await sql<{ reference: string }>`select reference from bank_lines
+    where iban = ${iban} and reference = any(${pairs.map(({ line }) => line.id)}::text[])
+      and id <> all(${pairs.map(({ row }) => row)}::bigint[])`.execute(tx)
+  const taken = new Set(rows.map(({ reference }) => reference))
+  return pairs.filter(({ line }) => !taken.has(line.id))
+}
+
+/** A payment that was recorded from a line has its name, by which a second one is refused; one that another payment has is left. */
+async function renamePayments(tx: Database, pairs: readonly Pair[]): Promise<void> {
+  const rows = pairs.map(({ row }) => row)
+  const { rows: found } = await sql<{
+    name: string
+  }>`select provider_ref as name from payments where provider = 'bank'
+    and provider_ref = any(${pairs.map(({ line }) => line.id)}::text[])
+    and (bank_line_id is null or bank_line_id <> all(${rows}::bigint[]))`.execute(tx)
+  const taken = new Set(found.map(({ name }) => name))
+  const free = pairs.filter(({ line }) => !taken.has(line.id))
+  const names = JSON.stringify(free.map(({ row, name, line }) => ({ row, name, id: line.id })))
+  // Two of them may change their names with each other.
+  for (const [before, after] of [
+    [sql`n.name`, sql`'line ' || n."row"`],
+    [sql`'line ' || n."row"`, sql`n.id`],
+  ])
+    await sql`update payments p set provider_ref = ${after}
+      from jsonb_to_recordset(${names}::jsonb) n ("row" bigint, name text, id text)
+      where p.provider = 'bank' and p.bank_line_id = n."row" and p.provider_ref = ${before}`.execute(tx)
+}
+
 /**
  * Gives the lines that stayed when the import of this file was taken back what its new reading says, except the amount, which
- * somebody decided about: under their old names the file would bring their money once more.
+ * somebody decided about: under their old names the file would bring their money once more. Throws like `pairsOf`.
  */
 export async function rereadKept(
   tx: Database,
   { iban, sha256, adminId }: Reading,
   named: readonly NamedLine[],
 ): Promise<void> {
-  const kept = new Set(await keptOf(tx, sha256))
-  if (kept.size === 0) return
-  const pairs = pairBy(({ id }) => [id], kept, new Set(named))
-  const free = new Set(await unknown(tx, iban, named))
-  for (const likeness of likenesses) pairs.push(...pairBy(likeness, kept, free))
+  const kept = await keptOf(tx, sha256)
+  if (kept.length === 0) return
+  const pairs = await freePairs(tx, iban, pairsOf(kept, named))
   await keepOldNames(tx, pairs, adminId)
+  await renamePayments(tx, pairs)
+  // Two of them may change their names with each other.
+  await sql`update bank_lines set reference = 'line ' || id where id = any(${pairs.map(({ row }) => row)}::bigint[])`.execute(
+    tx,
+  )
   const read = pairs.map(({ row, line }) => ({ ...line, row }))
-  await sql`update bank_lines l set reference = n.id, booked_on = n.day, payer_name = n.payer, payer_iban = n."payerIban",
-      text = n.text
+  await sql`update bank_lines l set iban = ${iban}, reference = n.id, booked_on = n.day, payer_name = n.payer,
+      payer_iban = n."payerIban", text = n.text
     from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) n ("row" bigint, id text, day date, payer text, "payerIban" text,
       text text)
     where l.id = n."row"`.execute(tx)

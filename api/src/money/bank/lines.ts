@@ -68,11 +68,14 @@ async function assertSameFacts(tx: Database, iban: string, lines: readonly Named
   if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.reference })
 }
 
+/** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
+const nearDays = 7
+
 type Added = { readonly imported: number; readonly total: string; readonly unclaimed: string }
 
 /**
  * Adds the lines that earlier statements did not have; a concurrent import of the same lines is awaited. Those that staff
- * recorded from the paper by the same reference are matched at once. Whoever took back a decision about a line, and then its
+ * recorded from the paper by the same reference in the same days are matched at once, unless another line shows them already. Whoever took back a decision about a line, and then its
  * import, has limits for it as before.
  */
 export async function addLines(
@@ -89,13 +92,14 @@ export async function addLines(
       order by reference, id desc
     ), added as (
       insert into bank_lines as l (statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
-          is_reversal, state, client_id, payment_id, undone_by)
+          is_reversal, state, client_id, payment_id, undone_by, file_line)
         select ${statement.id}, ${statement.iban}, n.id, n.day, n.amount, n.currency, n.payer, n."payerIban", n.text,
-          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id, b.undone_by
+          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id, b.undone_by, n.at
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text,
           payer text, "payerIban" text, text text, "isReversal" boolean)
         left join payments p on p.provider = 'bank' and p.provider_ref = n.id and p.gross = n.amount
-          and p.currency = n.currency and p.bank_line_id is null
+          and p.currency = n.currency and p.bank_line_id is null and p.received_on between n.day - ${sql.lit(nearDays)} and n.day + ${sql.lit(nearDays)}
+          and not exists (select from bank_lines o where o.payment_id = p.id)
         left join before b on b.reference = n.id
         order by n.at
       on conflict (iban, reference) do nothing

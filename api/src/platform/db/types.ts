@@ -295,6 +295,7 @@ export interface BankLines {
   client_id: number | null;
   created_at: Generated<string>;
   currency: string;
+  file_line: number | null;
   iban: string;
   id: Generated<number>;
   is_reversal: boolean;
