@@ -77,6 +77,12 @@ test.each([
   ['an expand that drops a column', migration, '-- expand\nalter table a drop column b', onlyAdds],
   ['an expand that drops a table', migration, '-- expand\ndrop table if exists a', onlyAdds],
   ['an expand that allows null', migration, '-- expand\nalter table a alter b drop not null', onlyAdds],
+  [
+    'an expand that allows null, and says nothing after the name of its reason',
+    migration,
+    '-- expand\n-- Older versions read null: \nalter table a alter b drop not null',
+    onlyAdds,
+  ],
   ['an expand that drops a rule', migration, '-- expand\nalter table a drop constraint b', onlyAdds],
   ['an expand that drops in a block', migration, '-- expand\ndo $$ begin\ndrop index a;\nend $$', onlyAdds],
   ['an expand that renames', migration, '-- expand\nalter table a rename b to c', onlyAdds],
@@ -138,6 +144,11 @@ test.each([
     'a rule that is replaced',
     migration,
     "-- expand\nalter table a drop constraint b_check, add constraint b_check check (b in ('c', 'd'))",
+  ],
+  [
+    'null where older versions read it',
+    migration,
+    '-- expand\n-- Older versions read null: they compare it.\nalter table a alter b drop not null',
   ],
   ['an index that is replaced', migration, '-- expand\ndrop index a;\ncreate unique index a on b (c)'],
   [

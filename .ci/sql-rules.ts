@@ -46,7 +46,10 @@ const refusedInExpand: readonly [RegExp, string][] = [
 /** Objects that may be dropped when the same file creates it again, such as a constraint that allows more. */
 const replaceable = ['constraint', 'index', 'trigger', 'view']
 
-function drops(bare: string): Found[] {
+/** The line by which a migration says why null in a column that had none breaks no older version. */
+const nullIsRead = /^-- Older versions read null: \S.*\.$/m
+
+function drops(bare: string, mayAllowNull: boolean): Found[] {
   const text = bare.replaceAll(/\bon\s+commit\s+drop\b/gi, blank)
   const all = text.matchAll(/\bdrop\s+(\w+)(?:\s+if\s+exists)?\s+([\w."]+)/gi)
   return [...all].flatMap(({ index: at, 1: kind = '', 2: name = '' }) => {
@@ -55,6 +58,7 @@ function drops(bare: string): Found[] {
       'i',
     )
     if (replaceable.includes(kind.toLowerCase()) && made.test(text)) return []
+    if (`${kind} ${name}`.toLowerCase() === 'not null' && mayAllowNull) return []
     return [{ at, detail: `It drops ${kind} ${name}, which older versions may use.` }]
   })
 }
@@ -71,12 +75,13 @@ function columnsToFill(outer: string): Found[] {
 }
 
 /** The faults of a migration that says that it only adds. */
-function expandFaults(bare: string): Found[] {
+function expandFaults(whole: string): Found[] {
+  const bare = withoutComments(whole)
   const text = withoutTexts(bare)
   const found = refusedInExpand.flatMap(([pattern, detail]) =>
     [...text.matchAll(pattern)].map(({ index }) => ({ at: index, detail })),
   )
-  return [...found, ...drops(text), ...columnsToFill(withoutParentheses(text))]
+  return [...found, ...drops(text, nullIsRead.test(whole)), ...columnsToFill(withoutParentheses(text))]
 }
 
 function kindFaults(file: string, text: string): { rule: string; found: Found[] } {
@@ -86,7 +91,7 @@ function kindFaults(file: string, text: string): { rule: string; found: Found[] 
       rule: 'a migration names its kind',
       found: [{ at: 0, detail: 'Begin it with `-- expand`, if older versions run on it, or `-- contract`.' }],
     }
-  return { rule: 'an expand only adds', found: kind === 'expand' ? expandFaults(withoutComments(text)) : [] }
+  return { rule: 'an expand only adds', found: kind === 'expand' ? expandFaults(text) : [] }
 }
 
 /** The violations in a file of SQL. */
