@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
+import { inDatabase } from './database.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { expect, signIn, test } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
@@ -50,6 +51,40 @@ test('an administrator finds who did what, why, and what it changed', async ({ p
   await expect(page.getByRole('table', { name: m.desk_tab_log() }).getByText(why)).toBeVisible()
 })
 
+/** Writes a price list in the database, and takes it back; returns its code. */
+async function writeInDatabase(before = ''): Promise<string> {
+  const code = `log-${crypto.randomUUID()}`
+  await inDatabase(`${before} insert into price_lists (code, currency) values ('${code}', 'USD');
+    delete from price_lists where code = '${code}'`)
+  return code
+}
+
+test('a write in the database that nobody explained is on the page of checks, which leads to it in the log', async ({
+  page,
+}) => {
+  const code = await writeInDatabase()
+  const why = reasonOf()
+  const explained = await writeInDatabase(`select portico_because('${why}');`)
+  await signIn(page, 'admin@demo.test')
+  await page.goto(`${deskHome}/checks`)
+  await page.getByRole('button', { name: m.desk_checks_run() }).click()
+  const others = page.getByRole('list', { name: m.desk_checks_others() })
+  const check = others.getByRole('listitem').filter({ hasText: m.desk_check_log() })
+  await expect(check).toContainText("portico_because('why')")
+  await check.getByRole('link').click()
+  const origin = page.getByRole('combobox', { name: m.desk_log_origin() })
+  await expect(origin).toHaveValue('unexplained')
+  const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await expect(row(code).first()).toContainText(m.desk_log_unexplained())
+  await expect(row(code).first()).toContainText(m.desk_log_origin_sql())
+  await expect(row(explained)).toHaveCount(0)
+  await origin.selectOption(m.desk_log_origin_sql())
+  await expect(row(explained).first()).toContainText(why)
+  await origin.selectOption(m.desk_log_origin_desk())
+  await expect(page).toHaveURL(/origin=desk/)
+  await expect(row(explained)).toHaveCount(0)
+})
+
 test('billing have no log, and no link to it', async ({ page }) => {
   const { why } = await holdSomebody(page)
   await expect(page.getByRole('link', { name: m.desk_log_title(), exact: true })).toHaveCount(0)
@@ -71,5 +106,20 @@ for (const look of looks)
       await row.getByText('1 modificare').click()
       await expectAccessible(page, 'the log of staff')
       await expectRomanian(page, 'the log of staff')
+    })
+
+    test('a write that nobody explained is accessible in the log, in Romanian too', async ({
+      page,
+      baseURL,
+    }) => {
+      const code = await writeInDatabase()
+      await signIn(page, 'admin@demo.test')
+      await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+      await page.goto(`${deskHome}/log?origin=unexplained`)
+      const row = page.getByRole('row').filter({ hasText: code }).first()
+      await expect(row).toContainText('Fără explicație')
+      await expect(row).toContainText('În baza de date')
+      await expectAccessible(page, 'the log of what nobody explained')
+      await expectRomanian(page, 'the log of what nobody explained')
     })
   })

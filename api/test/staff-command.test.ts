@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
@@ -21,7 +22,7 @@ afterAll(async () => {
 
 const command = commandIn(place.folder, 'api/src/commands/staff.ts')
 
-test('a staff member is added and disabled by commands while the portal runs', () => {
+test('a staff member is added and disabled by commands while the portal runs, and both are logged', async () => {
   const added = command('add', 'Sorin@Example.com', 'support', 'Sorin of Acme')
   expect(added).toMatchObject({ status: 0, said: expect.stringContaining('second factor') })
   expect(command('list').said).toContain(
@@ -29,6 +30,14 @@ test('a staff member is added and disabled by commands while the portal runs', (
   )
   expect(command('disable', 'sorin@example.com').status).toBe(0)
   expect(command('list').said).toContain('sorin@example.com  Sorin of Acme: support, disabled')
+  const { rows } = await sql`select origin, reason, admin_id, array(select op from staff_action_changes c
+    where c.action_id = a.id and table_name = 'admins') as ops from staff_actions a order by id`.execute(
+    pool.kysely,
+  )
+  expect(rows).toEqual([
+    { origin: 'cli', reason: 'npm run staff:add', admin_id: null, ops: ['insert'] },
+    { origin: 'cli', reason: 'npm run staff:disable', admin_id: null, ops: ['update'] },
+  ])
 }, 60_000)
 
 test('the log of staff of a day is printed as the portal told it, and a day that is none is refused', () => {

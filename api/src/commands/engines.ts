@@ -123,7 +123,9 @@ async function run(keys: Keys, command: string | undefined, asked: Options, env:
 async function main([command, ...args]: string[]): Promise<void> {
   const asked = parseOptions(args)
   const env = readEnv(process.env)
-  await withDatabase(env, (pool, vault) => run({ db: pool.kysely, vault }, command, asked, env))
+  await withDatabase(env, `engine:${command}`, (pool, vault) =>
+    run({ db: pool.kysely, vault }, command, asked, env),
+  )
 }
 
 try {

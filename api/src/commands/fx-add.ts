@@ -54,7 +54,7 @@ async function add(db: Database, { apply, ...asked }: Asked): Promise<void> {
 /** `npm run fx:add` */
 async function main(args: string[]): Promise<void> {
   const asked = parseOptions(args)
-  await withDatabase(readEnv(process.env), (pool) => add(pool.kysely, asked))
+  await withDatabase(readEnv(process.env), 'fx:add', (pool) => add(pool.kysely, asked))
 }
 
 try {

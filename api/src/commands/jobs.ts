@@ -43,7 +43,7 @@ function run(db: Db, command: string | undefined, args: string[]): Promise<void>
 
 /** `npm run jobs:list` and `npm run jobs:retry`. */
 async function main([command, ...args]: string[]): Promise<void> {
-  await withDatabase(readEnv(process.env), async (pool, _, connection) => {
+  await withDatabase(readEnv(process.env), `jobs:${command}`, async (pool, _, connection) => {
     await installJobs(connection)
     await run(pool.kysely, command, args)
   })

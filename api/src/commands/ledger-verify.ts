@@ -4,7 +4,7 @@ import { withDatabase } from './with-database.ts'
 
 /** `npm run ledger:verify`: lists inconsistencies of the ledger, and fails when there are any. */
 async function main(): Promise<void> {
-  await withDatabase(readEnv(process.env), async (pool) => {
+  await withDatabase(readEnv(process.env), 'ledger:verify', async (pool) => {
     const { length: differences } = await checkLedger(pool.kysely, console.log)
     console.log(`${differences} differences`)
     if (differences > 0) process.exitCode = 1

@@ -101,7 +101,7 @@ async function importPlans(db: Database, file: PlanFile, apply: boolean): Promis
 async function main(args: string[]): Promise<void> {
   const asked = given(args)
   const file = asked.command === 'import' ? readFile(asked.file) : undefined
-  await withDatabase(readEnv(process.env), async ({ kysely: db }) => {
+  await withDatabase(readEnv(process.env), 'plans', async ({ kysely: db }) => {
     if (asked.command === 'import' && file) await importPlans(db, file, asked.apply)
     else console.log(JSON.stringify(await exportPlans(db), null, 2))
   })

@@ -9,7 +9,7 @@ npm run staff:add -- EMAIL admin adds an administrator.`
 /** `npm run setup:link`: a new link for the first administrator. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
-  await withDatabase(env, async (pool) => {
+  await withDatabase(env, 'setup:link', async (pool) => {
     const link = await replaceSetupLinks({
       db: pool.kysely,
       now: systemClock.now(),

@@ -11,7 +11,7 @@ const usage = `Prints what the log of staff holds of a UTC day, as the portal wr
 async function main([from, to = from, ...more]: string[]): Promise<void> {
   const days = z.tuple([z.iso.date(), z.iso.date()]).safeParse([from, to])
   if (!days.success || more.length > 0) throw new CannotStart(usage)
-  await withDatabase(readEnv(process.env), async ({ kysely }) => {
+  await withDatabase(readEnv(process.env), 'staff:digest', async ({ kysely }) => {
     for (const day of await logDays(kysely, ...days.data)) console.log(JSON.stringify(day))
   })
 }

@@ -69,7 +69,7 @@ function run(db: Db, command: string | undefined, args: string[]): Promise<void>
 
 /** `npm run staff:add` and related commands. */
 async function main([command, ...args]: string[]): Promise<void> {
-  await withDatabase(readEnv(process.env), (pool) => run(pool.kysely, command, args))
+  await withDatabase(readEnv(process.env), `staff:${command}`, (pool) => run(pool.kysely, command, args))
 }
 
 try {

@@ -129,7 +129,7 @@ async function run(
 try {
   const asked = given(process.argv.slice(2))
   const env = readEnv(process.env)
-  await withDatabase(env, (pool, vault) => run({ pool, vault }, asked, env))
+  await withDatabase(env, 'engine:take-over', (pool, vault) => run({ pool, vault }, asked, env))
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error)
   process.exitCode = 1

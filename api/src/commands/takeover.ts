@@ -80,7 +80,7 @@ async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<v
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   if (!env.act) throw new CannotStart('ACT is 0, so this portal stays a copy: remove it first.')
-  await withDatabase(env, async (pool, vault, connection) => {
+  await withDatabase(env, 'takeover', async (pool, vault, connection) => {
     const reason = await copyOf(env, connection)
     if (reason === undefined) {
       console.log('This portal is not a copy: it acts.')

@@ -45,7 +45,7 @@ async function rerate(db: Database, { apply, ...asked }: Asked): Promise<void> {
 /** `npm run usage:rerate` */
 async function main(args: string[]): Promise<void> {
   const asked = parseOptions(args)
-  await withDatabase(readEnv(process.env), (pool) => rerate(pool.kysely, asked))
+  await withDatabase(readEnv(process.env), 'usage:rerate', (pool) => rerate(pool.kysely, asked))
 }
 
 try {

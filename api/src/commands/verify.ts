@@ -24,7 +24,7 @@ function sampleOf(args: string[]): number | undefined {
 async function main(args: string[]): Promise<void> {
   const env = readEnv(process.env)
   const sample = sampleOf(args)
-  await withDatabase(env, async (pool) => {
+  await withDatabase(env, 'verify', async (pool) => {
     const { length: differences } = await checkLedger(pool.kysely, console.log)
     console.log(`${differences} differences in the ledger`)
     const { storage } = await filePartsOf(env)

@@ -34,15 +34,17 @@ export async function withConnection<T>(env: Env, work: (connection: Connection)
 }
 
 /**
- * Runs an operator's command on the portal's database, migrated to the newest schema, whether or not the
- * portal is running.
+ * Runs an operator's command, such as `staff:add`, on the portal's database, migrated to the newest schema, whether or not the
+ * portal is running. What it changes of the operator's own is logged with its name.
  */
 export function withDatabase(
   env: Env,
+  command: string,
   work: (pool: Pool, vault: Vault, connection: Connection) => Promise<void>,
 ): Promise<void> {
-  return withConnection(env, async (connection) => {
-    await migrateSafely(env, connection, { say: console.log })
+  return withConnection(env, async (plain) => {
+    await migrateSafely(env, plain, { say: console.log })
+    const connection = { ...plain, because: `npm run ${command}` }
     const { vault } = await openVault(env, connection)
     const pool = new Pool(connection, 1, () => undefined)
     await work(pool, vault, connection).finally(() => pool.close())

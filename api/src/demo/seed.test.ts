@@ -36,6 +36,11 @@ const deps = { ...shared, keepFile, hashPassword, createAccount }
 await businessTime(pool, clock.now().toISOString())
 const seeded = await Promise.all([seedDemo(deps), seedDemo(deps), seedDemo(deps)])
 
+test('everything that the seed writes of the operator names the demo as its reason', async () => {
+  const reasons = await db.selectFrom('staff_actions').select(['reason', 'origin']).distinct().execute()
+  expect(reasons).toEqual([{ reason: 'data of the demo', origin: 'portal' }])
+})
+
 const ofClient = (email: string) =>
   db.selectFrom('clients').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
 

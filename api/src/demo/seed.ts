@@ -7,6 +7,7 @@ import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Clock } from '#platform/clock.ts'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { because } from '#platform/db/settings.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import type { NewFile } from '#tickets/files/files.ts'
@@ -40,6 +41,7 @@ export type SeedDeps = Outside & {
 }
 
 const mark = 'demo_seeded_at'
+const demoReason = 'data of the demo'
 
 type Making = {
   readonly tx: Database
@@ -108,7 +110,10 @@ async function makeStaff(
 /** Requires a second factor of staff in a demo that others can reach, because their passwords are public. */
 export async function requireSecondFactor(db: Database, required: boolean): Promise<void> {
   const emails = demoStaff.map(({ email }) => email)
-  await db.updateTable('admins').set({ totp_required: required }).where('email', 'in', emails).execute()
+  await db.transaction().execute(async (tx) => {
+    await because(tx, demoReason)
+    await tx.updateTable('admins').set({ totp_required: required }).where('email', 'in', emails).execute()
+  })
 }
 
 type Place = { readonly clientId: number; readonly projectId: number; readonly domain: string | undefined }
@@ -206,6 +211,7 @@ type Filling = {
 async function fill(tx: Database, { clock, passwordHash, deps, log }: Filling): Promise<number[]> {
   const now = clock.now()
   if (!(await claim(tx, now))) return []
+  await because(tx, demoReason)
   const panelIds: number[] = []
   const making = { tx, now, passwordHash, deps }
   await makeDemoOperator(tx)

@@ -1,3 +1,4 @@
+import { because } from '#platform/db/settings.ts'
 import { resealCanary } from '#platform/secret-canary.ts'
 import type { Deps } from './deps.ts'
 
@@ -35,12 +36,15 @@ async function resealSettings({ pool, vault }: Pick<Deps, 'pool' | 'vault'>): Pr
     values: [vault.outdated],
   })
   for (const { key, sealed } of rows)
-    await pool.kysely
-      .updateTable('operator_settings')
-      .set({ sealed: vault.seal(vault.unseal(sealed)) })
-      .where('key', '=', key)
-      .where('sealed', '=', sealed)
-      .execute()
+    await pool.kysely.transaction().execute(async (tx) => {
+      await because(tx, 'another token secret')
+      await tx
+        .updateTable('operator_settings')
+        .set({ sealed: vault.seal(vault.unseal(sealed)) })
+        .where('key', '=', key)
+        .where('sealed', '=', sealed)
+        .execute()
+    })
   return rows.length
 }
 

@@ -57,6 +57,8 @@ test('an invited person chooses a password, and has no rights before a second fa
     trial_ends_at: null,
     staff: { role: 'support', display_name: 'Ioana', needs_second_factor: true },
   })
+  const { rows } = await sql`select origin, reason from staff_actions order by id desc limit 1`.execute(db)
+  expect(rows).toEqual([{ origin: 'portal', reason: 'invitation of staff accepted' }])
   expect((await browser.get('/api/v1/desk-clients')).statusCode).toBe(403)
   const again = newBrowser()
   await again.signIn('ioana@example.test')

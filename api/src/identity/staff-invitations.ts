@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { openOwnAccount } from '#accounts/open-account.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context } from '#platform/context.ts'
+import { because } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { staffRole } from '#staff/roles.ts'
 import { createAccount, lockAccount, releaseEmail } from './accounts.ts'
@@ -109,6 +110,7 @@ export async function acceptInvitation(
     const { tx, now } = work
     const { id, role } = await invitationOf(work, token)
     const accountId = await openStaffAccount(work, { email, name, passwordHash })
+    await because(tx, 'invitation of staff accepted')
     await tx.updateTable('admins').set({ auth_id: accountId }).where('id', '=', id).execute()
     await record(work, { accountId, kind: 'staff-added', about: staffRole.parse(role) })
     return signInCode(tx, { accountId, amr: [password === undefined ? 'link' : 'pwd'], binding, now })

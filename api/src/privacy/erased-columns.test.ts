@@ -64,7 +64,7 @@ const kept: Readonly<Record<string, string>> = {
   register_details: 'terms_version',
   terms_acceptances: 'version',
   // Address and words of staff, not of the person.
-  staff_actions: 'ip reason ref request_id type verb',
+  staff_actions: 'caller ip reason ref request_id type verb',
   staff_requests: 'about_type asked_role currency decided_reason reason ref verb',
   ticket_messages: 'mail_message_id',
   tickets: 'number',

@@ -57,6 +57,24 @@ test('a day has a digest of its actions and of what they changed, which differs 
   expect(await dayOf('2026-03-11')).toEqual(after)
 })
 
+test('who wrote without being staff is a part of the digest', async () => {
+  const { rows } = await sql<{
+    id: number
+  }>`insert into staff_actions (at, origin, caller, verb, type, reason, request_id)
+    values ('2026-03-20T10:00:00Z', 'sql', 'portico, psql', 'write', 'database', 'unexplained', 'test') returning id`.execute(
+    db,
+  )
+  const day = await dayOf('2026-03-20')
+  for (const change of [sql`origin = 'cli'`, sql`caller = 'somebody'`]) {
+    await forged(sql`update staff_actions set ${change} where id = ${rows[0]?.id}`)
+    expect((await dayOf('2026-03-20'))?.actions_sha256).not.toBe(day?.actions_sha256)
+    await forged(
+      sql`update staff_actions set origin = 'sql', caller = 'portico, psql' where id = ${rows[0]?.id}`,
+    )
+    expect(await dayOf('2026-03-20')).toEqual(day)
+  }
+})
+
 test('each night the log of the process has the last seven days, and not the present one', async () => {
   const now = new Date('2026-03-12T01:33:00Z')
   const lines: string[] = []

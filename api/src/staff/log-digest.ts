@@ -11,9 +11,10 @@ export type LogDay = {
   readonly changes_sha256: string
 }
 
-// The columns are named, so that a later one changes no digest of before.
+// The columns are named, so that a later one changes no digest of before: the last two are those of writes without a person.
 const action = sql`jsonb_build_array(a.id, extract(epoch from a.at), a.admin_id, a.approved_by, a.verb, a.type, a.ref, a.client_id,
-  a.reason, a.request_id, host(a.ip), a.amount)`
+  a.reason, a.request_id, host(a.ip), a.amount)
+  || case when a.origin = 'desk' then '[]'::jsonb else jsonb_build_array(a.origin, a.caller) end`
 const change = sql`jsonb_build_array(c.id, c.action_id, c.table_name, c.row_id, c.op, c.before, c.after)`
 
 const digest = (row: RawBuilder<unknown>, id: RawBuilder<unknown>) =>

@@ -32,6 +32,8 @@ export default serve(staffActions, {
     client_id: 'client_id',
     verb: 'verb',
     resource_type: 'type',
+    origin: 'origin',
+    reason: 'reason',
     search: (_, value) => likeFolded(sql`staff_actions.reason`, value),
     from: (_, value) => sql`staff_actions.at >= (${value}::date)::timestamp at time zone 'utc'`,
     to: (_, value) => sql`staff_actions.at < (${value}::date + 1)::timestamp at time zone 'utc'`,

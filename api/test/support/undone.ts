@@ -8,7 +8,8 @@ type Result = { readonly command: string; readonly rowCount: number; readonly ro
 const checkNow = 'set constraints all immediate'
 const checkLater = 'set constraints all deferred'
 // What a transaction set for itself would otherwise outlive its savepoint.
-const forgetStaff = "select set_config('portico.staff', '', true), set_config('portico.action', '', true)"
+const forgetStaff = `select set_config('portico.staff', '', true), set_config('portico.action', '', true),
+  set_config('portico.because', '', true)`
 
 /**
  * One open transaction in which requests do all they do: their own transactions are savepoints of it, and what is checked

@@ -7,7 +7,9 @@ export const policyChanges = resource('policy-changes', {
     'A change of the rules of debts, trials, payments and access, as the log of staff has it. Rules apply from their change on, and none is planned ahead.',
   attributes: {
     at: moment,
-    admin_name: z.string(),
+    /** Null when a command or a person in the database changed it. */
+    admin_name: z.nullable(z.string()),
+    caller: z.nullable(z.string()),
     reason: z.string(),
     changes: z.array(
       z.object({

@@ -2,15 +2,25 @@ import * as z from 'zod/mini'
 import { day, idParameter, integerId, moment, money, searchParameter } from '../fields.ts'
 import { resource, toOne } from '../jsonapi.ts'
 
+/** Who wrote: staff at the desk, the portal itself, a command of the server, or a person in the database. */
+const origin = z.enum(['desk', 'portal', 'cli', 'sql'])
+
+/** The reason of what was written in the database without one. */
+export const unexplained = 'unexplained' as const
+
 const values = z.nullable(z.record(z.string(), z.unknown()))
 
 export const staffActions = resource('staff-actions', {
   description:
-    'An act of a staff member, with its reason and the changed rows. Entries are only added; administrators read them.',
+    'An act of a staff member, or a change of the operator’s own data by others, with its reason and the changed rows. Entries are only added; administrators read them.',
   attributes: {
     at: moment,
-    admin_id: integerId,
-    admin_name: z.string(),
+    origin,
+    /** Null unless a member of staff wrote. */
+    admin_id: z.nullable(integerId),
+    admin_name: z.nullable(z.string()),
+    /** The role of the database and the name of the program that wrote, where no member of staff did. */
+    caller: z.nullable(z.string()),
     /** The second person, of what needed one. */
     approved_by_name: z.nullable(z.string()),
     /** An action of the type, or `create`, `update`, `delete`. */
@@ -22,7 +32,7 @@ export const staffActions = resource('staff-actions', {
     /** The account that it concerned, if it was one. */
     client_id: z.nullable(integerId),
     client_name: z.nullable(z.string()),
-    /** `routine` for a day's work without a reason of its own. */
+    /** `routine` for a day's work without a reason of its own, `unexplained` for a write in the database without one. */
     reason: z.string(),
     /** The moved amount in the operator's currency, where the verb has a limit. */
     amount: z.nullable(money),
@@ -45,6 +55,9 @@ export const staffActions = resource('staff-actions', {
     client_id: idParameter,
     verb: z.string().check(z.maxLength(60)),
     resource_type: z.string().check(z.maxLength(60)),
+    origin,
+    /** The whole reason. */
+    reason: z.string().check(z.maxLength(300)),
     /** Words of the reason. */
     search: searchParameter,
     from: day,

@@ -4,6 +4,7 @@ import { readTokens } from '#money/tax-office/anaf/answers.ts'
 import type { Offices } from '#money/tax-office/configured-office.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
+import { because } from '#platform/db/settings.ts'
 import type { Vault } from '#platform/vault.ts'
 
 type Parts = { readonly pool: Pool; readonly vault: Vault }
@@ -26,6 +27,7 @@ export async function openDemoOffice({ pool, vault }: Parts, { standIn, faults }
   const now = systemClock.now()
   const tokens = readTokens(Buffer.from(JSON.stringify(standIn.issueTokens())), now)
   await pool.kysely.transaction().execute(async (tx) => {
+    await because(tx, 'data of the demo')
     const opened = await tx
       .updateTable('tax_offices')
       .set({

@@ -1,6 +1,7 @@
 import type { Env } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { type Finding, good, hint, stop, warn } from './finding.ts'
+import { checkUnexplained } from './unexplained.ts'
 
 /** Reads one row of figures. */
 async function read<R extends Record<string, unknown>>(pool: Pool, sql: string): Promise<R> {
@@ -203,5 +204,6 @@ export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
     ...(await usage(pool)),
     await plans(pool),
     await backups(pool, env),
+    ...(await checkUnexplained(pool)),
   ]
 }

@@ -56,7 +56,7 @@ test('billing bills the month to the end of yesterday, and its close bills the r
   expect((await preview()).faults).toEqual(['409 open_bill_nothing'])
   expect((await bill()).faults).toEqual(['409 open_bill_nothing'])
   const { rows } = await sql`select verb, amount, counted_on::text, client_id from staff_actions
-    where client_id = ${ana.id}`.execute(db)
+    where client_id = ${ana.id} and origin = 'desk'`.execute(db)
   expect(rows).toEqual([
     { verb: 'chargeOpenBill', amount: '36.31', counted_on: '2026-11-20', client_id: ana.id },
   ])
@@ -78,7 +78,8 @@ test('credit and what is paid ahead pay the bill, which then counts against no l
   await used(db, ana, ['2026-11-05'], '30')
   expect((await preview()).json).toMatchObject({ use: 30, from_advances: 30, total: 0 })
   expect((await bill()).json).toMatchObject({ total: 0 })
-  const { rows } = await sql`select amount from staff_actions where client_id = ${ana.id}`.execute(db)
+  const { rows } = await sql`select amount from staff_actions
+    where client_id = ${ana.id} and origin = 'desk'`.execute(db)
   expect(rows).toEqual([{ amount: null }])
 })
 

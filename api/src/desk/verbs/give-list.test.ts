@@ -63,7 +63,7 @@ test('a client is charged by a list from a day on, then by another, then by the 
   expect(await lists()).toEqual([{ code: 'agencies', from_day: '2026-12-01', to_day: '2026-12-20' }])
   const { list } = await portal
     .staff(await makeAdmin(pool, 'admin'))
-    .get(`${base}/staff-actions?sort=-at&page[size]=1`)
+    .get(`${base}/staff-actions?filter[origin]=desk&sort=-at&page[size]=1`)
   expect(list[0]?.attributes).toMatchObject({ verb: 'giveList', client_id: ana.id })
   expect(JSON.stringify(list[0]?.attributes?.changes)).toContain('2026-12-20')
 })

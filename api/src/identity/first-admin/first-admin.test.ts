@@ -76,6 +76,9 @@ test('the first administrator is created by the link, and the portal opens with 
   expect((await browser.get('/api/v1/desk-clients')).statusCode).toBe(403)
   expect((await register()).statusCode).toBe(403)
 
+  const { rows } = await sql`select origin, reason from staff_actions order by id desc limit 1`.execute(db)
+  expect(rows).toEqual([{ origin: 'portal', reason: 'link of the first administrator' }])
+
   await enrol(browser, systemClock)
   expect((await browser.get('/api/v1/desk-clients')).statusCode).toBe(200)
   expect((await register()).statusCode).toBe(200)

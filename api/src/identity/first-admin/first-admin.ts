@@ -12,6 +12,7 @@ import { assertStrong } from '#identity/sign-in/password-strength.ts'
 import { signInCode } from '#identity/sign-in/sign-in.ts'
 import { networkOf, type Throttle } from '#identity/sign-in/throttle.ts'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
+import { because } from '#platform/db/settings.ts'
 import { Problem, refuse } from '#platform/errors/problem.ts'
 import { assertSetupLink } from './setup-links.ts'
 import { isSetUp } from './setup-state.ts'
@@ -97,6 +98,7 @@ export async function createAdmin(
     const { tx, now } = work
     await sql`select pg_advisory_xact_lock(${advisoryLocks.firstAdmin})`.execute(tx)
     await assertSetupLink(tx, token, now)
+    await because(tx, 'link of the first administrator')
     const accountId = await replaceUnfinished(work, { ...applicant, passwordHash })
     await tx.updateTable('setup_links').set({ used_at: now.toISOString() }).execute()
     return signInCode(tx, { accountId, amr: ['pwd'], binding, now })

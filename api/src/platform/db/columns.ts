@@ -148,7 +148,7 @@ export const columns = {
   sso_grants: ['id', 'panel_id', 'client_id', 'role', 'scopes', 'domains', 'ip', 'asked_at', 'expires_at', 'admin_id', 'staff_access_id'],
   staff_accesses: ['id', 'ticket_id', 'admin_id', 'granted_by_client_id', 'granted_at', 'until', 'ended_at', 'scope'],
   staff_action_changes: ['id', 'action_id', 'table_name', 'row_id', 'op', 'before', 'after'],
-  staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid', 'amount', 'counted_on', 'approved_by'],
+  staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid', 'amount', 'counted_on', 'approved_by', 'origin', 'caller'],
   staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution', 'assigned_admin_id'],
   staff_limits: ['role', 'verb', 'per_action', 'per_day', 'id'],
   staff_looks: ['admin_id', 'hour', 'client_id', 'looks'],

@@ -15,6 +15,8 @@ export type Connection = {
   servers?: Servers
   /** Whether a pooler hands each transaction to another session. */
   pooled?: boolean
+  /** Why its sessions write, if not for requests: what they change of the operator's own is logged with it. */
+  because?: string
 }
 
 /** The connection that `DATABASE_URL` describes. */
@@ -44,11 +46,13 @@ export function withDatabase(connection: Connection, database: string): Connecti
  * set for the role behind a pooler. A pooler takes no settings.
  */
 export function pgConfig(connection: Connection): ClientConfig {
-  const { connectionString, servers, pooled, ...parts } = connection
+  const { connectionString, servers, pooled, because, ...parts } = connection
   const one = connectionString === undefined ? parts : { connectionString }
   // With several servers, each client has the address of one of them (`hosts/connect.ts`).
   const address = servers ? {} : one
-  const settings = pooled ? {} : { options: '-c timezone=UTC -c statement_timeout=0' }
+  // In the options of a start a blank separates, unless a backslash is before it.
+  const reason = because === undefined ? '' : ` -c portico.because=${because.replaceAll(/[ \\]/g, '\\$&')}`
+  const settings = pooled ? {} : { options: `-c timezone=UTC -c statement_timeout=0${reason}` }
   // Without the delay the operating system begins after two hours to ask whether the machine is still there.
   const lasting = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   return { ...address, ...settings, ...lasting, application_name: 'portico' }

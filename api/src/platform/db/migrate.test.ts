@@ -45,6 +45,14 @@ test('the files apply in order, once', async () => {
   expect(await run()).toEqual([])
 })
 
+test('each migration says that it is what writes', async () => {
+  write('0001-first.sql', "create table said as select current_setting('portico.because') as why;")
+  write('0002-second.sql', "insert into said select current_setting('portico.because');")
+  await run()
+  const said = await query(database, 'select why from said')
+  expect(said.map(({ why }) => why)).toEqual(['migration 0001-first', 'migration 0002-second'])
+})
+
 test('a file that fails leaves nothing of itself, keeps those before it, and is named with its line', async () => {
   write('0001-good.sql', 'create table good ();')
   write('0002-bad.sql', 'create table half ();\n\nselect nonsense;')

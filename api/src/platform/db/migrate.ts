@@ -111,6 +111,8 @@ async function beginLocked(client: Queryable): Promise<void> {
 
 /** Applies a migration in the transaction of the client, or an index beside it, and records it. */
 async function applyOne(client: Queryable, connection: Connection, next: Migration): Promise<void> {
+  // The name of a migration has no quotes.
+  await client.query(`set local portico.because = 'migration ${next.name}'`)
   const index = concurrentIndexOf(next.sql)
   const applying =
     index === undefined ? client.query(next.sql) : createConcurrently(connection, next.sql, index)

@@ -1876,14 +1876,16 @@ export interface StaffActionChanges {
 }
 
 export interface StaffActions {
-  admin_id: number;
+  admin_id: number | null;
   amount: Numeric | null;
   approved_by: number | null;
   at: Generated<string>;
+  caller: string | null;
   client_id: number | null;
   counted_on: string | null;
   id: Generated<number>;
   ip: string | null;
+  origin: Generated<string>;
   reason: string;
   ref: string | null;
   request_id: string;

@@ -6,7 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deskHref, isReadBy } from '../routes.ts'
-import { type Check, pages, states, stepStates, steps, subjectOf, worstOf } from './words.ts'
+import { type Check, filterOf, pages, states, stepStates, steps, subjectOf, worstOf } from './words.ts'
 
 /** Leads to the page where something is mended, if the reader has one. */
 function OpenPage({ about, of }: { about: string; of: string }) {
@@ -15,8 +15,7 @@ function OpenPage({ about, of }: { about: string; of: string }) {
   if (page === undefined || !isReadBy(staff?.role, page)) return null
   return (
     <Button
-      component={Link}
-      to={deskHref(page)}
+      renderRoot={(props) => <Link {...props} to={deskHref(page)} search={filterOf(about)} />}
       variant="default"
       size="xs"
       aria-label={`${m.desk_checks_open()}: ${of}`}
@@ -64,6 +63,7 @@ export function OtherChecks({ checks }: { checks: readonly Check[] }) {
         {others.map((check) => (
           <SectionRow key={check.id} title={subjectOf(check.about)} text={said(check)}>
             <Status tone={states[check.state].tone}>{states[check.state].name()}</Status>
+            <OpenPage about={check.about} of={subjectOf(check.about)} />
           </SectionRow>
         ))}
       </SectionList>

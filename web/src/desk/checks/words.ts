@@ -1,3 +1,4 @@
+import { unexplained } from '@portico/contract/resources/staff-actions.ts'
 import type { Row } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import type { Tone } from '../../ui/status.tsx'
@@ -33,6 +34,7 @@ const subjects: Readonly<Record<string, () => string>> = {
   engine: m.desk_check_engine,
   files: m.desk_check_files,
   jobs: m.desk_check_jobs,
+  log: m.desk_check_log,
   mail: m.desk_check_mail,
   metrics: m.desk_check_metrics,
   operator: m.desk_check_operator,
@@ -55,6 +57,7 @@ export const subjectOf = (about: string): string => subjects[about]?.() ?? about
 
 /** The pages where something is mended; the rest is set on the server. */
 export const pages: Readonly<Record<string, DeskRouteName>> = {
+  log: 'log',
   operator: 'company',
   series: 'company',
   staff: 'staff',
@@ -69,6 +72,9 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   prices: 'plans',
   rates: 'rates',
 }
+
+/** What of its page a check is about: the filters in the address. */
+export const filterOf = (about: string) => (about === 'log' ? { origin: unexplained } : {})
 
 type Step = { readonly name: () => string; readonly text: () => string; readonly about: readonly string[] }
 

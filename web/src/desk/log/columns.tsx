@@ -1,3 +1,4 @@
+import { unexplained } from '@portico/contract/resources/staff-actions.ts'
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../../api/rows.ts'
 import type { Column } from '../../components/table/resource-table.tsx'
@@ -12,6 +13,14 @@ type Change = Action['changes'][number]
 const said = (value: unknown): string => {
   if (value === undefined || value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What the origins of writes are called. */
+export const origins: Record<Action['origin'], () => string> = {
+  desk: m.desk_log_origin_desk,
+  portal: m.desk_log_origin_portal,
+  cli: m.desk_log_origin_cli,
+  sql: m.desk_log_origin_sql,
 }
 
 /** The columns that an action changed in one row, before and after. */
@@ -59,15 +68,13 @@ export const logColumns = (): Column<Action>[] => [
   {
     name: 'who',
     label: m.desk_column_who(),
-    cell: ({ admin_name, approved_by_name: by }) =>
-      by === null ? (
-        admin_name
-      ) : (
-        <div className={classes.what}>
-          {admin_name}
-          <span>{m.desk_log_approved_by({ name: by })}</span>
-        </div>
-      ),
+    cell: ({ admin_name, caller, origin, approved_by_name: by }) => (
+      <div className={classes.what}>
+        {admin_name ?? caller}
+        {by !== null && <span>{m.desk_log_approved_by({ name: by })}</span>}
+        {origin !== 'desk' && <span>{origins[origin]()}</span>}
+      </div>
+    ),
   },
   {
     name: 'what',
@@ -85,7 +92,12 @@ export const logColumns = (): Column<Action>[] => [
     cell: ({ client_id: id, client_name }) =>
       id !== null && <Link to={deskHref('client', { id, tab: 'log' })}>{client_name || id}</Link>,
   },
-  { name: 'reason', label: m.desk_column_reason(), wide: true, cell: ({ reason }) => <div>{reason}</div> },
+  {
+    name: 'reason',
+    label: m.desk_column_reason(),
+    wide: true,
+    cell: ({ reason }) => <div>{reason === unexplained ? m.desk_log_unexplained() : reason}</div>,
+  },
   {
     name: 'changes',
     label: m.desk_log_changed(),

@@ -13,7 +13,7 @@ type Change = Row<'policy-changes'>
 
 const columns = (): Column<Change>[] => [
   { name: 'at', label: m.column_date(), sort: 'at', cell: ({ at }) => <When moment={at} /> },
-  { name: 'who', label: m.desk_column_who(), cell: ({ admin_name }) => admin_name },
+  { name: 'who', label: m.desk_column_who(), cell: ({ admin_name, caller }) => admin_name ?? caller },
   {
     name: 'changes',
     label: m.desk_log_changed(),

@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { unexplained } from '@portico/contract/resources/staff-actions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { wholeList } from '../../api/query.ts'
@@ -10,16 +11,24 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconSearch } from '../../ui/icons.tsx'
 import { useRows } from '../lists/use-rows.ts'
-import { logColumns } from '../log/columns.tsx'
+import { logColumns, origins } from '../log/columns.tsx'
 import classes from '../log/log.module.css'
 
+const inOrder = ['desk', 'portal', 'cli', 'sql'] as const // The literal types of the origins.
+type OriginFilter = (typeof inOrder)[number] | typeof unexplained
+
 type Change = (change: Record<string, unknown>) => void
+
+/** An origin of writes, or those in the database that nobody explained. */
+const originIn = (value: unknown): OriginFilter | undefined =>
+  ([...inOrder, unexplained] as const).find((one) => one === value)
 
 /** The filters in the address. */
 const filtersIn = (given: Record<string, unknown>) => ({
   who: idIn(given.who),
   client: idIn(given.client),
   verb: textIn(given.verb),
+  origin: originIn(given.origin),
   from: dayIn(given.from),
   to: dayIn(given.to),
 })
@@ -55,6 +64,18 @@ function Tools({ filters, change }: { filters: Filters; change: Change }) {
           if (key === 'Enter') change({ verb: textIn(currentTarget.value.trim()) })
         }}
       />
+      <NativeSelect
+        size="sm"
+        className={classes.filter ?? ''}
+        aria-label={m.desk_log_origin()}
+        value={filters.origin ?? ''}
+        data={[
+          { value: '', label: m.desk_log_origin_all() },
+          ...inOrder.map((value) => ({ value, label: origins[value]() })),
+          { value: unexplained, label: m.desk_log_unexplained() },
+        ]}
+        onChange={({ currentTarget }) => change({ origin: originIn(currentTarget.value) })}
+      />
       <DateField
         size="sm"
         className={classes.filter ?? ''}
@@ -82,11 +103,12 @@ export default function LogScreen() {
   const filters = filtersIn(given)
   const change: Change = (wanted) => setGiven({ page: undefined, ...wanted })
   const navigate = useNavigate()
-  const { who, client, ...rest } = filters
+  const { who, client, origin, ...rest } = filters
+  const written = origin === unexplained ? { reason: unexplained } : { origin }
   const rows = useRows('staff-actions', {
     order: '-at',
     sorts: ['at'],
-    filter: { ...rest, admin_id: who, client_id: client, search },
+    filter: { ...rest, ...written, admin_id: who, client_id: client, search },
   })
   const isNarrow = search !== undefined || Object.values(filters).some((one) => one !== undefined)
   return (

@@ -129,6 +129,9 @@ test('without a rate the quote is refused, staff is alerted once, and the metric
     'The newest exchange rate from USD to RON is missing: no document can be issued in it.',
   ])
   await fetched(day('2026-11-19', '4.3952'))
+  const { rows: noted } =
+    await sql`select origin, reason from staff_actions order by id desc limit 1`.execute(db)
+  expect(noted).toEqual([{ origin: 'portal', reason: 'published exchange rates' }])
   expect(await alerts()).toEqual([])
   expect((await quote()).status).toBe(200)
   expect(Number(await ageOf())).toBeGreaterThanOrEqual(36 * 3600)

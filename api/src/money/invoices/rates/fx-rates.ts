@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
+import { because } from '#platform/db/settings.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { ExchangeRates, PublishedRate } from './exchange-rates.ts'
 
@@ -91,6 +92,7 @@ async function isSuperseded(db: Database, { base, quote, publishedOn }: Rate): P
 
 /** Stores new rates. An unusual one waits for staff, until a later one is stored. */
 async function keepRates(db: Database, found: readonly Rate[]): Promise<void> {
+  await because(db, 'published exchange rates')
   const refused = new Map<string, { readonly one: Rate; readonly before: string }>()
   for (const one of await newOnes(db, found)) {
     const before = await rateBefore(db, one)
@@ -150,13 +152,11 @@ export async function fetchRates(
   const operator = await db.selectFrom('operator_profile').select('base_currency').executeTakeFirst()
   if (exchangeRates === null || !operator) return
   await exchangeRates(operator.base_currency)
-    .then((days) =>
-      keepRates(
-        db,
-        days.flatMap(({ rates, publishedOn, source }) =>
-          rates.map((rate) => ({ ...rate, publishedOn, source })),
-        ),
-      ),
-    )
+    .then((days) => {
+      const found = days.flatMap(({ rates, publishedOn, source }) =>
+        rates.map((rate) => ({ ...rate, publishedOn, source })),
+      )
+      return db.transaction().execute((tx) => keepRates(tx, found))
+    })
     .finally(() => watchRates(db, report))
 }
