@@ -1,6 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { resetFactors } from '#identity/staff-registry.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -186,6 +187,31 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   expect(after).toEqual([{ decision: 'withdrawn' }])
   const other = await signedIn('admin')
   expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
+})
+
+test('an invitation that a stolen second factor sent opens no account once the factor is removed', async () => {
+  const thief = await signedIn('admin')
+  await sql`insert into auth_totp (account_id, secret_sealed, enabled_at)
+    select auth_id, '\\x00', now() from admins where id = ${thief.admin}`.execute(db)
+  for (const [by, email] of [
+    [thief, 'thief@example.test'],
+    [admin, 'colleague@example.test'],
+  ] as const)
+    expect((await invite(by.browser, email)).status).toBe(200)
+  const invited = async () =>
+    (
+      await sql`select email from admins where auth_id is null and invited_until > now()
+      and email in ('thief@example.test', 'colleague@example.test') order by email`.execute(db)
+    ).rows
+  expect(await invited()).toHaveLength(2)
+  const { rows } = await sql<{
+    auth: string
+  }>`select auth_id as auth from admins where id = ${thief.admin}`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local portico.because = 'The test removes it'`.execute(tx)
+    await resetFactors({ tx, now: new Date() }, { id: thief.admin, auth_id: rows[0]?.auth ?? null })
+  })
+  expect(await invited()).toEqual([{ email: 'colleague@example.test' }])
 })
 
 test('a browser whose sessions ended is unknown afterwards: the member is written to when it signs in', async () => {

@@ -129,7 +129,17 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
   return ended
 }
 
-/** Removes linked Google accounts, and requests to a second person: whoever had the factor may have made them. */
+/** Ends the open invitations that a member sent. */
+async function endInvitations({ tx, now }: Deed, id: number): Promise<void> {
+  await sql`update admins m set invited_until = ${now.toISOString()}
+    where m.auth_id is null and m.invited_until > ${now.toISOString()} and exists (
+      select from staff_actions a join staff_action_changes c on c.action_id = a.id
+      where a.admin_id = ${id} and a.verb in ('invite', 'inviteAdmin') and c.table_name = 'admins' and c.row_id = m.id::text)`.execute(
+    tx,
+  )
+}
+
+/** Removes linked Google accounts, invitations, and requests to a second person: whoever had the factor may have made them. */
 async function withdrawTraces(deed: Deed, { id, auth_id }: Member): Promise<void> {
   const { tx, now } = deed
   const unlinked = await tx
@@ -146,13 +156,14 @@ async function withdrawTraces(deed: Deed, { id, auth_id }: Member): Promise<void
     .where('asked_by', '=', id)
     .where('decision', 'is', null)
     .execute()
+  await endInvitations(deed, id)
 }
 
 type Member = { readonly id: number; readonly auth_id: string | null }
 
 /**
- * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts and open requests,
- * and ends their sessions. Returns their number; undefined where there was no second factor.
+ * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts, open requests and
+ * invitations, and ends their sessions. Returns their number; undefined where there was no second factor.
  */
 export async function resetFactors(deed: Deed, member: Member): Promise<number | undefined> {
   const { tx } = deed
