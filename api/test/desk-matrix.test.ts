@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
@@ -62,6 +63,8 @@ async function row(model: Model, probe: Probe): Promise<string[]> {
   const asks = new Set<string>()
   for (const role of roles) {
     const admin = await makeAdmin(portal.pool, role)
+    // Support reads the money of clients whose page they opened.
+    await portal.staff(admin).get(`${base}/desk-clients/${world.owner.id}`)
     let answers = await ask(model, probe, portal.staff(admin, 'an hour ago'))
     if (answers[0]?.status === 403 && answers[0].faults[0]?.includes('recent_sign_in_required')) {
       asks.add('a recent sign-in')

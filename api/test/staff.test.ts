@@ -26,6 +26,9 @@ const staff = Object.fromEntries(
   ),
 )
 
+// Support reads the money of clients whose page they opened.
+for (const { owner: client } of [world, silent]) await staff.support?.get(`${base}/desk-clients/${client.id}`)
+
 /** The types that staff may read of an account with tickets, in addition to the public ones. */
 const open = new Set([
   'admins',

@@ -11,7 +11,7 @@ import {
   type TableOf,
   type Through,
 } from '#platform/jsonapi/declare/policy.ts'
-import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
+import type { SymbolicActor, SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { allStaff, staffOf } from '#staff/roles.ts'
 
 // Conditions on rows for guests' access to other accounts. The actor carries the content of their permissions
@@ -61,11 +61,21 @@ export const moneyWritersAlone: Rule<never> = {
   ...moneyWriters,
 }
 
-/** Rows of accounts that the capability opens, also for these staff roles. */
+/**
+ * Staff on rows of an account. Support reads only accounts whose page they opened within a day: opened pages are limited
+ * (`noteLook`), so that a stolen sign-in does not read everybody's money by lists, exports or ids.
+ */
+const lookedAt =
+  (owner: Reference) =>
+  (staff: SymbolicStaff): Expression<SqlBool> =>
+    sql<SqlBool>`(${moneyStaff.staff(staff)} or ${accountStaff.staff(staff)} and ${sql.ref(owner)} in (
+      select k.client_id from staff_looks k where k.admin_id = ${staff.id} and k.hour > now() - interval '1 day'))`
+
+/** Rows of accounts that the capability opens, also for staff as `lookedAt` says, or for these roles. */
 export const accountOrStaff = <R extends Reference>(
   owner: R,
   capability: Capability,
-  staff = accountStaff,
+  staff: Pick<Rule, 'staff' | 'roles'> = { ...accountStaff, staff: lookedAt(owner) },
 ): Rule<TableOf<R>> => ({
   ...account(owner, capability),
   ...staff,

@@ -12,11 +12,11 @@ export async function currencyOf({ tx, actor }: Context, client: number | undefi
   return code
 }
 
-/** The account in question; undefined where the actor has no access. Staff have to name one. */
-export function accountOf(
-  { actor }: Context,
+/** The account in question; undefined where the actor has no access. Staff have to name one that they see. Throws `not_found`. */
+export async function accountOf(
+  { actor, see }: Pick<Context, 'actor' | 'see'>,
   { client_id }: { readonly client_id?: number | undefined },
-): number | undefined {
+): Promise<number | undefined> {
   const wanted = client_id ?? (actor.staff ? undefined : actor.id)
   if (wanted === undefined)
     throw refuse(
@@ -26,5 +26,6 @@ export function accountOf(
         source: { parameter: 'payload.client_id' },
       },
     )
+  if (actor.staff) await see('account-balances', wanted)
   return actor.staff || actor.owners('billing').includes(wanted) ? wanted : undefined
 }

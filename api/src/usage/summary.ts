@@ -158,7 +158,7 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
  * missing account.
  */
 export async function summariseUsage(context: Context, asked: Asked): Promise<Summary> {
-  const client = accountOf(context, asked)
+  const client = await accountOf(context, asked)
   const range = await rangeOf(context, asked)
   const rows = client === undefined ? [] : await rowsOf(context, asked, client, range)
   const [first] = rows

@@ -143,7 +143,7 @@ const asPart = ({ part, count, amount }: Shown<Part>): Explanation['parts'][numb
  * a missing account.
  */
 export async function explainMonth(context: Context, asked: Asked): Promise<Explanation> {
-  const client = accountOf(context, asked)
+  const client = await accountOf(context, asked)
   const { elapsed, ...days } = await periodOf(context, asked.month)
   const currency = await currencyOf(context, client)
   const of = client === undefined ? undefined : narrowingOf(asked, client)
