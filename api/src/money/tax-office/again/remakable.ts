@@ -6,11 +6,12 @@ import { refuse } from '#platform/errors/problem.ts'
 
 /**
  * SQL: whether a document i has no electronic invoice that counts: none, or a rejected one. After a change of the system in use,
- * the file that the real office has, or may have, is not replaced for the test system.
+ * the file that the real office has, may have, or rejected, is not replaced for the test system.
  */
 const isWithout = sql<boolean>`(exists (select from invoices where invoices.id = i.id and ${isRefused})
   and not exists (select from e_invoices e where e.invoice_id = i.id and e.environment = 'prod'
-    and e.state in ('sending', 'sent', 'accepted', 'unknown')))`
+    and (e.state in ('sending', 'sent', 'accepted', 'unknown') or e.state = 'rejected' and not exists (
+      select from tax_offices o where o.environment = e.environment and o.in_use))))`
 
 /** SQL: whether the electronic invoice of a document i may be made again. */
 export const isRemakable = sql<boolean>`(${isWithout} and not ${isTakenBack} and not ${isOfRefused})`

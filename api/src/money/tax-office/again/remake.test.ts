@@ -326,21 +326,30 @@ test('a process that had read the former file does not send it', async () => {
   expect(await world.row(note.id)).toMatchObject({ state: 'accepted' })
 })
 
-test('the file that the real office has is not replaced for its test system', async () => {
+test('the file that the real office has, or rejected, is not replaced for its test system', async () => {
   const bill = await invoice()
   await run()
+  const note = await rejectedNote()
   const use = async (environment: 'test' | 'prod') => {
     await sql`update tax_offices set in_use = false`.execute(db)
     await sql`update tax_offices set in_use = true where environment = ${environment}`.execute(db)
   }
   await use('test')
   try {
-    await sql`insert into e_invoices (environment, invoice_id, client_id, due_on, state, settled_at)
-      values ('test', ${bill.id}, ${ana.id}, operator_today(), 'rejected', now())`.execute(db)
-    expect((await again(bill.id)).faults).toEqual(['409 einvoice_not_rejected'])
+    for (const { id } of [bill, note]) {
+      await sql`insert into e_invoices (environment, invoice_id, client_id, due_on, state, settled_at)
+        values ('test', ${id}, ${ana.id}, operator_today(), 'rejected', now())`.execute(db)
+      expect((await again(id)).faults).toEqual(['409 einvoice_not_rejected'])
+    }
   } finally {
     await use('prod')
   }
+  // What is kept of its former sending is the file that was sent.
+  const former = await fileOf(note)
+  expect((await again(note.id)).faults).toEqual([])
+  const { rows } = await sql<Pick<Replaced, 'xml_sha256'>>`select xml_sha256 from replaced_e_invoices
+    where invoice_id = ${note.id}`.execute(db)
+  expect(rows).toEqual([{ xml_sha256: former.xml_sha256 }])
 })
 
 test('the verb is for billing and administrators with a recent sign-in, and takes no input', async () => {
