@@ -12,7 +12,7 @@ async function main([from, to = from, ...more]: string[]): Promise<void> {
   const days = z.tuple([z.iso.date(), z.iso.date()]).safeParse([from, to])
   if (!days.success || more.length > 0) throw new CannotStart(usage)
   await withDatabase(readEnv(process.env), 'staff:digest', async ({ kysely }) => {
-    for (const day of await logDays(kysely, ...days.data)) console.log(JSON.stringify(day))
+    for await (const day of logDays(kysely, ...days.data)) console.log(JSON.stringify(day))
   })
 }
 

@@ -7,7 +7,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
 import { testPostOffice } from '#test/support/mail.ts'
 import { makeMember } from '#test/support/staff.ts'
-import { logDays } from './log-digest.ts'
+import { type LogDay, logDays } from './log-digest.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -33,12 +33,17 @@ const forged = (change: ReturnType<typeof sql>) =>
     await change.execute(tx)
   })
 
-const dayOf = async (day: string) => (await logDays(db, day, day))[0]
+async function daysOf(from: string, to: string, on = db): Promise<LogDay[]> {
+  const days: LogDay[] = []
+  for await (const day of logDays(on, from, to)) days.push(day)
+  return days
+}
+const dayOf = async (day: string) => (await daysOf(day, day))[0]
 
 test('a day has a digest of its actions and of what they changed, which differs once either was forged', async () => {
   const last = await acted('2026-03-10T23:59:59.999Z', 'Spoke to her')
   await acted('2026-03-11T00:00:00Z', 'Spoke to her again')
-  const [before, day, after] = await logDays(db, '2026-03-09', '2026-03-11')
+  const [before, day, after] = await daysOf('2026-03-09', '2026-03-11')
   expect(before).toMatchObject({ day: '2026-03-09', actions: 0, changes: 0 })
   expect(day).toMatchObject({ day: '2026-03-10', actions: 1, changes: 1 })
   expect(after).toMatchObject({ day: '2026-03-11', actions: 1, changes: 1 })
@@ -75,6 +80,23 @@ test('who wrote without being staff is a part of the digest', async () => {
   }
 })
 
+test('a day that a member of staff filled with changes has its digest too, for which the limit of requests is too short', async () => {
+  const id = await acted('2026-03-08T12:00:00Z', 'Changed much')
+  await sql`insert into staff_action_changes (action_id, table_name, row_id, op, after)
+    select ${id}, 'invoice_drafts', n::text, 'update', '{"lines": []}' from generate_series(1, 20000) n`.execute(
+    db,
+  )
+  const day = await db.connection().execute(async (one) => {
+    await sql`set statement_timeout = '2ms'`.execute(one)
+    try {
+      return await daysOf('2026-03-08', '2026-03-08', one)
+    } finally {
+      await sql`set statement_timeout = '5s'`.execute(one)
+    }
+  })
+  expect(day).toMatchObject([{ day: '2026-03-08', actions: 1, changes: 20_001 }])
+})
+
 test('each night the log of the process has the last seven days, and not the present one', async () => {
   const now = new Date('2026-03-12T01:33:00Z')
   const lines: string[] = []
@@ -89,7 +111,7 @@ test('each night the log of the process has the last seven days, and not the pre
     await sql`select graphile_worker.add_job('staff.digest')`.execute(db)
     const told = () => lines.map((line) => JSON.parse(line)).filter(({ task }) => task === 'staff.digest')
     await vi.waitFor(() => expect(told()).toHaveLength(7), { timeout: 12_000 })
-    const days = await logDays(db, '2026-03-05', '2026-03-11')
+    const days = await daysOf('2026-03-05', '2026-03-11')
     expect(told()).toMatchObject(days)
     expect(days.at(-1)).toMatchObject({ day: '2026-03-11', actions: 1 })
   } finally {

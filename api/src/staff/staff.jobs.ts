@@ -20,7 +20,7 @@ export function staffTasks({ pool, vault, clock }: Parts, bounded: Bounded) {
   return {
     'staff.alert': bounded((payload) => notifyOfAlert({ db, vault }, z.parse(aboutAlert, payload).alertId)),
     'staff.digest': bounded(async (_, { logger }) => {
-      for (const says of await toldLogDays(db, clock.now()))
+      for await (const says of toldLogDays(db, clock.now()))
         logger.info('The log of staff of a day.', { says })
     }),
     'staff.missed-alerts': bounded(() => notifyOfMissedAlerts({ db, vault })),
