@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { freedLineName } from './free-names.ts'
 import type { NamedLine } from './lines.ts'
 
 /** A line that stayed when the import of its file was taken back. */
@@ -53,7 +54,7 @@ async function keepOldNames(tx: Database, pairs: readonly Pair[], adminId: numbe
   await sql`
     insert into bank_lines (id, statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
         is_reversal, state, undone_by) overriding system value
-      select l.next, l.statement_id, l.iban, l.reference || ' / ' || l.next, l.booked_on, l.amount, l.currency, l.payer_name,
+      select l.next, l.statement_id, l.iban, ${freedLineName(sql`l.next`)}, l.booked_on, l.amount, l.currency, l.payer_name,
         l.payer_iban, l.text, l.is_reversal, 'taken_back', ${adminId}
       from (select nextval(pg_get_serial_sequence('bank_lines', 'id')) as next, b.statement_id, b.iban, b.reference, b.booked_on,
           b.amount, b.currency, b.payer_name, b.payer_iban, b.text, b.is_reversal

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { Statement, StatementLine } from './files/statement.ts'
+import { nameBefore } from './free-names.ts'
 
 /** A line with what identifies it for ever. */
 export type NamedLine = StatementLine & { readonly id: string }
@@ -87,8 +88,8 @@ export async function addLines(
   const { rows } = await sql<Added>`
     with before as (
       select distinct on (reference) reference, undone_by
-      from (select id, left(reference, -length(' / ' || id)) as reference, undone_by from bank_lines
-        where state = 'taken_back' and iban = ${statement.iban}) b
+      from (select l.id, ${nameBefore} as reference, l.undone_by from bank_lines l
+        where l.state = 'taken_back' and l.iban = ${statement.iban}) b
       order by reference, id desc
     ), added as (
       insert into bank_lines as l (statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,

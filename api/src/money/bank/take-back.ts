@@ -5,6 +5,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { freedLineName } from './free-names.ts'
 import { actionKey } from './match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
@@ -48,9 +49,9 @@ async function markStatement(tx: Database, id: number, { matched, total }: Held)
  * after it was imported again (`addLines`): nobody overrules a colleague alone.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
-  const { numAffectedRows } = await sql`update bank_lines
+  const { numAffectedRows } = await sql`update bank_lines l
     set undone_by = case when state = 'open' then undone_by else ${adminId}::bigint end, state = 'taken_back',
-      reference = reference || ' / ' || id, problem = null
+      reference = ${freedLineName(sql`l.id`)}, problem = null
     where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

@@ -10,6 +10,7 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { freedPaymentName } from './free-names.ts'
 import { holdLine, type Line, postingOf } from './match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
@@ -65,7 +66,7 @@ async function reopenProforma(tx: Database, proformaId: number): Promise<void> {
 
 /** Marks the payment as taken back. Its reference is free for the next decision about the line. */
 async function releasePayment(tx: Database, { id, proforma_id: proformaId }: Payment): Promise<void> {
-  await sql`update payments set status = 'refunded', refunded = gross, provider_ref = provider_ref || ' / ' || id
+  await sql`update payments p set status = 'refunded', refunded = gross, provider_ref = ${freedPaymentName}
     where id = ${id}`.execute(tx)
   if (proformaId !== null) await reopenProforma(tx, proformaId)
 }
