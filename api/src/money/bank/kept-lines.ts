@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -81,11 +82,12 @@ async function renamePayments(tx: Database, pairs: readonly Pair[]): Promise<voi
     and (bank_line_id is null or bank_line_id <> all(${rows}::bigint[]))`.execute(tx)
   const taken = new Set(found.map(({ name }) => name))
   const free = pairs.filter(({ line }) => !taken.has(line.id))
+  const aside = randomUUID()
   const names = JSON.stringify(free.map(({ row, name, line }) => ({ row, name, id: line.id })))
   // Two of them may change their names with each other.
   for (const [before, after] of [
-    [sql`n.name`, sql`'line ' || n."row"`],
-    [sql`'line ' || n."row"`, sql`n.id`],
+    [sql`n.name`, sql`${aside} || ' ' || n."row"`],
+    [sql`${aside} || ' ' || n."row"`, sql`n.id`],
   ])
     await sql`update payments p set provider_ref = ${after}
       from jsonb_to_recordset(${names}::jsonb) n ("row" bigint, name text, id text)
@@ -106,8 +108,8 @@ export async function rereadKept(
   const pairs = await freePairs(tx, iban, pairsOf(kept, named))
   await keepOldNames(tx, pairs, adminId)
   await renamePayments(tx, pairs)
-  // Two of them may change their names with each other.
-  await sql`update bank_lines set reference = 'line ' || id where id = any(${pairs.map(({ row }) => row)}::bigint[])`.execute(
+  // Two of them may change their names with each other, by one that nobody could give another line before.
+  await sql`update bank_lines set reference = ${randomUUID()} || ' ' || id where id = any(${pairs.map(({ row }) => row)}::bigint[])`.execute(
     tx,
   )
   const read = pairs.map(({ row, line }) => ({ ...line, row }))

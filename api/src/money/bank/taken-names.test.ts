@@ -6,7 +6,7 @@ import { makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
-import { camt, importFile } from '#test/support/statements.ts'
+import { camt, csv, csvColumns, importFile } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // A name that a decision is to leave free for its line is taken beforehand, to keep a colleague from undoing it.
@@ -74,4 +74,28 @@ test('whoever took back what a colleague ignored has limits also where its name 
   expect((await act(thief, again.id, 'matchLine', { client_id: ana.id })).faults).toEqual([
     '403 bank_line_own_import',
   ])
+})
+
+test('a file is read anew where another line has the name that its kept line could have meanwhile', async () => {
+  const ana = await makePayer(portal)
+  const file = csv([
+    { amount: '5.00', text: 'hosting', reference: 'TAKEN4' },
+    { amount: '6.00', text: 'hosting', reference: 'TAKEN5' },
+  ])
+  const first = await importFile(colleague, file, { columns: csvColumns, ask_columns: true })
+  const { statement_id: statement } = JSON.parse(first.text)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from bank_lines where statement_id = ${statement} order by id`.execute(db)
+  const id = rows[0]?.id ?? 0
+  expect((await act(colleague, id, 'matchLine', { client_id: ana.id })).faults).toEqual([])
+  await imported(thief, `line ${id}`, '1.00')
+  expect((await colleague.post(`${base}/bank-statements/${statement}/-actions/takeBack`, {})).faults).toEqual(
+    [],
+  )
+  const { reference: _, ...nameless } = csvColumns
+  const again = await importFile(colleague, file, { columns: nameless, ask_columns: true })
+  expect(again.faults).toEqual([])
+  const { one } = await colleague.get(`${lines}/${id}`)
+  expect(one.attributes).toMatchObject({ state: 'matched', reference: expect.stringMatching(/^#/) })
 })
