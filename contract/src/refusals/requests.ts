@@ -230,6 +230,11 @@ export const requestRefusals = declare({
     'At most {most} requests a minute. Try again in {seconds} seconds.',
     'Cel mult {most} cereri pe minut. Încearcă din nou peste {seconds} s.',
   ],
+  export_client_missing: [
+    400,
+    'Staff export the rows of one client: name it.',
+    'Echipa exportă rândurile unui singur client: precizează-l.',
+  ],
   exports_busy: [
     429,
     'Other exports are in progress. Try again in a moment.',
