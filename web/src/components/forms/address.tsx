@@ -70,6 +70,7 @@ export function Address({ form: { form, field }, required }: Props) {
       {region.length > 0 ? (
         <NativeSelect
           label={m.county()}
+          required={required}
           {...field('county_id')}
           value={county_id ?? ''}
           onChange={(event) => form.setFieldValue('county_id', idOf(event.currentTarget.value))}

@@ -6,6 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { money, sum } from '../../ui/format.ts'
 import classes from './banner.module.css'
+import { gapsListed } from './gap-names.ts'
 
 /** The amount to pay, and the consequence of not paying. */
 function nextStep({ banner: { amount_due, suspend_on, reason }, currency }: Billing): string {
@@ -25,19 +26,9 @@ function inTheRed(profile: Billing): string {
 const isTrialOver = ({ banner, negative_days, trial_ends_at }: Billing) =>
   banner.reason === 'suspended' && negative_days === 0 && trial_ends_at !== null
 
-const gapNames: Record<Billing['billing_missing'][number], () => string> = {
-  company_name: m.company_name,
-  address1: m.address,
-  city: m.city,
-  zip_code: m.zip_code,
-  country_id: m.country,
-  county_id: m.county,
-  sector: m.banner_billing_sector,
-}
-
 /** Names the details that invoices lack although the form looks complete. */
 const gapsInWords = (gaps: Billing['billing_missing']) =>
-  m.banner_billing_missing({ fields: gaps.map((gap) => gapNames[gap]()).join(', ') })
+  m.banner_billing_missing({ fields: gapsListed(gaps) })
 
 /** From so many days on, the end of a trial is as pressing as the details that invoices lack. */
 const soon = 3

@@ -1,18 +1,23 @@
 import { TextInput } from '@mantine/core'
 import { requiredForBilling } from '@portico/contract/rules/billing-complete.ts'
+import { useQuery } from '@tanstack/react-query'
+import { queryClient } from '../../../api/client.ts'
+import { billingQuery } from '../../../api/queries/billing.ts'
+import { countiesQuery } from '../../../api/queries/countries.ts'
 import { useUpdate } from '../../../api/write.ts'
 import { FormFoot } from '../../../components/form-foot/form-foot.tsx'
 import { AccountKind } from '../../../components/forms/account-kind.tsx'
 import { Address } from '../../../components/forms/address.tsx'
 import { orNull } from '../../../components/forms/blank.ts'
 import { useSavingForm } from '../../../components/forms/saving-form.ts'
+import { gapsListed } from '../../../components/notices/gap-names.ts'
 import { PhoneField, phoneFault } from '../../../components/phone/phone-field.tsx'
 import { toast } from '../../../stores/toast.ts'
 import { m } from '../../../texts/compiled/messages.js'
 import { SectionBody } from '../../../ui/section.tsx'
 import classes from '../manage-account.module.css'
 import type { BillingValues } from '../rules.ts'
-import { billingNames, type Entity, missingFor } from './billing-fields.ts'
+import { type Entity, missingFor } from './billing-fields.ts'
 import { CompanyLookup } from './company-lookup.tsx'
 
 const initialOf = (entity: Entity): BillingValues => ({
@@ -41,6 +46,12 @@ function faultsOf(values: BillingValues, entity: Entity) {
   return Object.fromEntries(missing.map((field) => [field, m.needed_on_invoices()]))
 }
 
+/** Countries with counties are those whose invoices name one. */
+function countyFault({ country_id, county_id }: BillingValues) {
+  const counties = queryClient.getQueryData(countiesQuery(country_id).queryKey)?.items ?? []
+  return counties.length > 0 && county_id === null ? { county_id: m.needed_on_invoices() } : {}
+}
+
 /** A saved number stays, whatever its format. */
 function numberFault({ phone_number }: BillingValues, entity: Entity) {
   const fault = phone_number === entity.phone_number ? undefined : phoneFault(phone_number)
@@ -63,21 +74,24 @@ export function BillingForm({ entity }: { entity: Entity }) {
     name: 'billing',
     initial: initialOf(entity),
     schema: async () => (await import('../rules.ts')).billing,
-    alsoCheck: (values) => ({ ...faultsOf(values, entity), ...numberFault(values, entity) }),
+    alsoCheck: (values) => ({
+      ...faultsOf(values, entity),
+      ...countyFault(values),
+      ...numberFault(values, entity),
+    }),
     save: async (_, changed) => {
       await update.mutateAsync({ id: entity.id, attributes: onTheWire(changed) })
       toast(m.billing_saved())
     },
   })
   const { field } = form
-  const missing = missingFor(entity)
+  // What documents need is decided by the server, which is stricter than the form.
+  const missing = useQuery(billingQuery).data?.items[0]?.billing_missing ?? missingFor(entity)
   return (
     <form {...form.formProps}>
       <SectionBody>
         {missing.length > 0 && (
-          <p className={classes.missing}>
-            {m.billing_missing({ fields: missing.map((name) => billingNames[name]()).join(', ') })}
-          </p>
+          <p className={classes.missing}>{m.billing_missing({ fields: gapsListed(missing) })}</p>
         )}
         <AccountKind form={form}>
           <CompanyLookup values={form.form.values} onFill={form.form.setFieldValue} />
