@@ -55,6 +55,20 @@ async function beginSeries(page: Page): Promise<void> {
   await expect(rows.filter({ hasText: 'STO' })).toContainText(m.desk_series_credit_note())
 }
 
+/** A rate of today counts from tomorrow on; the page says so. */
+async function enterRateOfToday(page: Page): Promise<void> {
+  await open(page, m.desk_rates_title())
+  await page.getByRole('button', { name: m.desk_rates_add(), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Bucharest' }).format(new Date())
+  const published = dialog.getByRole('textbox', { name: m.desk_rates_day() })
+  await expect(published).toHaveAttribute('required')
+  await published.fill(day)
+  const rate = { [m.desk_rates_currency()]: 'USD', [m.desk_rates_rate()]: '4.39' }
+  await send(dialog, { ...rate, [m.desk_rates_source()]: 'BNR, by phone' }, m.desk_rates_add_verb())
+  await expect(page.getByRole('region', { name: m.desk_rates_needs() })).toContainText('does not count today')
+}
+
 async function publishPlans(page: Page): Promise<void> {
   await open(page, m.desk_plans_title())
   await page.getByRole('button', { name: m.desk_plans_example() }).click()
@@ -125,6 +139,7 @@ test('an empty portal is set up at the desk alone, and its first client pays the
   await page.getByRole('button', { name: m.recovery_codes_kept() }).click()
   await enterCompany(page)
   await beginSeries(page)
+  await enterRateOfToday(page)
   await publishPlans(page)
   await publishTexts(page)
   await expectSetUp(page)

@@ -24,6 +24,7 @@ function Fields({ wish, change, isUnusual }: FieldsProps) {
       />
       <DateField
         label={m.desk_rates_day()}
+        required
         value={wish.published_on}
         onChange={(published_on) => change({ published_on })}
       />
