@@ -39,6 +39,7 @@ async function enterCompany(page: Page): Promise<void> {
     m.save(),
   )
   await expect(page.getByText(m.desk_company_saved())).toBeVisible()
+  await expect(page.getByText(m.desk_company_missing())).toBeVisible()
 }
 
 /** The series of proformas, invoices and credit notes; the dialog offers those that are missing. */
@@ -53,6 +54,7 @@ async function beginSeries(page: Page): Promise<void> {
   const rows = series.getByRole('listitem')
   await expect(rows.filter({ hasText: 'ACM' })).toContainText(m.desk_series_fiscal())
   await expect(rows.filter({ hasText: 'STO' })).toContainText(m.desk_series_credit_note())
+  await expect(page.getByText(m.desk_company_missing())).toHaveCount(0)
 }
 
 /** A rate of today counts from tomorrow on; the page says so. */
