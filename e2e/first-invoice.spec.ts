@@ -101,6 +101,8 @@ async function expectSetUp(page: Page): Promise<void> {
     await expect(
       steps.getByRole('listitem').filter({ has: page.getByText(step(), { exact: true }) }),
     ).toContainText(m.desk_checks_done())
+  // Of the engines there is only the one that simulates panels.
+  await expect(steps).toContainText('its panels do not exist although they are charged')
 }
 
 /** Registers, and enters the details of a company in Romania. */

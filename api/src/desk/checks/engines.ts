@@ -14,12 +14,20 @@ type Listed = Awaited<ReturnType<typeof listEngines>>[number]
 
 function general(enabled: readonly Listed[], { seed }: Env): Finding[] {
   if (seed === 'demo') return [good(about, 'the demo simulates one.', 'demonstrația simulează unul.')]
+  if (enabled.length === 0)
+    return [
+      stop(
+        about,
+        `panels cannot be created, because there is no engine; an administrator adds one at /desk/engines.`,
+        `nu se pot crea panouri, pentru că nu există un motor; un administrator adaugă unul la /desk/engines.`,
+      ),
+    ]
   if (enabled.every(({ kind }) => kind === 'simulated'))
     return [
       stop(
         about,
-        `panels cannot be created, because there is no real engine; an administrator adds one at /desk/engines.`,
-        `nu se pot crea panouri, pentru că nu există un motor real; un administrator adaugă unul la /desk/engines.`,
+        'only the built-in one is enabled, and its panels do not exist although they are charged; an administrator adds a real one at /desk/engines.',
+        'este activ doar cel încorporat, ale cărui panouri nu există, deși se facturează; un administrator adaugă unul real la /desk/engines.',
       ),
     ]
   const simulated = enabled.find(({ kind }) => kind === 'simulated')

@@ -145,8 +145,8 @@ async function plans(pool: Pool): Promise<Finding> {
     ? good('plans', `${offered} are offered.`, `oferite: ${offered}.`)
     : hint(
         'plans',
-        'none is offered, so panels are charged by use alone; /desk/plans publishes them.',
-        'nu este oferit niciunul, deci panourile se facturează doar după consum; se publică la /desk/plans.',
+        'none is offered, so panels are charged by use alone; check the prices at /desk/plans, which are examples at first.',
+        'nu este oferit niciunul, deci panourile se facturează doar după consum; verifică prețurile la /desk/plans, care la început sunt exemple.',
       )
 }
 
