@@ -73,6 +73,7 @@ async function enterRateOfToday(page: Page): Promise<void> {
 
 async function publishPlans(page: Page): Promise<void> {
   await open(page, m.desk_plans_title())
+  await expect(page.getByText('0.0029 USD per core and hour from')).toBeVisible()
   await page.getByRole('button', { name: m.desk_plans_example() }).click()
   await page.getByRole('button', { name: m.desk_plans_preview() }).click()
   await page.getByRole('button', { name: m.desk_plans_publish() }).click()

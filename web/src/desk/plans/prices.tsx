@@ -12,6 +12,7 @@ import { Modal } from '../../ui/modal/modal.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { type PriceFile, type PriceLine, priceLines, type Span, withPrice } from './price-lines.ts'
 import classes from './prices.module.css'
+import { unitOf } from './words.ts'
 
 /** The days before and after today that a line of time shows. */
 const shownDays = 365
@@ -25,15 +26,15 @@ function nameOf({ plan, meter, kind }: PriceLine): string {
   return [meterName(meter), kind, plan].filter(Boolean).join(', ')
 }
 
-const amountOf = ({ amount }: Span, currency: string) =>
-  amount === null ? m.desk_plans_tiers() : `${amount} ${currency}`
+const amountOf = ({ amount }: Span, { currency, meter }: PriceLine) =>
+  amount === null ? m.desk_plans_tiers() : [amount, currency, unitOf(meter)].filter(Boolean).join(' ')
 
-function spanWords(span: Span, currency: string): string {
+function spanWords(span: Span, line: PriceLine): string {
   const { from, to } = span
   const since = from === null ? m.desk_plans_always() : m.desk_plans_from({ day: inWords(from) })
   // The last day is named, as people name periods.
   const until = to === null ? undefined : m.desk_prices_until({ day: inWords(addDays(to, -1)) })
-  return [amountOf(span, currency), since, until].filter(Boolean).join(' ')
+  return [amountOf(span, line), since, until].filter(Boolean).join(' ')
 }
 
 const stateOf = ({ from, to }: Span, on: string) => {
@@ -138,7 +139,7 @@ function Line({ line, onChange }: { line: PriceLine; onChange?: ChangeProps['onC
       <ol className={classes.spans}>
         {line.spans.map((span) => (
           <li key={span.from} className={classes[stateOf(span, today())]}>
-            {spanWords(span, line.currency)}
+            {spanWords(span, line)}
           </li>
         ))}
       </ol>

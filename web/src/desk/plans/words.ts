@@ -15,6 +15,21 @@ export const acts: Record<Change['act'], { readonly tone: Tone; readonly name: (
   removed: { tone: 'bad', name: m.desk_plans_removed },
 }
 
+const units: Partial<Record<string, () => string>> = {
+  cpu_hours: m.desk_price_unit_cpu_hours,
+  ram_gb_hours: m.desk_price_unit_ram_gb_hours,
+  disk_gb_hours: m.desk_price_unit_disk_gb_hours,
+  traffic_gb: m.desk_price_unit_traffic_gb,
+  ipv4_hours: m.desk_price_unit_ipv4_hours,
+  backup_gb_hours: m.desk_price_unit_backup_gb_hours,
+  domain_days: m.desk_price_unit_domain_days,
+  mailbox_days: m.desk_price_unit_mailbox_days,
+  panel_hours: m.desk_price_unit_panel_hours,
+}
+
+/** What a price of a meter is for; undefined for a monthly fee, and for a meter of the operator's own. */
+export const unitOf = (meter: string | null): string | undefined => units[meter ?? '']?.()
+
 /** The subject of a change. */
 export function aboutOf({ of, plan, list, meter, resource_kind: kind }: Change): string {
   const inList = list ?? ''
