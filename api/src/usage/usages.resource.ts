@@ -57,6 +57,7 @@ export default serve(usages, {
       { table: 'usage_panel_days', count: 'usages', filters: ['from', 'to', 'panel_id', 'project_id'] },
     ],
   },
+  csvOfOne: true,
   csv: {
     date: 'usage_on',
     workspace: () => sql`(select name from projects where id = usages.project_id)`,

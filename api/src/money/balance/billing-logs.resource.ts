@@ -62,6 +62,7 @@ export default serve(billingLogs, {
     project_id: 'project_id',
   },
   order: '-date',
+  csvOfOne: true,
   csv: {
     period: 'period',
     description: () => description,

@@ -123,6 +123,8 @@ type Choices<C extends Resource, T extends Table> = {
   readonly mostIncluded?: number
   /** Sums over all pages of a list, for its `meta.totals`. */
   readonly totals?: Totals
+  /** Staff export the rows of one account alone: those of everybody are what a stolen sign-in would take. */
+  readonly csvOfOne?: boolean
   /** The CSV export of a row, by column heading; without it the type has no export. */
   readonly csv?: Readonly<
     Record<string, Column<T> | ((eb: Builder<T>, actor: SymbolicActor) => Expression<unknown>)>

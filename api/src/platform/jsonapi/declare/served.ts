@@ -67,6 +67,7 @@ export type Served = {
       Record<string, ((context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>) | undefined>
     >
     readonly totals?: Totals
+    readonly csvOfOne?: boolean
     readonly csv?: Readonly<
       Record<string, string | ((eb: never, actor: SymbolicActor) => Expression<unknown>)>
     >

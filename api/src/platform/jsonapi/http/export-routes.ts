@@ -30,7 +30,7 @@ export function csvOf(reads: Reads, model: Model, actor: Actor, query: Query): R
  * logged. Throws `export_client_missing`.
  */
 function assertOneClient(model: Model, { staff }: Actor, { filters }: Query): void {
-  if (staff === undefined || model.binding.account === undefined || filters.has('client_id')) return
+  if (staff === undefined || !model.binding.csvOfOne || filters.has('client_id')) return
   throw refuse('export_client_missing', {}, { source: { parameter: 'filter[client_id]' } })
 }
 
