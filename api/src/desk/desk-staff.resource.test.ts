@@ -189,6 +189,15 @@ test('a lost second factor of a member is removed, whichever it is, and of an ad
   expect((await on(admin.browser, other, 'resetFactors')).code).toBe('second_person_required')
 })
 
+test('an account that a thief linked and left without a second factor is unlinked all the same', async () => {
+  const member = await signedIn('support')
+  await sql`insert into auth_identities (issuer, subject, email, account_id, created_at)
+    select 'https://accounts.google.com', ${`left ${member.admin}`}, 'thief@example.test', auth_id, now()
+    from admins where id = ${member.admin}`.execute(db)
+  expect(await on(admin.browser, member, 'resetFactors')).toMatchObject({ status: 200, json: { ended: 1 } })
+  expect((await on(admin.browser, member, 'resetFactors')).code).toBe('two_factor_off')
+})
+
 test('an invitation that a stolen second factor sent opens no account once the factor is removed', async () => {
   const thief = await signedIn('admin')
   await sql`insert into auth_totp (account_id, secret_sealed, enabled_at)

@@ -139,17 +139,16 @@ async function endInvitations({ tx, now }: Deed, id: number): Promise<void> {
   )
 }
 
-/** Removes linked Google accounts, invitations, and requests to a second person: whoever had the factor may have made them. */
-async function withdrawTraces(deed: Deed, { id, auth_id }: Member): Promise<void> {
+/** Removes linked Google accounts, invitations, and requests to a second person: whoever had the factor may have made them. Returns how many accounts were linked. */
+async function withdrawTraces(deed: Deed, { id, authId }: { id: number; authId: string }): Promise<number> {
   const { tx, now } = deed
   const unlinked = await tx
     .deleteFrom('auth_identities')
-    .where('account_id', '=', auth_id)
+    .where('account_id', '=', authId)
     .returning('email')
     .execute()
-  if (auth_id !== null)
-    for (const { email } of unlinked)
-      await record({ ...deed, origin }, { accountId: auth_id, kind: 'google-unlinked', about: email })
+  for (const { email } of unlinked)
+    await record({ ...deed, origin }, { accountId: authId, kind: 'google-unlinked', about: email })
   await tx
     .updateTable('staff_requests')
     .set({ decision: 'withdrawn', decided_at: now.toISOString() })
@@ -157,13 +156,15 @@ async function withdrawTraces(deed: Deed, { id, auth_id }: Member): Promise<void
     .where('decision', 'is', null)
     .execute()
   await endInvitations(deed, id)
+  return unlinked.length
 }
 
 type Member = { readonly id: number; readonly auth_id: string | null }
 
 /**
  * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts, open requests and
- * invitations, and ends their sessions. Returns their number; undefined where there was no second factor.
+ * invitations, and ends their sessions. Returns their number; undefined where there was neither a second factor nor a
+ * linked account.
  */
 export async function resetFactors(deed: Deed, member: Member): Promise<number | undefined> {
   const { tx } = deed
@@ -173,11 +174,11 @@ export async function resetFactors(deed: Deed, member: Member): Promise<number |
   await lockAccountById(tx, authId)
   const { enabled } = await twoFactorOf(tx, authId)
   const removed = await tx.deleteFrom('auth_passkeys').where('account_id', '=', authId).executeTakeFirst()
-  if (!enabled && removed.numDeletedRows === 0n) return undefined
+  const unlinked = await withdrawTraces(deed, { id: member.id, authId })
+  if (!enabled && removed.numDeletedRows === 0n && unlinked === 0) return undefined
   await setEnabled(deed, authId, false)
   await removeCodes(tx, authId)
   await record({ ...deed, origin }, { accountId: authId, kind: 'two-factor-disabled' })
-  await withdrawTraces(deed, member)
   return endSessions(deed, authId)
 }
 

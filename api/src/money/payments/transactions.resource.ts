@@ -14,19 +14,24 @@ import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerso
 // Returned only in the response to the creation, and not stored.
 const returnedOnce = () => sql<string | null>`null::text`
 
-/** Staff who see an account as its owner does see no cards, and neither does support. */
-const ofCard =
-  (column: 'brand' | 'last4') =>
-  (_: unknown, { view, staff }: SymbolicActor) =>
-    view
-      ? sql<string | null>`null::text`
-      : sql<string | null>`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id
-          and ${staff ? moneyStaff.staff(staff) : sql<SqlBool>`true`})`
+/** Staff who see an account as its owner does see no cards and no bank accounts, and neither does support. */
+function seesMeans({ view, staff }: SymbolicActor) {
+  if (view) return sql<SqlBool>`false`
+  return staff ? moneyStaff.staff(staff) : sql<SqlBool>`true`
+}
+
+const ofCard = (column: 'brand' | 'last4') => (_: unknown, actor: SymbolicActor) =>
+  sql<
+    string | null
+  >`(select k.${sql.ref(column)} from cards k where k.id = payments.card_id and ${seesMeans(actor)})`
 
 /** Everyone who reads a payment may read the account's documents. */
-const refunds = sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
+const refunds = (
+  _: unknown,
+  actor: SymbolicActor,
+) => sql`(select coalesce(json_agg(json_build_object('id', r.id, 'status',
     case when r.reversal_id is null then r.status else 'returned' end, 'net', r.net, 'vat', r.vat, 'gross', r.gross,
-    'failure_code', r.failure_code, 'iban_end', right(r.iban, 4), 'credit_note', n.full_number, 'restored_invoice', i.full_number,
+    'failure_code', r.failure_code, 'iban_end', case when ${seesMeans(actor)} then right(r.iban, 4) end, 'credit_note', n.full_number, 'restored_invoice', i.full_number,
     'created_at', to_char(r.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by r.id), '[]')
   from payment_refunds r left join invoices n on n.id = r.credit_note_id
     left join invoices i on i.id = r.restored_invoice_id where r.payment_id = payments.id)`
@@ -55,7 +60,7 @@ export default serve(transactions, {
     client_secret: returnedOnce,
     publishable_key: returnedOnce,
     challenge_url: returnedOnce,
-    refunds: () => refunds,
+    refunds,
     debt: () => debt,
     is_refundable: () => isRefundable(sql`payments`),
     card_brand: ofCard('brand'),
