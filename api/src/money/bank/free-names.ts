@@ -22,5 +22,11 @@ export const freedPaymentName = freed(
   sql`select from payments o where o.provider = p.provider and o.provider_ref = p.provider_ref || ' / ' || p.id`,
 )
 
+const before = (name: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+  sql<string>`regexp_replace(${name}, ' / ' || ${id} || '( / [0-9a-f-]{36})?$', '')`
+
 /** SQL: the name that a taken-back line `l` had before. */
-export const nameBefore = sql<string>`regexp_replace(l.reference, ' / ' || l.id || '( / [0-9a-f-]{36})?$', '')`
+export const nameBefore = before(sql`l.reference`, sql`l.id`)
+
+/** SQL: the name that a taken-back payment `p` had before. */
+export const paymentNameBefore = before(sql`p.provider_ref`, sql`p.id`)

@@ -66,3 +66,29 @@ test('an undone match does not wait for a line that a colleague decides, who may
   })
   expect([await matchOf(mine), await matchOf(other)]).toEqual(['none', 'likely'])
 })
+
+test('the payments of a month read the same after a match of it was undone later', async () => {
+  const { mine, other, act, ana } = await twoLines()
+  const admin = portal.staff(await makeAdmin(pool, 'admin'))
+  const file = async () => {
+    const attributes = { kind: 'payments', from_day: '2026-03-01', to_day: '2026-03-31' }
+    const made = await admin.post(`${base}/accounting-exports`, {
+      data: { type: 'accounting-exports', attributes },
+    })
+    return (await admin.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)).text
+  }
+  const { rows } = await sql<{ name: string }>`select reference || ' / ' || payment_id as name
+    from bank_lines where id = ${mine}`.execute(db)
+  const name = rows[0]?.name ?? ''
+  // Another payment has the name that the undone one gets.
+  await importFile(admin, camt([{ amount: '1.00', text: 'x', reference: name }]))
+  const { list } = await admin.get(`${base}/bank-lines?filter[state]=open&filter[search]=${name}`)
+  expect((await act(Number(list[0]?.id), 'matchLine', { client_id: ana.id })).faults).toEqual([])
+  expect((await act(other, 'matchLine', { client_id: ana.id })).faults).toEqual([])
+  const before = await file()
+  expect(before).toContain(name)
+  await businessTime(pool, '2026-05-20T10:00:00Z')
+  for (const line of [mine, other]) expect((await act(line, 'undoMatch', {})).faults).toEqual([])
+  expect(await file()).toBe(before)
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+})

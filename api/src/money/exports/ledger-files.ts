@@ -1,5 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { paymentNameBefore } from '#money/bank/free-names.ts'
 import { type AccountingFile, clientName, inUnits, type Period } from './accounting-file.ts'
+
+/** SQL: the reference of a payment as it was posted: a match that was undone later made that of its transfer free for another one. */
+const reference = sql`case when p.provider = 'bank' and p.status = 'refunded' then ${paymentNameBefore} else p.provider_ref end`
 
 /** Money at the providers and the bank by the UTC day of its posting; fees of the providers are a column of their own. */
 export const paymentsByProvider: AccountingFile = {
@@ -8,7 +12,7 @@ export const paymentsByProvider: AccountingFile = {
     provider: sql`v.provider`,
     movement: sql`v.movement`,
     payment_id: sql`p.id`,
-    reference: sql`p.provider_ref`,
+    reference,
     client_id: sql`v.client_id`,
     client: clientName,
     currency: sql`v.currency`,
