@@ -9,6 +9,10 @@ import { expectRomanian, inRomanian } from './romanian.ts'
 
 const iban = 'RO49AAAA1B31007593840000'
 
+/** A day as the pages of a language show it. */
+const dayInWords = (day: string, language: string) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+
 /** A statement with money for a document, and money without a word. */
 const statement = (number: string, amount: string, mark: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>
@@ -275,4 +279,67 @@ test('billing takes back an import with a matched line, which stays, and is not 
   // The newest is the first.
   await expect(rows.first()).toContainText(m.desk_imports_all_matched())
   await expect(back(rows)).toHaveCount(0)
+})
+
+test('billing finds the transfer that was recorded under a mistyped reference, and ties its line to it', async ({
+  page,
+  baseURL,
+}) => {
+  await payer(page)
+  const api = async (path: string, data: object, reason = '') => {
+    const token = (await page.context().cookies()).find(({ name }) => name === 'token')?.value
+    const answer = await page.request.post(`/api/v1/${path}`, {
+      data,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'idempotency-key': crypto.randomUUID(),
+        ...(reason !== '' && { 'portico-reason': reason }),
+      },
+    })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return answer.json()
+  }
+  // An amount that no other test has.
+  const net = 71.37
+  const { invoice_id, full_number: number, total } = await api('invoices/-actions/requestProforma', { net })
+  const mark = `TYPO${Date.now()}`
+  const typed = mark.replace('O', '0')
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+  await signIn(page, 'billing@demo.test')
+  const transfer = { amount: total, received_on: day, reference: typed }
+  await api(`invoices/${invoice_id}/-actions/recordBankTransfer`, transfer, 'Statement on paper')
+  await page.goto(`${deskHome}/bank`)
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: m.desk_bank_import() }).click()
+  const buffer = Buffer.from(statement(`${mark} hosting`, total.toFixed(2), mark))
+  await dialog
+    .getByLabel(m.desk_bank_file())
+    .setInputFiles({ name: `${mark}.xml`, mimeType: 'text/xml', buffer })
+  await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
+  await expect(dialog).toHaveCount(0)
+
+  const line = page.getByRole('row').filter({ hasText: `${mark} hosting` })
+  const inWords = m.desk_bank_by_hand({ day: dayInWords(day, 'en'), reference: typed })
+  await expect(line).toContainText(inWords)
+  await expect(line).toContainText(m.desk_bank_line_likely())
+
+  await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
+  await page.reload()
+  await line.getByRole('button', { name: inRomanian(m.desk_bank_match) }).click()
+  await expect(
+    dialog.getByRole('radio', {
+      name: inRomanian(() => m.desk_bank_by_hand({ day: dayInWords(day, 'ro'), reference: typed })),
+    }),
+  ).toBeVisible()
+  await expectRomanian(page, 'a line with a transfer that was recorded by hand')
+  await page.context().addCookies([{ name: 'lang', value: 'en', url: baseURL ?? '' }])
+  await page.reload()
+
+  await line.getByRole('button', { name: m.desk_bank_match() }).click()
+  await dialog.getByRole('radio', { name: inWords }).check()
+  await expectAccessible(page, 'a line with a transfer that was recorded by hand')
+  await confirmVerb(dialog, m.desk_bank_match_verb(), 'The same money')
+  await expect(page.getByText(m.desk_bank_matched_by_hand())).toBeVisible()
+  await page.getByLabel(m.desk_clients_show()).selectOption('matched')
+  await expect(line).toContainText(number)
 })

@@ -94,7 +94,11 @@ export const bankRefusals = declare({
     'You imported this statement yourself, or took back a colleague’s decision about the line, and the amount is above your limits for transfers recorded by hand. A colleague can match the line.',
     'Ai importat chiar tu acest extras sau ai anulat decizia unui coleg despre linie, iar suma depășește limitele tale pentru transferuri înregistrate manual. Linia o poate asocia un coleg.',
   ],
-  bank_line_target: [422, 'Choose either a document or a client.', 'Alege fie un document, fie un client.'],
+  bank_line_target: [
+    422,
+    'Choose one document, one client or one recorded transfer.',
+    'Alege un document, un client sau un transfer înregistrat.',
+  ],
   bank_line_taken_back: [
     409,
     'The import of this line was taken back. Import its file again.',
@@ -115,6 +119,16 @@ export const bankRefusals = declare({
     409,
     'This transfer is recorded as payment {payment}, which another line shows. Ignore this line if it is the same money.',
     'Acest transfer este înregistrat ca plata {payment}, pe care o arată altă linie. Ignoră linia dacă sunt aceiași bani.',
+  ],
+  bank_payment_unfit: [
+    409,
+    'Payment {payment} is not a transfer that was recorded by hand, or it was refunded.',
+    'Plata {payment} nu este un transfer înregistrat manual sau a fost rambursată.',
+  ],
+  bank_payment_amount: [
+    422,
+    'Payment {payment} is {paid}, and the line is {amount}.',
+    'Plata {payment} este de {paid}, iar linia de {amount}.',
   ],
   bank_match_used: [
     409,

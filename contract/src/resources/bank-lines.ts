@@ -14,11 +14,15 @@ export const matchSign = z.enum(['number', 'amount', 'iban', 'name'])
 const candidate = z.object({
   client_id: integerId,
   client_name: z.string(),
-  /** Null: the balance of the client. */
+  /** Null: the balance of the client, or a transfer. */
   invoice_id: z.nullable(integerId),
   full_number: z.nullable(z.string()),
   /** The unpaid part of the document. */
   due: z.nullable(money),
+  /** A transfer of the same amount that staff recorded by hand and that no line shows yet, with what they typed. */
+  payment_id: z.nullable(integerId),
+  received_on: z.nullable(z.iso.date()),
+  reference: z.nullable(z.string()),
   signs: z.array(matchSign),
 })
 
@@ -71,8 +75,12 @@ export const bankLines = resource('bank-lines', {
       method: 'POST',
       on: 'one',
       description:
-        'Records the line as a bank transfer of a proforma or a bill, or, with `client_id`, as a deposit of a client; open bills are paid first. `bank_line_decided` where that was decided before, `bank_line_currency` where the currencies differ. Lines of a statement that the caller imported, and those about which they took back a decision that was not their own match, count against the limits for `recordBankTransfer` of `invoices`: above them a colleague matches the line (`bank_line_own_import`).',
-      input: z.strictObject({ invoice_id: z.optional(integerId), client_id: z.optional(integerId) }),
+        'Records the line as a bank transfer of a proforma or a bill, or, with `client_id`, as a deposit of a client; open bills are paid first. With `payment_id`, says that the line shows a transfer of the same amount that was recorded by hand under another reference or day: it is not booked again. `bank_line_decided` where that was decided before, `bank_line_currency` where the currencies differ. Lines of a statement that the caller imported, and those about which they took back a decision that was not their own match, count against the limits for `recordBankTransfer` of `invoices`: above them a colleague matches the line (`bank_line_own_import`).',
+      input: z.strictObject({
+        invoice_id: z.optional(integerId),
+        client_id: z.optional(integerId),
+        payment_id: z.optional(integerId),
+      }),
       output: decided,
     }),
     ignoreLine: action({

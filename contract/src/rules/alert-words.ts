@@ -48,8 +48,8 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Au intrat bani în contul bancar și nu este sigur ai cui sunt. Decide pentru fiecare linie în pagina „Bancă”.',
   },
   transfer_unseen: {
-    en: 'Staff recorded these transfers by hand, and no statement of those days that a colleague imported shows them. Import the statement from the bank yourself, the same file too. If the transfers are not in it, ask who recorded them, and correct the balances.',
-    ro: 'Aceste transferuri au fost înregistrate manual și nu apar în niciun extras al acelor zile importat de un coleg. Importă chiar tu extrasul de la bancă, chiar dacă fișierul este același. Dacă transferurile nu sunt în el, întreabă cine le-a înregistrat și corectează soldurile.',
+    en: 'Staff recorded these transfers by hand, and no statement of those days that a colleague imported shows them. Import the statement from the bank yourself, the same file too. If a line has another reference or day, match it with its transfer on the page “Bank”. If the transfers are not in it, ask who recorded them, and correct the balances.',
+    ro: 'Aceste transferuri au fost înregistrate manual și nu apar în niciun extras al acelor zile importat de un coleg. Importă chiar tu extrasul de la bancă, chiar dacă fișierul este același. Dacă o linie are altă referință sau altă zi, asociaz-o cu transferul ei pe pagina „Bancă”. Dacă transferurile nu sunt în el, întreabă cine le-a înregistrat și corectează soldurile.',
   },
   einvoice_access: {
     en: 'The portal’s access to the tax office has ended, or ends soon. An administrator authorises it again on the page “e-Factura”.',

@@ -1,9 +1,10 @@
 import { bankLines } from '@portico/contract/resources/bank-lines.ts'
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
+import { linesThatMayShow, transfersShownBy } from './by-hand.ts'
 import { confirmCertain } from './confirm-certain.ts'
 import { ignoreLine, matchLine, returnLine } from './match-line.ts'
 import { undoMatch } from './undo-match.ts'
@@ -13,15 +14,25 @@ const nameOf = (
 ) => sql`(select coalesce(nullif(e.company_name, ''), c.first_name || ' ' || c.last_name)
   from clients c left join client_entities e on e.client_id = c.id where c.id = ${sql.ref(client)})`
 
-/** A document that was paid meanwhile is a candidate only where the line names it. */
+/**
+ * A document that was paid meanwhile is a candidate only where the line names it. Transfers recorded by hand are looked for at each
+ * reading, since they may be recorded after the import.
+ */
 const candidates = sql`(select coalesce(json_agg(json_build_object('client_id', x.client, 'client_name', ${nameOf('x.client')},
-    'invoice_id', x.invoice, 'full_number', i.full_number, 'due', i.total - i.paid - i.credited + i.written_off, 'signs', x.signs)
-    order by x.place), '[]')
-  from jsonb_array_elements(bank_lines.candidates) with ordinality c (one, place)
-    cross join lateral (select (c.one ->> 'client')::bigint as client, (c.one ->> 'invoice')::bigint as invoice,
-      c.one -> 'signs' as signs, c.place) x
+    'invoice_id', x.invoice, 'full_number', i.full_number, 'due', i.total - i.paid - i.credited + i.written_off,
+    'payment_id', x.payment, 'received_on', x.received_on, 'reference', x.reference, 'signs', x.signs)
+    order by not x.signs @> '["number"]', x.payment, x.place), '[]')
+  from (select (c.one ->> 'client')::bigint as client, (c.one ->> 'invoice')::bigint as invoice, c.one -> 'signs' as signs, c.place,
+        null::bigint as payment, null::date as received_on, null as reference
+      from jsonb_array_elements(bank_lines.candidates) with ordinality c (one, place)
+    union all
+    select p.client_id, null, '["amount"]', null, p.id, p.received_on, p.provider_ref ${transfersShownBy}) x
     left join invoices i on i.id = x.invoice
   where i.id is null or i.total - i.paid - i.credited + i.written_off > 0 or x.signs @> '["number"]')`
+
+/** Without another sign than the amount of a transfer by hand, the proposal of a line is likely all the same. */
+const matchIf = (mayShow: RawBuilder<unknown>) =>
+  sql`case when bank_lines.match = 'none' and ${mayShow} then 'likely' else bank_lines.match end`
 
 const document = sql`(select coalesce(p.proforma_id, p.invoice_id, p.advance_invoice_id)
   from payments p where p.id = bank_lines.payment_id)`
@@ -42,6 +53,7 @@ export default serve(bankLines, {
   },
   columns: {
     candidates: () => candidates,
+    match: () => matchIf(sql`exists (select ${transfersShownBy})`),
     client_name: () => nameOf('bank_lines.client_id'),
     document_id: () => document,
     document_number: () => sql`(select i.full_number from invoices i where i.id = ${document})`,
@@ -49,7 +61,7 @@ export default serve(bankLines, {
   filters: {
     statement_id: 'statement_id',
     state: 'state',
-    match: 'match',
+    match: (_, value) => sql<SqlBool>`${matchIf(sql`bank_lines.id in ${linesThatMayShow}`)} = ${value}`,
     search: (eb, value) => sql<SqlBool>`(${contains(eb.ref('bank_lines.text'), value)}
       or ${contains(eb.ref('bank_lines.payer_name'), value)} or ${contains(eb.ref('bank_lines.payer_iban'), value)}
       or ${contains(eb.ref('bank_lines.reference'), value)})`,

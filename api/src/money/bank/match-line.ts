@@ -7,12 +7,15 @@ import {
   type TransferTarget,
   targetOf,
 } from '#money/payments/bank-transfers.ts'
+import type { Payment } from '#money/payments/payment-rows.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { assertNoOtherLine, holdByHand } from './by-hand.ts'
 import { countOwnImports } from './own-imports.ts'
 import { alertUnclaimed } from './unclaimed.ts'
+import { alertUnseen } from './unseen.ts'
 
 export type Line = RowOf<'bank_lines'>
 
@@ -47,14 +50,13 @@ export async function postingOf(tx: Database, { id, currency, amount }: Line): P
   return { key, currency, amount, source: { type: 'bank_line', id } }
 }
 
-/** Throws `bank_payment_matched` where another line is the payment's already: two accounts may show one reference. */
-async function assertNoOtherLine(tx: Database, payment: number): Promise<void> {
-  const found = await tx
-    .selectFrom('bank_lines')
-    .select('id')
-    .where('payment_id', '=', payment)
-    .executeTakeFirst()
-  if (found) throw refuse('bank_payment_matched', { payment })
+/** Notes whose an open line is, and which payment it shows. */
+async function markMatched(tx: Database, line: Line, payment: Payment): Promise<void> {
+  await tx
+    .updateTable('bank_lines')
+    .set({ state: 'matched', client_id: payment.client_id, payment_id: payment.id, problem: null })
+    .where('id', '=', line.id)
+    .execute()
 }
 
 /**
@@ -80,16 +82,22 @@ export async function settleLine(
   if (payment.bank_line_id === line.id) await countOwnImports(tx, actor.staff?.id ?? null, [line.id])
   // Staff recorded it from the paper after the import, so that it came out of the bank account itself.
   else await releaseUnclaimed(tx, await postingOf(tx, line))
-  await tx
-    .updateTable('bank_lines')
-    .set({ state: 'matched', client_id: payment.client_id, payment_id: payment.id, problem: null })
-    .where('id', '=', line.id)
-    .execute()
+  await markMatched(tx, line, payment)
+}
+
+/**
+ * Ties an open line, which the caller holds, to a transfer that was recorded by hand and came out of the bank account itself: its
+ * day and reference stay as they were typed, since documents have them. Throws `not_found`, and like `holdByHand`.
+ */
+async function showTransfer({ tx, see }: Context, line: Line, paymentId: number): Promise<void> {
+  await see('transactions', paymentId)
+  const payment = await holdByHand(tx, paymentId, line)
+  await releaseUnclaimed(tx, await postingOf(tx, line))
+  await markMatched(tx, line, payment)
 }
 
 /** The target of a line: a document that the actor sees, or the balance of a client. */
 async function wanted({ tx, see }: Context, { invoice_id, client_id }: Wanted): Promise<TransferTarget> {
-  if ((invoice_id === undefined) === (client_id === undefined)) throw refuse('bank_line_target')
   if (invoice_id === undefined) {
     const client = await see('desk-clients', client_id ?? 0)
     const clientId = Number(client.id)
@@ -104,18 +112,27 @@ async function wanted({ tx, see }: Context, { invoice_id, client_id }: Wanted): 
   return targetOf(invoice)
 }
 
-type Wanted = { readonly invoice_id?: number | undefined; readonly client_id?: number | undefined }
+type Wanted = {
+  readonly invoice_id?: number | undefined
+  readonly client_id?: number | undefined
+  readonly payment_id?: number | undefined
+}
 type On<I> = { readonly row: Line; readonly input: I }
 
 /**
  * The staff action that decides whose a line is. Throws `bank_line_decided`, `bank_line_target`, `not_found`, and
- * like `settleLine`.
+ * like `settleLine` and `showTransfer`.
  */
 export async function matchLine(context: Context, { row, input }: On<Wanted>) {
   const { tx } = context
   const line = await holdOpen(tx, row.id)
-  await settleLine(context, line, await wanted(context, input))
+  const { invoice_id, client_id, payment_id } = input
+  if ([invoice_id, client_id, payment_id].filter((id) => id !== undefined).length !== 1)
+    throw refuse('bank_line_target')
+  if (payment_id !== undefined) await showTransfer(context, line, payment_id)
+  else await settleLine(context, line, await wanted(context, input))
   await alertUnclaimed(tx)
+  await alertUnseen(tx)
   return { state: 'matched' as const }
 }
 
@@ -125,6 +142,7 @@ async function leave(tx: Database, id: number, state: 'ignored' | 'returned') {
   await releaseUnclaimed(tx, await postingOf(tx, line))
   await tx.updateTable('bank_lines').set({ state, problem: null }).where('id', '=', id).execute()
   await alertUnclaimed(tx)
+  await alertUnseen(tx)
   return { state }
 }
 

@@ -14,6 +14,7 @@ import { freedPaymentName } from './free-names.ts'
 import { holdLine, type Line, postingOf } from './match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
+import { alertUnseen } from './unseen.ts'
 
 /** The deposit of a payment while all of it is unused, and none is on its way back; throws `bank_match_used` otherwise. */
 async function unusedDeposit(tx: Database, paymentId: number) {
@@ -127,6 +128,7 @@ export async function undoMatch(context: Context, { row }: { readonly row: Line 
   await reopenLine(tx, line, actor.staff?.id ?? null)
   await proposeMatches(tx)
   await alertUnclaimed(tx)
+  await alertUnseen(tx)
   // Last: every other document of the series of credit notes waits from its number until the commit.
   if (unused) await creditPayment(context, line, unused)
   return { state: 'open' as const }

@@ -79,6 +79,26 @@ async function statementLine(life: Life): Promise<boolean> {
   return life.granted(`match ${JSON.stringify(target)}`, done)
 }
 
+/** A line that shows a transfer which was recorded by hand under another reference. */
+async function tie(life: Life): Promise<boolean> {
+  const [paid] = await life.rows(
+    sql<{
+      id: number
+      gross: string
+    }>`select id, gross from payments p where client_id = ${life.client.id} and provider = 'bank'
+      and bank_line_id is null and status <> 'refunded' and not exists (select from bank_lines where payment_id = p.id) limit 1`,
+  )
+  if (!paid) return false
+  const reference = life.reference('LN')
+  const entry = { amount: paid.gross, text: 'x', reference, day: life.day }
+  if (!life.granted(`line ${paid.gross}`, await importFile(life.staff, camt([entry])))) return false
+  const [line] = await life.rows(
+    sql<{ id: number }>`select id from bank_lines where reference = ${reference}`,
+  )
+  const done = await life.act(`bank-lines/${line?.id}/-actions/matchLine`, { payment_id: paid.id })
+  return life.granted(`tie ${paid.id}`, done)
+}
+
 async function undoMatch(life: Life): Promise<boolean> {
   const lines = await life.rows(
     sql<{ id: number }>`select id from bank_lines where client_id = ${life.client.id} and state = 'matched'
@@ -167,6 +187,7 @@ export const documentVerbs = {
   payBill,
   transfer,
   statementLine,
+  tie,
   undoMatch,
   credit,
   creditLine,

@@ -40,6 +40,12 @@ function useFound(typed: string, currency: string) {
   ]
 }
 
+/** The value of a candidate: what `matchLine` takes, and its id. */
+function choiceOf({ payment_id, invoice_id, client_id }: Line['candidates'][number]): string {
+  if (payment_id !== null) return `payment ${payment_id}`
+  return invoice_id === null ? `client ${client_id}` : `invoice ${invoice_id}`
+}
+
 /** Chooses among the candidates, or any open document or client. */
 function Match({ line, onClose }: Of) {
   const action = useAction('bank-lines', 'matchLine')
@@ -47,17 +53,17 @@ function Match({ line, onClose }: Of) {
   const [chosen, setChosen] = useState('')
   const found = useFound(search, line.currency)
   const proposed = line.candidates.map((one) => ({
-    value: one.invoice_id === null ? `client ${one.client_id}` : `invoice ${one.invoice_id}`,
+    value: choiceOf(one),
     label: candidateInWords(one, line.currency),
   }))
   const isProposed = (value: string) => proposed.some((one) => one.value === value)
   const choices = [...proposed, ...found.filter(({ value }) => !isProposed(value))]
   const confirm = (reason: string) => {
     const [kind, id] = chosen.split(' ')
-    const payload = kind === 'invoice' ? { invoice_id: Number(id) } : { client_id: Number(id) }
+    const payload = { [`${kind}_id`]: Number(id) }
     const done = () => {
       onClose()
-      toast(m.desk_bank_matched())
+      toast((kind === 'payment' ? m.desk_bank_matched_by_hand : m.desk_bank_matched)())
     }
     action.mutate({ id: line.id, payload, headers: because(reason) }, { onSuccess: done })
   }

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../../api/rows.ts'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { deskHref } from '../routes.ts'
 import classes from './bank.module.css'
@@ -15,13 +17,17 @@ const signs = {
   name: m.desk_bank_sign_name,
 } as const
 
-/** A candidate in words: its document or balance, its client, and what speaks for it. */
-export function candidateInWords(
-  { full_number, due, client_name, ...candidate }: Candidate,
-  currency: string,
-): string {
-  const about = full_number === null ? m.desk_bank_balance() : `${full_number} (${money(due ?? 0, currency)})`
-  return [about, client_name, candidate.signs.map((sign) => signs[sign]()).join(', ')].join(' · ')
+/** What a candidate is about: a transfer that was recorded by hand, a document, or the balance of a client. */
+function aboutOf({ full_number, due, received_on, reference }: Candidate, currency: string): string {
+  if (received_on !== null)
+    return m.desk_bank_by_hand({ day: dayInWords(received_on, language()), reference: reference ?? '' })
+  return full_number === null ? m.desk_bank_balance() : `${full_number} (${money(due ?? 0, currency)})`
+}
+
+/** A candidate in words: its transfer, document or balance, its client, and what speaks for it. */
+export function candidateInWords(candidate: Candidate, currency: string): string {
+  const why = candidate.signs.map((sign) => signs[sign]()).join(', ')
+  return [aboutOf(candidate, currency), candidate.client_name, why].join(' · ')
 }
 
 /** The payer, and the text of the payment. */
@@ -48,7 +54,9 @@ export function Whose({ line }: { line: Line }) {
   return (
     <div className={classes.payer}>
       {candidates.slice(0, 2).map((one) => (
-        <span key={`${one.client_id} ${one.invoice_id}`}>{candidateInWords(one, currency)}</span>
+        <span key={`${one.client_id} ${one.invoice_id} ${one.payment_id}`}>
+          {candidateInWords(one, currency)}
+        </span>
       ))}
       {candidates.length === 0 && state === 'open' && <span>{m.desk_bank_nobody()}</span>}
       {is_reversal && <span>{m.desk_bank_reversal()}</span>}

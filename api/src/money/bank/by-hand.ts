@@ -1,0 +1,54 @@
+import Big from 'big.js'
+import { type SqlBool, sql } from 'kysely'
+import { lockPayment, type Payment } from '#money/payments/payment-rows.ts'
+import type { RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { refuse } from '#platform/errors/problem.ts'
+
+/** The bank may book money so many days after the day that staff typed, and so many before it. */
+const bookedWithin = { after: 35, before: 3 }
+
+/** SQL: a transfer `p` that a person recorded and that no line shows yet. */
+const isUnshown = sql<SqlBool>`p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null
+  and p.status <> 'refunded' and not exists (select from bank_lines o where o.payment_id = p.id)`
+
+/** SQL: whether an open line may show a transfer `p` recorded by hand, whatever was typed for its reference. */
+const mayShow = (line: 'bank_lines' | 'l') => sql<SqlBool>`${sql.ref(line)}.state = 'open' and ${isUnshown}
+  and p.currency = ${sql.ref(line)}.currency and p.gross = ${sql.ref(line)}.amount
+  and p.received_on between ${sql.ref(line)}.booked_on - ${sql.lit(bookedWithin.after)}
+    and ${sql.ref(line)}.booked_on + ${sql.lit(bookedWithin.before)}`
+
+/** SQL: from the transfers `p` that a row of `bank_lines` may show. */
+export const transfersShownBy = sql`from payments p where ${mayShow('bank_lines')}`
+
+/** SQL: the ids of the lines that may show a transfer, for a filter: looking from each line is slow with many of both. */
+export const linesThatMayShow = sql`(select l.id from bank_lines l join payments p on ${mayShow('l')})`
+
+type Line = Pick<RowOf<'bank_lines'>, 'amount' | 'currency'>
+
+/**
+ * The payment that a line shows, locked. Throws `bank_payment_unfit`, `bank_payment_matched`, `bank_line_currency`,
+ * `bank_payment_amount`.
+ */
+export async function holdByHand(tx: Database, id: number, { amount, currency }: Line): Promise<Payment> {
+  const payment = await lockPayment(tx, id)
+  const isByHand =
+    payment.provider === 'bank' && payment.recorded_by !== null && payment.bank_line_id === null
+  if (!isByHand || payment.status === 'refunded') throw refuse('bank_payment_unfit', { payment: id })
+  await assertNoOtherLine(tx, id)
+  if (payment.currency !== currency)
+    throw refuse('bank_line_currency', { currency, wanted: payment.currency })
+  if (!new Big(payment.gross).eq(amount))
+    throw refuse('bank_payment_amount', { payment: id, paid: payment.gross, amount })
+  return payment
+}
+
+/** Throws `bank_payment_matched` where another line is the payment's already: two accounts may show one reference. */
+export async function assertNoOtherLine(tx: Database, payment: number): Promise<void> {
+  const found = await tx
+    .selectFrom('bank_lines')
+    .select('id')
+    .where('payment_id', '=', payment)
+    .executeTakeFirst()
+  if (found) throw refuse('bank_payment_matched', { payment })
+}
