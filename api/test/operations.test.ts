@@ -25,6 +25,8 @@ test('the operating guide has SQL only for what no screen and no command does', 
     'reports.md',
     // A lost secret, without which nobody signs in.
     'secure.md',
+    // How whoever mends something at the database says why.
+    'staff.md',
   ])
 })
 

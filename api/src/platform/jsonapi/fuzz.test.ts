@@ -413,9 +413,17 @@ describe(`seed ${runSeed}`, () => {
     60_000,
   )
 
-  test('requests of every kind were sent', () => {
+  test('requests of every kind were sent', async () => {
     if (process.env.FUZZ_SHOW) expect(Object.fromEntries(outcomes)).toEqual({})
-    for (const outcome of ['GET 200', 'GET 400', 'POST 201', 'POST 422', 'PATCH 400', 'PATCH 422'])
-      expect([...outcomes.keys()]).toContain(outcome)
-  })
+    const kinds = ['GET 200', 'GET 400', 'POST 201', 'POST 422', 'PATCH 400', 'PATCH 422']
+    const missing = () => kinds.filter((kind) => !outcomes.has(kind))
+    // On a busy machine each type had one batch, which may lack one of them.
+    for (let more = 0; more < 20 && missing().length > 0; more++)
+      for (const model of models.values())
+        await fc.assert(fc.asyncProperty(requestOf(model), assertSurvives), {
+          seed: runSeed - 1 - more,
+          numRuns: 5,
+        })
+    expect(missing()).toEqual([])
+  }, 120_000)
 })
