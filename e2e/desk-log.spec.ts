@@ -59,6 +59,13 @@ async function writeInDatabase(before = ''): Promise<string> {
   return code
 }
 
+/** Opens what the entries changed, in which a test finds its own. */
+async function openChanges(page: Page): Promise<void> {
+  const closed = page.locator('details:not([open]) > summary')
+  await closed.first().waitFor()
+  for (const one of (await closed.all()).reverse()) await one.click()
+}
+
 test('a write in the database that nobody explained is on the page of checks, which leads to it in the log', async ({
   page,
 }) => {
@@ -74,12 +81,15 @@ test('a write in the database that nobody explained is on the page of checks, wh
   await check.getByRole('link').click()
   const origin = page.getByRole('combobox', { name: m.desk_log_origin() })
   await expect(origin).toHaveValue('unexplained')
+  await openChanges(page)
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
   await expect(row(code).first()).toContainText(m.desk_log_unexplained())
   await expect(row(code).first()).toContainText(m.desk_log_origin_sql())
   await expect(row(explained)).toHaveCount(0)
   await origin.selectOption(m.desk_log_origin_sql())
-  await expect(row(explained).first()).toContainText(why)
+  const entry = row(why)
+  await entry.locator('summary').click()
+  await expect(entry).toContainText(explained)
   await origin.selectOption(m.desk_log_origin_desk())
   await expect(page).toHaveURL(/origin=desk/)
   await expect(row(explained)).toHaveCount(0)
@@ -116,6 +126,7 @@ for (const look of looks)
       await signIn(page, 'admin@demo.test')
       await page.context().addCookies([{ name: 'lang', value: 'ro', url: baseURL ?? '' }])
       await page.goto(`${deskHome}/log?origin=unexplained`)
+      await openChanges(page)
       const row = page.getByRole('row').filter({ hasText: code }).first()
       await expect(row).toContainText('Fără explicație')
       await expect(row).toContainText('În baza de date')

@@ -47,7 +47,7 @@ test('a write that nobody explains is done, and logged with before and after', a
     reason: unexplained,
     admin_id: null,
     admin_name: null,
-    caller: expect.stringMatching(/, portico$/),
+    caller: expect.stringMatching(/portico$/),
     changes: [{ table: 'operator_profile', op: 'update', before: { due_days: 21 }, after: { due_days: 22 } }],
   })
 })
@@ -123,7 +123,15 @@ test('what the portal itself writes is named by it, and only where it writes', a
   const entries = await logged('&filter[origin]=portal')
   expect(entries.map(({ reason }) => reason)).toEqual(['start of the portal'])
   await offerSimulated(db, true)
-  expect(() => because(db, 'no transaction')).toThrow('none')
+  expect(() => because(db, 'start of the portal')).toThrow('none')
+})
+
+test('an entry has the first hundred rows of a large change, and says how many there are', async () => {
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    select 'USD', 'RON', '2030-01-01'::date + n, 4.5, 'test' from generate_series(1, 130) n`.execute(db)
+  const [done] = await logged()
+  expect(done?.changes_total).toBe(130)
+  expect(done?.changes).toHaveLength(100)
 })
 
 test('a secret is noted as changed', async () => {

@@ -1,4 +1,4 @@
-import { staffActions } from '@portico/contract/resources/staff-actions.ts'
+import { mostChanges, staffActions } from '@portico/contract/resources/staff-actions.ts'
 import { sql } from 'kysely'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { nobody, type Rule } from '#platform/jsonapi/declare/policy.ts'
@@ -21,10 +21,12 @@ export default serve(staffActions, {
     client_name: () =>
       sql`(select btrim(c.first_name || ' ' || c.last_name) from clients c where c.id = staff_actions.client_id)`,
     ip: () => sql`host(staff_actions.ip)`,
+    changes_total: () =>
+      sql`(select count(*)::int from staff_action_changes c where c.action_id = staff_actions.id)`,
     changes:
       () => sql`(select coalesce(jsonb_agg(jsonb_build_object('table', c.table_name, 'id', c.row_id, 'op', c.op,
       'before', c.before, 'after', c.after) order by c.id), '[]')
-      from staff_action_changes c where c.action_id = staff_actions.id)`,
+      from (select * from staff_action_changes c where c.action_id = staff_actions.id order by c.id limit ${sql.lit(mostChanges)}) c)`,
   },
   relationships: { client: 'client_id' },
   filters: {

@@ -8,6 +8,21 @@ const origin = z.enum(['desk', 'portal', 'cli', 'sql'])
 /** The reason of what was written in the database without one. */
 export const unexplained = 'unexplained' as const
 
+/** What the portal itself writes the operator’s own data for; the log says it in the reader’s language. */
+export type OwnReason =
+  | 'another token secret'
+  | 'data of the demo'
+  | 'invitation of staff accepted'
+  | 'link of the first administrator'
+  | 'published exchange rates'
+  | 'start of the portal'
+
+/** Before the name of a migration, in the reason of what it writes. */
+export const migrationReason = 'migration '
+
+/** An entry has so many of its changed rows; a large import changes thousands. */
+export const mostChanges = 100
+
 const values = z.nullable(z.record(z.string(), z.unknown()))
 
 export const staffActions = resource('staff-actions', {
@@ -38,7 +53,9 @@ export const staffActions = resource('staff-actions', {
     amount: z.nullable(money),
     request_id: z.string(),
     ip: z.nullable(z.string()),
-    /** The columns that changed, before and after, by row; null once the person was erased. What is sealed only says that it changed. */
+    /** How many rows changed. */
+    changes_total: z.int(),
+    /** The columns that changed, before and after, by row, of the first rows; null once the person was erased. What is sealed only says that it changed. */
     changes: z.array(
       z.object({
         table: z.string(),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { migrationReason } from '@portico/contract/resources/staff-actions.ts'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Queryable, withClient } from './client.ts'
@@ -112,7 +113,7 @@ async function beginLocked(client: Queryable): Promise<void> {
 /** Applies a migration in the transaction of the client, or an index beside it, and records it. */
 async function applyOne(client: Queryable, connection: Connection, next: Migration): Promise<void> {
   // The name of a migration has no quotes.
-  await client.query(`set local portico.because = 'migration ${next.name}'`)
+  await client.query(`set local portico.because = '${migrationReason}${next.name}'`)
   const index = concurrentIndexOf(next.sql)
   const applying =
     index === undefined ? client.query(next.sql) : createConcurrently(connection, next.sql, index)

@@ -1,3 +1,4 @@
+import type { OwnReason } from '@portico/contract/resources/staff-actions.ts'
 import { sql } from 'kysely'
 import type { Database } from './pool.ts'
 
@@ -10,7 +11,7 @@ export async function setForTransaction(tx: Database, name: string, value: strin
  * Says why the portal itself writes in this transaction: what it changes of the operator's own is logged with that. Staff give
  * a reason of their own, commands are named by `withDatabase`, and a person at psql calls `portico_because`.
  */
-export function because(tx: Database, why: string): Promise<void> {
+export function because(tx: Database, why: OwnReason): Promise<void> {
   if (!tx.isTransaction) throw new Error('A reason holds for a transaction, and this is none.')
   return setForTransaction(tx, 'portico.because', why)
 }

@@ -1,5 +1,10 @@
-import { unexplained } from '@portico/contract/resources/staff-actions.ts'
+import {
+  migrationReason,
+  type OwnReason,
+  type unexplained,
+} from '@portico/contract/resources/staff-actions.ts'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
@@ -49,17 +54,39 @@ function Changed({ change: { table, id, before, after } }: { change: Change }) {
   )
 }
 
-function Changes({ changes }: Pick<Action, 'changes'>) {
-  if (changes.length === 0) return '–'
+function Changes({ changes, changes_total: total }: Pick<Action, 'changes' | 'changes_total'>) {
+  const [isOpen, setOpen] = useState(false)
+  if (total === 0) return '–'
   return (
-    <details className={classes.changes}>
-      <summary>{m.desk_log_changes({ count: changes.length })}</summary>
-      {changes.map((change, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries of the log never change.
-        <Changed key={at} change={change} />
-      ))}
+    <details className={classes.changes} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{m.desk_log_changes({ count: total })}</summary>
+      {isOpen && total > changes.length && <p>{m.desk_log_changes_first({ count: changes.length })}</p>}
+      {isOpen &&
+        changes.map((change, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries of the log never change.
+          <Changed key={at} change={change} />
+        ))}
     </details>
   )
+}
+
+const ownWords: Record<OwnReason | typeof unexplained, () => string> = {
+  unexplained: m.desk_log_unexplained,
+  'another token secret': m.desk_log_own_secret,
+  'data of the demo': m.desk_log_own_demo,
+  'invitation of staff accepted': m.desk_log_own_invitation,
+  'link of the first administrator': m.desk_log_own_first,
+  'published exchange rates': m.desk_log_own_rates,
+  'start of the portal': m.desk_log_own_start,
+}
+
+/** A reason as a person gave it, or that of the portal itself in words. */
+function Reason({ origin, reason }: Pick<Action, 'origin' | 'reason'>) {
+  if (origin === 'desk') return reason
+  if (reason.startsWith(migrationReason))
+    return m.desk_log_own_migration({ name: reason.slice(migrationReason.length) })
+  // Others gave a reason of their own.
+  return ownWords[reason as keyof typeof ownWords]?.() ?? reason
 }
 
 /** The columns of the log of staff. */
@@ -96,12 +123,16 @@ export const logColumns = (): Column<Action>[] => [
     name: 'reason',
     label: m.desk_column_reason(),
     wide: true,
-    cell: ({ reason }) => <div>{reason === unexplained ? m.desk_log_unexplained() : reason}</div>,
+    cell: (action) => (
+      <div>
+        <Reason {...action} />
+      </div>
+    ),
   },
   {
     name: 'changes',
     label: m.desk_log_changed(),
     wide: true,
-    cell: ({ changes }) => <Changes changes={changes} />,
+    cell: (action) => <Changes {...action} />,
   },
 ]

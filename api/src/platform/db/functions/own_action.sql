@@ -7,7 +7,7 @@ begin
     raise exception 'staff_reason_length: say why in 3 to 300 characters' using errcode = '22023';
   end if;
   insert into staff_actions (origin, caller, verb, type, reason, request_id, ip)
-  values (p_origin, concat_ws(', ', session_user, nullif(current_setting('application_name'), '')), 'write', 'database',
+  values (p_origin, concat_ws(', ', session_user, nullif(nullif(current_setting('application_name'), ''), session_user)), 'write', 'database',
     btrim(p_why), 'transaction ' || pg_current_xact_id(), inet_client_addr())
   returning id into v_action;
   perform set_config('portico.action', v_action::text, true);
