@@ -139,7 +139,10 @@ async function endInvitations({ tx, now }: Deed, id: number): Promise<void> {
   )
 }
 
-/** Removes linked Google accounts, invitations, and requests to a second person: whoever had the factor may have made them. Returns how many accounts were linked. */
+/**
+ * Unlinks Google accounts, and ends invitations and requests to a second person: a thief of the factor may have made them. Returns
+ * how many accounts were linked.
+ */
 async function withdrawTraces(deed: Deed, { id, authId }: { id: number; authId: string }): Promise<number> {
   const { tx, now } = deed
   const unlinked = await tx

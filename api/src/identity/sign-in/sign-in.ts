@@ -99,9 +99,10 @@ export async function login(
 ): Promise<AfterFirstFactor> {
   const accountId = await failAfterMinimumTime(() => checkPassword(deps, throttle, given))
   const { kysely: db } = deps.pool
-  // Whoever has the password and comes without the passkey may be a stranger.
-  if ((await secondFactorOf(db, accountId)) === 'passkey') await note(deps, given, 'sign-in-failed')()
-  return afterFirstFactor(db, { accountId, amr: ['pwd'], binding, now: deps.clock.now() })
+  const second = await secondFactorOf(db, accountId)
+  // Only a password is known to whoever comes without the passkey, who may be a stranger.
+  if (second === 'passkey') await note(deps, given, 'sign-in-failed')()
+  return nextStep(db, { accountId, amr: ['pwd'], binding, now: deps.clock.now() }, second)
 }
 
 /** The authenticated person, the methods (RFC 8176), and the `login_tx` of their browser. */
@@ -128,8 +129,10 @@ export function signInCode(db: Database, proof: Proof): Promise<string> {
   return issueFor(db, 'sign-in', proof, lifetimes.code)
 }
 
+type SecondFactor = 'code' | 'passkey' | undefined
+
 /** The second factor that an account asks for after a single one (password, Google). */
-async function secondFactorOf(db: Database, accountId: string): Promise<'code' | 'passkey' | undefined> {
+async function secondFactorOf(db: Database, accountId: string): Promise<SecondFactor> {
   const totp = await db
     .selectFrom('auth_totp')
     .select('account_id')
@@ -146,7 +149,11 @@ async function secondFactorOf(db: Database, accountId: string): Promise<'code' |
  * staff who have a passkey and no two-factor authentication.
  */
 export async function afterFirstFactor(db: Database, proof: Proof): Promise<AfterFirstFactor> {
-  const second = await secondFactorOf(db, proof.accountId)
+  return nextStep(db, proof, await secondFactorOf(db, proof.accountId))
+}
+
+/** Like `afterFirstFactor`, for an account whose second factor is known. */
+async function nextStep(db: Database, proof: Proof, second: SecondFactor): Promise<AfterFirstFactor> {
   if (second === 'code')
     return { two_factor: true, challenge: await issueFor(db, 'second-factor', proof, lifetimes.challenge) }
   if (second === 'passkey') throw unauthenticated(reason('passkey_required'))
