@@ -1,33 +1,20 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
+import { bankDesk } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
-import { businessTime } from '#test/support/money.ts'
-import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { camt, importFile, ownIban } from '#test/support/statements.ts'
-import { makeAdmin } from '#test/support/ticket.ts'
 
 // A matched line stays when its file is taken back, and is the line of the same place in every later reading of the file.
 
-const portal = await testPortal()
-const { pool } = portal
-const db = pool.kysely
+const { portal, db, importer: admin, colleague } = await bankDesk('admin')
 const otherIban = 'DE89370400440532013000'
-let admin: Visitor
-let colleague: Visitor
 let ana: Account
 let mark = 0
 
-beforeAll(async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
-  admin = portal.staff(await makeAdmin(pool, 'admin'))
-  colleague = portal.staff(await makeAdmin(pool, 'admin'))
-})
 beforeEach(async () => {
   await sql`update operator_profile set iban = ${ownIban}, base_currency = 'USD'`.execute(db)
   await sql`update bank_lines set state = 'ignored' where state = 'open'`.execute(db)

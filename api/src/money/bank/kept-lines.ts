@@ -47,8 +47,8 @@ function pairsOf(kept: readonly Kept[], lines: readonly NamedLine[]): Pair[] {
 type Reading = { readonly iban: string; readonly sha256: Buffer; readonly adminId: number }
 
 /**
- * Keeps the old reading of lines that get another name as lines that were taken back. Their old name is free, and whoever freed it
- * has limits for it (`addLines`).
+ * Stores the old reading of each line that gets another reference, as a line that was taken back. The old reference may be imported
+ * again; the person who imports this file now has limits for its money (`addLines`).
  */
 async function keepOldNames(tx: Database, pairs: readonly Pair[], adminId: number): Promise<void> {
   const names = pairs.map(({ row, line }) => ({ row, id: line.id }))
@@ -108,7 +108,7 @@ export async function rereadKept(
   const pairs = await freePairs(tx, iban, pairsOf(kept, named))
   await keepOldNames(tx, pairs, adminId)
   await renamePayments(tx, pairs)
-  // Two of them may change their names with each other, by one that nobody could give another line before.
+  // Two lines may exchange their references, so each gets a random one first.
   await sql`update bank_lines set reference = ${randomUUID()} || ' ' || id where id = any(${pairs.map(({ row }) => row)}::bigint[])`.execute(
     tx,
   )

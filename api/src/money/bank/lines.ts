@@ -75,9 +75,9 @@ const nearDays = 7
 type Added = { readonly imported: number; readonly total: string; readonly unclaimed: string }
 
 /**
- * Adds the lines that earlier statements did not have; a concurrent import of the same lines is awaited. Those that staff
- * recorded from the paper by the same reference in the same days are matched at once, unless another line shows them already. Whoever took back a decision about a line, and then its
- * import, has limits for it as before.
+ * Adds the lines that earlier statements did not have; a concurrent import of the same lines is awaited. A line is matched at once
+ * to a transfer that staff recorded by hand with the same reference, within seven days, and that no other line shows. A person who
+ * took back a decision about a line, and then its import, has limits for it as before.
  */
 export async function addLines(
   tx: Database,

@@ -62,7 +62,7 @@ export async function proposeMatches(tx: Database): Promise<void> {
     names: await namesakes(tx, lines),
   }
   const proposed: Proposed[] = proposalsFor(lines, known)
-  // Whoever holds a line decides about it, and may wait for what this transaction holds.
+  // Another transaction decides about a line that it has locked, and may wait for rows that this one has locked.
   await sql`with other as (
       select l.id, n.match, n.candidates
       from jsonb_to_recordset(${JSON.stringify(proposed)}::jsonb) n (id bigint, match text, candidates jsonb) join bank_lines l using (id)

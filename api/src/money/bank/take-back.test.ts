@@ -216,7 +216,7 @@ test.each([
   },
 )
 
-test('whoever reads a line that stayed under another name has limits for money of its old name', async () => {
+test('a person who imports a matched line under another reference has limits for money of the old one', async () => {
   const file = ambiguous('NAME', (at) => `NAME${at}`).replace('20,00', '5000,00')
   const first = await imported(colleague, file, read('NAME', 'DD.MM.YYYY'))
   expect((await matched(billing, first.ids[2])).faults).toEqual([])

@@ -45,8 +45,8 @@ async function markStatement(tx: Database, id: number, { matched, total }: Held)
 }
 
 /**
- * Marks the lines that are not matched; their references are free from now on. Whoever takes back that a line is no client's has limits for it, also
- * after it was imported again (`addLines`): nobody overrules a colleague alone.
+ * Marks the lines that are not matched; their references may be imported again. A person who takes back that a line is no client's
+ * has limits for it, also after it was imported again (`addLines`): nobody overrules a colleague alone.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
   const { numAffectedRows } = await sql`update bank_lines l

@@ -1,30 +1,16 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { bankDesk } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
-import { businessTime } from '#test/support/money.ts'
-import { testPortal, type Visitor } from '#test/support/portal.ts'
+import type { Visitor } from '#test/support/portal.ts'
 import { camt, csv, csvColumns, importFile } from '#test/support/statements.ts'
-import { makeAdmin } from '#test/support/ticket.ts'
 
 // A name that a decision is to leave free for its line is taken beforehand, to keep a colleague from undoing it.
 
-const portal = await testPortal()
-const { pool } = portal
-const db = pool.kysely
+const { portal, db, importer: thief, colleague } = await bankDesk()
 const lines = `${base}/bank-lines`
-let thief: Visitor
-let colleague: Visitor
-
-beforeAll(async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
-  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
-  thief = portal.staff(await makeAdmin(pool, 'billing'))
-  colleague = portal.staff(await makeAdmin(pool, 'billing'))
-})
 
 const act = (by: Visitor, id: number, verb: string, input: object = {}) =>
   by.post(`${lines}/${id}/-actions/${verb}`, input)

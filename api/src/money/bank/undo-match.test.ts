@@ -1,22 +1,18 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { bankDesk } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime } from '#test/support/money.ts'
-import { testPortal } from '#test/support/portal.ts'
 import { camt, importFile } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
-const portal = await testPortal()
-const { pool } = portal
-const db = pool.kysely
+const { portal, pool, db, importer: billing } = await bankDesk()
 
 /** Two open lines of 10.00; the first is the client's. */
 async function twoLines() {
-  const billing = portal.staff(await makeAdmin(pool, 'billing'))
   const ana = await makePayer(portal)
   const entries = ['UNDO1', 'UNDO2'].map((text) => ({
     amount: '10.00',
@@ -35,11 +31,6 @@ async function twoLines() {
     (await billing.get(`${base}/bank-lines/${line}`)).one.attributes?.match
   return { mine, other, act, ana, matchOf }
 }
-
-beforeAll(async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
-})
 
 test('nobody waits for a number of a credit note while the open lines are looked at again', async () => {
   const { mine, other, act, matchOf } = await twoLines()

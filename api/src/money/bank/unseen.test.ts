@@ -1,30 +1,17 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { bankDesk } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
-import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { camt, type Entry, importFile } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
-const portal = await testPortal()
-const { pool } = portal
-const db = pool.kysely
-let billing: Visitor
-let colleague: Visitor
-let own: number
+const { portal, pool, db, own, importer: billing, colleague } = await bankDesk()
 let asked: number
 
-beforeAll(async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
-  own = await makeAdmin(pool, 'billing')
-  billing = portal.staff(own)
-  colleague = portal.staff(await makeAdmin(pool, 'billing'))
-})
 beforeEach(async () => {
   // Each test has days and transfers of its own.
   await sql`update bank_statements set taken_back_at = now() where taken_back_at is null`.execute(db)
