@@ -24,7 +24,9 @@ for (const look of looks)
       const portal = await api(page)
       const [project] = await portal.list('projects')
       const to = { project: { type: 'projects', id: project?.id ?? '' } }
-      await portal.create('panels', { name: 'shop', plan_code: 'start' }, to)
+      const domain = `shop-${Date.now()}.example`
+      // Its content fits every plan, whatever the number of the panel is.
+      await portal.create('panels', { name: 'shop', plan_code: 'mail-24', domain }, to)
       await expect(async () => {
         const [panel] = await portal.list('panels')
         expect(['active', 'degraded']).toContain(panel?.attributes.status)
@@ -75,7 +77,7 @@ for (const look of looks)
       const needs = page.getByRole('region', { name: m.desk_needs_title() })
       await needs.getByRole('link', { name: /still without/ }).click()
       await expect(page).toHaveURL(/state=plan/)
-      await row.getByRole('link').click()
+      await page.getByRole('row').filter({ hasText: domain }).getByRole('link').click()
       await expect(row).toContainText(m.desk_planned_suspended())
       await expectAccessible(page, 'a client whose panel waits for a plan')
 

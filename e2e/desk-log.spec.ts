@@ -61,9 +61,9 @@ async function writeInDatabase(before = ''): Promise<string> {
 
 /** Opens what the entries changed, in which a test finds its own. */
 async function openChanges(page: Page): Promise<void> {
-  const closed = page.locator('details:not([open]) > summary')
-  await closed.first().waitFor()
-  for (const one of (await closed.all()).reverse()) await one.click()
+  const all = page.getByText(/^\d+ (changes?|modific)/)
+  await all.first().waitFor()
+  for (const one of await all.all()) await one.click()
 }
 
 test('a write in the database that nobody explained is on the page of checks, which leads to it in the log', async ({
@@ -88,7 +88,7 @@ test('a write in the database that nobody explained is on the page of checks, wh
   await expect(row(explained)).toHaveCount(0)
   await origin.selectOption(m.desk_log_origin_sql())
   const entry = row(why)
-  await entry.locator('summary').click()
+  await entry.getByText(m.desk_log_changes({ count: 2 })).click()
   await expect(entry).toContainText(explained)
   await origin.selectOption(m.desk_log_origin_desk())
   await expect(page).toHaveURL(/origin=desk/)
