@@ -1,9 +1,9 @@
+import { deskChecks } from '@portico/contract/resources/desk-checks.ts'
 import { deskHome } from '@portico/contract/resources/desk-home.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { factsIn } from '#notifications/letters/words.ts'
-import { systemClock } from '#platform/clock.ts'
 import { factsOf } from '#staff/alert-notices.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -18,7 +18,7 @@ const admin = portal.staff(await makeAdmin(pool, 'admin'))
 
 const answer = deskHome.actions.needs.output
 
-const keep = (...found: Finding[]) => runChecks({ pool, clock: systemClock, findAll: async () => found })
+const keep = (...found: Finding[]) => runChecks({ pool, findAll: async () => found })
 
 beforeEach(async () => {
   await sql`delete from graphile_worker._private_jobs where true`.execute(db)
@@ -44,10 +44,31 @@ test('a run replaces the results, the worst first', async () => {
   expect((await admin.get(`${base}/desk-checks?filter[state]=stop`)).page.total).toBe(0)
 })
 
+test('results tell when their run began, and never replace those of a run that began later', async () => {
+  const asked = await admin.post(`${base}/desk-checks/-actions/run`, { data: {} })
+  const { queued_at } = deskChecks.actions.run.output.parse(asked.json)
+  const early = Promise.withResolvers<Finding[]>()
+  const first = runChecks({ pool, findAll: () => early.promise })
+  const read = async () => (await admin.get(`${base}/desk-checks`)).list.map(({ attributes }) => attributes)
+  expect(Date.parse(String((await read())[0]?.checked_at))).toBeLessThan(Date.parse(queued_at))
+  // Begun after the first, it ends before it.
+  await keep(good('mail', 'it works.', 'merge.'))
+  early.resolve([stop('mail', 'no letter is sent.', 'nu se trimite.')])
+  await first
+  const [mail, ...others] = await read()
+  expect([mail?.state, others]).toEqual(['good', []])
+  expect(Date.parse(String(mail?.checked_at))).toBeGreaterThanOrEqual(Date.parse(queued_at))
+})
+
+test('two runs that end at once leave one result of each check', async () => {
+  await Promise.all([1, 2, 3].map(() => keep(good('mail', 'it works.', 'merge.'))))
+  expect((await admin.get(`${base}/desk-checks`)).page.total).toBe(1)
+})
+
 test('administrators ask for a new run, which is queued once', async () => {
   for (let times = 0; times < 2; times++) {
     const answer = await admin.post(`${base}/desk-checks/-actions/run`, { data: {} })
-    expect([answer.status, answer.json]).toEqual([200, { queued: true }])
+    expect([answer.status, answer.json]).toEqual([200, { queued: true, queued_at: expect.any(String) }])
   }
   const { rows } = await sql`select from graphile_worker.jobs where task_identifier = 'checks.run'`.execute(
     db,

@@ -10,9 +10,9 @@ export default serve(deskChecks, {
   policy: { read: staffAlone('support', 'admin', 'readonly'), run: staffAlone('admin') },
   filters: { state: 'state' },
   actions: {
-    run: async ({ tx }) => {
-      await requestChecks(tx)
-      return { queued: true as const } // The only value.
-    },
+    run: async ({ tx }) => ({
+      queued: true as const, // The only value.
+      queued_at: await requestChecks(tx),
+    }),
   },
 })

@@ -25,7 +25,11 @@ export const deskChecks = resource('desk-checks', {
       on: 'type',
       description: 'Queues a new run of all checks; it replaces all of them, which takes some seconds.',
       input: noInput,
-      output: z.object({ queued: z.literal(true) }),
+      output: z.object({
+        queued: z.literal(true),
+        /** Results with this `checked_at` or a later one are of this run, or of one after it. */
+        queued_at: moment,
+      }),
     }),
   },
 })

@@ -1,5 +1,5 @@
+import { sql } from 'kysely'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
-import type { Clock } from '#platform/clock.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Finding, FindingState } from './finding.ts'
@@ -9,9 +9,18 @@ export type CheckParts = { readonly findAll: () => Promise<Finding[]> }
 
 const order: readonly FindingState[] = ['stop', 'warn', 'hint', 'good']
 
-/** Queues a run of all checks; one that waits already is enough. */
-export const requestChecks = (db: Database): Promise<void> =>
-  enqueue(db, 'checks.run', {}, { key: 'checks.run', attempts: 1 })
+/** The time of the database, by which the runs on all machines are in order. */
+async function databaseNow(db: Database): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
+  if (rows[0] === undefined) throw new Error('The time is always one row.')
+  return rows[0].at
+}
+
+/** Queues a run of all checks; one that waits already is enough. Returns the moment from which its results are. */
+export async function requestChecks(db: Database): Promise<string> {
+  await enqueue(db, 'checks.run', {}, { key: 'checks.run', attempts: 1 })
+  return databaseNow(db)
+}
 
 const fails = ({ state }: { readonly state: string }): boolean => state === 'stop' || state === 'warn'
 
@@ -49,17 +58,17 @@ async function alertTurned(tx: Database, found: readonly Finding[], turned: Map<
 }
 
 /**
- * Makes all checks, and keeps their results in place of the earlier ones, the worst first. One that turned alerts staff.
+ * Makes all checks, and keeps their results in place of the earlier ones, the worst first; `checked_at` is when the run
+ * began. One that turned alerts staff. Of two runs at once, the results of the one that began last stay.
  */
-export async function runChecks({
-  pool,
-  clock,
-  findAll,
-}: CheckParts & { readonly pool: Pool; readonly clock: Clock }): Promise<void> {
+export async function runChecks({ pool, findAll }: CheckParts & { readonly pool: Pool }): Promise<void> {
+  const checked_at = await databaseNow(pool.kysely)
   const found = await findAll()
-  const checked_at = clock.now().toISOString()
   const sorted = found.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
   await pool.kysely.transaction().execute(async (tx) => {
+    await sql`lock table checks in share row exclusive mode`.execute(tx)
+    const later = await tx.selectFrom('checks').select('id').where('checked_at', '>', checked_at).execute()
+    if (later.length > 0) return
     const before = await tx.deleteFrom('checks').returning(['about', 'state', 'turned_at']).execute()
     const turned = turnedAt(sorted, before, checked_at)
     const rows = sorted.map(({ about, state, words }) => ({

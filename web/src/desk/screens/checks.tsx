@@ -23,21 +23,24 @@ const pollMs = 1000
 
 /** The results, and a new run of which the page waits for the results. */
 function useChecks() {
-  // The results that a new run replaces.
-  const [before, setBefore] = useState<number>()
+  // Since when the page waits for results; a run that began earlier may still end meanwhile.
+  const [since, setSince] = useState<string>()
+  const isWaiting = (items: readonly Check[] = []): boolean =>
+    since !== undefined && !items.some(({ checked_at }) => Date.parse(checked_at) >= Date.parse(since))
   const query = useQuery({
     ...list('desk-checks', { page: { number: 1, size: 100 } }),
-    refetchInterval: ({ state }) =>
-      before !== undefined && (state.data?.items[0]?.id ?? 0) === before ? pollMs : false,
+    refetchInterval: ({ state }) => (isWaiting(state.data?.items) ? pollMs : false),
   })
-  const now = query.data?.items[0]?.id ?? 0
   const action = useAction('desk-checks', 'run')
   const run = () =>
     action.mutate(
       { payload: {} },
-      { onSuccess: () => setBefore(now), onError: (error) => toast(inWords(error), undefined, 'bad') },
+      {
+        onSuccess: ({ queued_at }) => setSince(queued_at),
+        onError: (error) => toast(inWords(error), undefined, 'bad'),
+      },
     )
-  return { query, run, isRunning: action.isPending || before === now }
+  return { query, run, isRunning: action.isPending || isWaiting(query.data?.items) }
 }
 
 const freshMs = 10_000
