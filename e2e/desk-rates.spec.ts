@@ -45,8 +45,11 @@ test('billing enters rates of days that no document states, confirms one that ju
   await expect(table.getByRole('row').nth(1)).toContainText('4.2657 RON')
   await expect(table.getByRole('row').nth(2)).toContainText('6.5 RON')
 
+  await expect(needs.getByRole('listitem').filter({ hasText: 'EUR' })).toContainText(
+    m.desk_rates_because({ count: 1, names: 'eur' }),
+  )
   await needs.getByRole('button', { name: m.desk_rates_fetch() }).click()
-  await expect(page.getByText(m.desk_rates_fetching())).toBeVisible()
+  await expect(needs.getByRole('status')).toHaveText(m.desk_rates_fetched())
 })
 
 test('support, who see no money, have no rates', async ({ page }) => {

@@ -14,10 +14,14 @@ const test = withOwnPortal({ SEED: 'none' })
 const open = (page: Page, title: string) =>
   page.getByRole('navigation').getByRole('link', { name: title, exact: true }).click()
 
-/** Fills fields in by their labels, in a form that asks for a reason, and sends it. */
-async function send(form: Locator, fields: Readonly<Record<string, string>>, verb: string): Promise<void> {
+type Fields = Readonly<Record<string, string>>
+
+/** Fills fields in by their labels, in a form that asks for a reason unless it is the first of its kind, and sends it. */
+async function send(form: Locator, fields: Fields, verb: string, isFirst = false): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).first().fill(value)
-  await form.getByLabel(m.desk_verb_reason()).fill('The set-up')
+  const reason = form.getByLabel(m.desk_verb_reason())
+  if (isFirst) await expect(reason).toHaveValue(m.desk_verb_reason_first())
+  else await reason.fill('The set-up')
   await form.getByRole('button', { name: verb, exact: true }).click()
 }
 
@@ -37,6 +41,7 @@ async function enterCompany(page: Page): Promise<void> {
       [m.transfer_iban()]: 'RO09BCYP0000001234567890',
     },
     m.save(),
+    true,
   )
   await expect(page.getByText(m.desk_company_saved())).toBeVisible()
   await expect(page.getByText(m.desk_company_missing())).toBeVisible()
@@ -48,7 +53,7 @@ async function beginSeries(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   for (const prefix of ['PRO', 'ACM', 'STO']) {
     await series.getByRole('button', { name: m.desk_series_new() }).click()
-    await send(dialog, { [m.desk_series_prefix()]: prefix }, m.desk_series_new_verb())
+    await send(dialog, { [m.desk_series_prefix()]: prefix }, m.desk_series_new_verb(), true)
     await expect(dialog).toHaveCount(0)
   }
   const rows = series.getByRole('listitem')
@@ -84,13 +89,20 @@ async function publishPlans(page: Page): Promise<void> {
 async function publishTexts(page: Page): Promise<void> {
   await open(page, m.desk_texts_title())
   const dialog = page.getByRole('dialog')
-  for (const kind of [m.terms(), m.privacy()]) {
+  for (const kind of ['terms', 'privacy']) {
     await page.getByRole('button', { name: m.desk_texts_publish(), exact: true }).click()
-    await dialog.getByLabel(m.desk_texts_kind(), { exact: true }).selectOption(kind)
+    await expect(dialog.getByLabel(m.desk_texts_kind(), { exact: true })).toHaveValue(kind)
     const texts = { [m.desk_texts_en()]: 'Be fair.', [m.desk_texts_ro()]: 'Fii corect.' }
-    await send(dialog, { ...texts, [m.desk_texts_version()]: '1' }, m.desk_texts_publish_verb())
+    await send(dialog, { ...texts, [m.desk_texts_version()]: '1' }, m.desk_texts_publish_verb(), true)
     await expect(dialog).toHaveCount(0)
   }
+}
+
+async function enterBrand(page: Page): Promise<void> {
+  await open(page, m.desk_brand_title())
+  const form = page.getByRole('region', { name: m.desk_brand_texts() })
+  await send(form, { [m.desk_brand_name()]: 'Acme Cloud' }, m.save(), true)
+  await expect(page.getByText(m.desk_brand_saved())).toBeVisible()
 }
 
 /** What stops the portal is done; its mail server is not set at the desk of this machine. */
@@ -147,6 +159,7 @@ test('an empty portal is set up at the desk alone, and its first client pays the
   await enterRateOfToday(page)
   await publishPlans(page)
   await publishTexts(page)
+  await enterBrand(page)
   await expectSetUp(page)
 
   const context = await browser.newContext({ baseURL: portal.url })

@@ -37,8 +37,12 @@ export const fxRates = resource('fx-rates', {
             newest: z.nullable(z.iso.date()),
             rate: z.nullable(z.string()),
             counts: z.boolean(),
+            /** The codes of the price lists in this currency, because of which a rate is needed. */
+            price_lists: z.array(z.string()),
           }),
         ),
+        /** The fetch that waits or runs; one that failed is tried again at `again_at`. Null: none waits. */
+        fetch: z.nullable(z.object({ problem: z.nullable(z.string()), again_at: moment })),
       }),
     }),
     fetchRates: action({

@@ -3,7 +3,8 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Env } from '#config/env.ts'
 import { isThisMachine } from '#config/env-values.ts'
-import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
+import { failureMessage } from '#platform/errors/failure-message.ts'
+import { type Finding, good, hint, stop, warn } from './finding.ts'
 
 const patienceMs = 10_000
 // Below the limit of the portal for files.
@@ -136,7 +137,7 @@ async function faultOf({ publicUrl, seed }: Env): Promise<Finding | undefined> {
       `${publicUrl} duce la altceva decât portalul (status ${answer.status}); verifică PUBLIC_URL și proxy-ul.`,
     )
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return (seed === 'demo' ? hint : warn)(
       'address',
       `${publicUrl} cannot be reached from here (${reason}); start the portal, and check PUBLIC_URL, DNS and the proxy.`,

@@ -2,11 +2,12 @@ import { CannotStart, type Env } from '#config/env.ts'
 import { copyOf } from '#platform/acts-as.ts'
 import { type Connection, connectionFromUrl } from '#platform/db/connection.ts'
 import { Pool } from '#platform/db/pool.ts'
+import { failureMessage } from '#platform/errors/failure-message.ts'
 import { openVault } from '#platform/open-vault.ts'
 import { checkAddress } from './address.ts'
 import { checkDatabase, checkPooler, checkReplica, checkStandbys } from './database.ts'
 import { checkEngines } from './engines.ts'
-import { type Finding, reasonOf, stop } from './finding.ts'
+import { type Finding, stop } from './finding.ts'
 import { checkFiles, checkMail, checkStripe } from './outside.ts'
 import { checkSetUp } from './set-up.ts'
 
@@ -19,7 +20,7 @@ const copy = (reason: string): Finding =>
 
 function faultOf(error: unknown): Finding {
   if (error instanceof CannotStart) return stop('secret', error.message, error.message)
-  const reason = reasonOf(error)
+  const reason = failureMessage(error)
   return stop(
     'database',
     `a check failed (${reason}); look at the log of PostgreSQL.`,

@@ -5,7 +5,8 @@ import { missingSettings, poolerConnection } from '#platform/db/external.ts'
 import { Reads } from '#platform/db/hosts/reads.ts'
 import { pending } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
-import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
+import { failureMessage } from '#platform/errors/failure-message.ts'
+import { type Finding, good, hint, stop, warn } from './finding.ts'
 
 const about = 'database'
 const mostSkewMs = 2000
@@ -73,7 +74,7 @@ export async function checkDatabase(
       return { findings: [...findings, lacks], usable: false }
     })
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     const unusable = stop(
       about,
       `it cannot be used (${reason}); check DATABASE_URL and that PostgreSQL runs.`,
@@ -99,7 +100,7 @@ export async function checkPooler(url: string): Promise<Finding> {
           `sesiunilor lui le lipsesc setări; rulează ${missing.join(' ')} Apoi RECONNECT în consola lui.`,
         )
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return stop(
       'pooler',
       `it cannot be used (${reason}); check DATABASE_URL and that the pooler runs.`,
@@ -126,7 +127,7 @@ export async function checkStandbys(connection: Connection, expected: number): P
           `conectate la serverul primar: ${attached} din ${expected}, deci odată cu el se pot pierde date; uită-te în jurnalele PostgreSQL și Patroni.`,
         )
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return warn(
       about,
       `the primary cannot be asked for its standbys (${reason}).`,
@@ -149,7 +150,7 @@ export async function checkReplica(connection: Connection, url: string): Promise
           `este în urmă cu ${lag} s, deci exporturile vin de la serverul primar; verifică jurnalul ei și rețeaua.`,
         )
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return warn(
       'replica',
       `it is not used (${reason}), so the primary answers exports; check DATABASE_READ_URL.`,

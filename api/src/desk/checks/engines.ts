@@ -2,11 +2,12 @@ import type { Env } from '#config/env.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
+import { failureMessage } from '#platform/errors/failure-message.ts'
 import type { Vault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { listEngines } from '#workspaces/engines/registry.ts'
-import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
+import { type Finding, good, hint, stop, warn } from './finding.ts'
 
 const about = 'engine'
 
@@ -81,8 +82,8 @@ export async function checkEngines(
         (error: unknown) =>
           warn(
             about,
-            `${code} does not answer (${reasonOf(error)}); check that it runs, its address and its secret.`,
-            `${code} nu răspunde (${reasonOf(error)}); verifică dacă rulează, adresa și secretul lui.`,
+            `${code} does not answer (${failureMessage(error)}); check that it runs, its address and its secret.`,
+            `${code} nu răspunde (${failureMessage(error)}); verifică dacă rulează, adresa și secretul lui.`,
           ),
       )
   }

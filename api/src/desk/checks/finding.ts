@@ -21,11 +21,3 @@ export const good = finding('good')
 export const hint = finding('hint')
 export const warn = finding('warn')
 export const stop = finding('stop')
-
-/** The message of a failure without its line breaks. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  if (!(error instanceof Error)) return String(error)
-  const text = error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)
-}

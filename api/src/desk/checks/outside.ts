@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers'
 import type { SettingKey } from '@portico/contract/resources/operator-settings.ts'
 import type { Env } from '#config/env.ts'
 import { stripeVersion } from '#config/stripe-version.ts'
+import { failureMessage } from '#platform/errors/failure-message.ts'
 import { filePartsOf } from '#platform/files/file-parts.ts'
 import { smtpProblem } from '#platform/mail/transport/smtp-mailer.ts'
 import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
-import { type Finding, good, hint, reasonOf, stop, warn } from './finding.ts'
+import { type Finding, good, hint, stop, warn } from './finding.ts'
 
 /** Where a setting is changed: at the desk, or by its variable. */
 const placeOf = ({ fromDesk }: Env, key: SettingKey): string =>
@@ -69,7 +70,7 @@ export async function checkFiles(env: Env): Promise<Finding> {
           `${where.ro} nu redă ce a fost scris; verifică ${settings.ro}.`,
         )
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return stop(
       'files',
       `${where.en} cannot be used (${reason}); check ${settings.en}.`,
@@ -180,7 +181,7 @@ export async function checkStripe(env: Env): Promise<Finding[]> {
       await keyAndWebhook(stripe, `${publicUrl}/webhooks/stripe`, placeOf(env, 'STRIPE_SECRET_KEY')),
     ]
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = failureMessage(error)
     return [
       ...mode,
       warn(

@@ -150,6 +150,20 @@ async function plans(pool: Pool): Promise<Finding> {
       )
 }
 
+async function brand(pool: Pool): Promise<Finding> {
+  const { named } = await read<{ named: boolean }>(
+    pool,
+    'select exists (select from brands where name is not null) as named',
+  )
+  return named
+    ? good('brand', 'customers see your name.', 'clienții văd numele tău.')
+    : hint(
+        'brand',
+        'customers see the name Portico; enter yours, and a logo, at /desk/brand.',
+        'clienții văd numele Portico; completează-l pe al tău și un logo la /desk/brand.',
+      )
+}
+
 async function backups(pool: Pool, env: Env): Promise<Finding> {
   const { hours } = await read<{ hours: number | null }>(
     pool,
@@ -203,6 +217,7 @@ export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
     ...(await jobs(pool)),
     ...(await usage(pool)),
     await plans(pool),
+    await brand(pool),
     await backups(pool, env),
     ...(await checkUnexplained(pool)),
   ]

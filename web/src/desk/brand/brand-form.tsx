@@ -37,7 +37,7 @@ const valuesOf = (brand: Row<'brands'>): Values => ({
   legal_ro: brand.legal_ro ?? '',
   letters_en: brand.letters_en ?? '',
   letters_ro: brand.letters_ro ?? '',
-  reason: '',
+  reason: brand.updatedAt === brand.createdAt ? m.desk_verb_reason_first() : '',
 })
 
 function Footers({ form: { field } }: { form: SavingForm<Values> }) {

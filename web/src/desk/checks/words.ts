@@ -28,6 +28,7 @@ export const stepStates: Record<State, Named> = {
 const subjects: Readonly<Record<string, () => string>> = {
   address: m.desk_check_address,
   backup: m.desk_check_backup,
+  brand: m.desk_brand_title,
   clock: m.desk_check_clock,
   copy: m.desk_check_copy,
   database: m.desk_check_database,
@@ -63,6 +64,7 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   staff: 'staff',
   jobs: 'jobs',
   terms: 'texts',
+  brand: 'brand',
   mail: 'settings',
   stripe: 'settings',
   payments: 'settings',
@@ -89,7 +91,7 @@ export const steps: readonly Step[] = [
   { name: m.desk_step_payments, text: m.desk_step_payments_text, about: ['stripe', 'payments', 'webhook'] },
   { name: m.desk_step_files, text: m.desk_step_files_text, about: ['files'] },
   { name: m.desk_step_engine, text: m.desk_step_engine_text, about: ['engine'] },
-  { name: m.desk_step_texts, text: m.desk_step_texts_text, about: ['terms'] },
+  { name: m.desk_step_texts, text: m.desk_step_texts_text, about: ['terms', 'brand'] },
 ]
 
 const order: readonly State[] = ['stop', 'warn', 'hint', 'good']

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import type { Row } from '../../api/rows.ts'
 import { filled, orNull } from '../../components/forms/blank.ts'
 import { amountIn } from '../../components/money/amount.ts'
+import { m } from '../../texts/compiled/messages.js'
 import { reasonRule, wholeNumber } from '../verbs/form-rules.ts'
 
 const of = operatorDetails
@@ -74,7 +75,7 @@ const unset: Company = {
 
 const typed = (text: string | null): string => text ?? ''
 
-/** The form of a company. */
+/** The form of a company; the first one needs no explanation. */
 export const valuesOf = (company: Company = unset): CompanyValues => ({
   legal_name: company.legal_name,
   vat_number: typed(company.vat_number),
@@ -96,7 +97,7 @@ export const valuesOf = (company: Company = unset): CompanyValues => ({
   time_zone: company.time_zone,
   due_days: String(company.due_days),
   proforma_days: String(company.proforma_days),
-  reason: '',
+  reason: company === unset ? m.desk_verb_reason_first() : '',
 })
 
 /** The form on the wire: an empty optional field is null. */

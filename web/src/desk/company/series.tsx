@@ -55,7 +55,9 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
   )
 }
 
-function NewSeries({ missing, onClose }: { missing: Kind | undefined; onClose: () => void }) {
+type NewProps = { missing: Kind | undefined; series: readonly Series[]; onClose: () => void }
+
+function NewSeries({ missing, series, onClose }: NewProps) {
   const action = useAction('operator-profiles', 'addSeries')
   const [wish, setWish] = useState<Wish>({ kind: missing ?? 'fiscal', prefix: '', legal_decision: '' })
   const done = ({ prefix }: { prefix: string }) => {
@@ -67,6 +69,7 @@ function NewSeries({ missing, onClose }: { missing: Kind | undefined; onClose: (
       title={m.desk_series_new()}
       text={m.desk_series_new_text()}
       verb={m.desk_series_new_verb()}
+      isFirst={!series.some(({ kind }) => kind === missing)}
       action={action}
       onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess: done })}
       onClose={onClose}
@@ -120,7 +123,7 @@ export function SeriesOfNumbers({ series }: { series: readonly Series[] }) {
           ))}
         </SectionList>
       )}
-      {isAdding && <NewSeries missing={missing} onClose={() => setAdding(false)} />}
+      {isAdding && <NewSeries missing={missing} series={series} onClose={() => setAdding(false)} />}
     </Section>
   )
 }

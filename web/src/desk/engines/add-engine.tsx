@@ -7,12 +7,14 @@ import { EngineFields, type EngineValues } from './engine-fields.tsx'
 import '../../ui/styles/checkbox.ts'
 
 type Props = {
+  /** There is no engine besides the simulated one. */
+  isFirst: boolean
   onAdded: (given: { readonly code: string; readonly secret: string }) => void
   onClose: () => void
 }
 
 /** Registers an engine; its secret is shown afterwards. */
-export function AddEngine({ onAdded, onClose }: Props) {
+export function AddEngine({ isFirst, onAdded, onClose }: Props) {
   const action = useAction('desk-engines', 'add')
   const [values, setValues] = useState<EngineValues>({ name: '', url: '' })
   const [isDefault, setDefault] = useState(true)
@@ -26,6 +28,7 @@ export function AddEngine({ onAdded, onClose }: Props) {
       title={m.desk_engines_add()}
       text={m.desk_engines_add_text()}
       verb={m.desk_engines_add_verb()}
+      isFirst={isFirst}
       action={action}
       onConfirm={confirm}
       onClose={onClose}

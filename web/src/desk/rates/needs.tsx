@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { action } from '../../api/query.ts'
 import { inWords } from '../../api/refusal-words.ts'
 import { useAction } from '../../api/write.ts'
+import { When } from '../../components/when.tsx'
 import { language } from '../../stores/language.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -18,7 +19,10 @@ type Need = {
   readonly newest: string | null
   readonly rate: string | null
   readonly counts: boolean
+  readonly price_lists: readonly string[]
 }
+
+type Fetch = { readonly problem: string | null; readonly again_at: string } | null
 
 const pollMs = 3000
 
@@ -28,24 +32,34 @@ function inSentence({ base, quote, newest, rate, counts }: Need): string {
   return counts ? m.desk_rates_newest(facts) : m.desk_rates_old(facts)
 }
 
+const becauseOf = ({ price_lists }: Need): string =>
+  m.desk_rates_because({ count: price_lists.length, names: price_lists.join(', ') })
+
+/** What became of the fetch that the person asked for, or why the last one by itself failed. */
+function Fetched({ fetch, isAsked }: { fetch: Fetch; isAsked: boolean }) {
+  if (fetch?.problem)
+    return (
+      <>
+        {m.desk_rates_fetch_failed({ problem: fetch.problem })} <When moment={fetch.again_at} />
+      </>
+    )
+  if (!isAsked) return null
+  return fetch ? m.desk_rates_fetching() : m.desk_rates_fetched()
+}
+
 /** The currencies that need a rate, and a fetch of what was published. */
 export function NeededRates({ writes }: { writes: boolean }) {
   const [isAsked, setAsked] = useState(false)
-  const client = useQueryClient()
   const { data } = useQuery({
     ...action('fx-rates', 'needs', { payload: {} }),
     // The rates arrive by a job.
     refetchInterval: ({ state }) => {
-      if (!isAsked || state.data?.needs.every(({ counts }) => counts)) return false
-      return pollMs
+      const fetch = state.data?.fetch
+      return isAsked && fetch && fetch.problem === null ? pollMs : false
     },
   })
   const fetching = useAction('fx-rates', 'fetchRates')
-  const onSuccess = () => {
-    setAsked(true)
-    toast(m.desk_rates_fetching())
-    setTimeout(() => void client.invalidateQueries({ queryKey: ['fx-rates'] }), pollMs)
-  }
+  const onSuccess = () => setAsked(true)
   const onError = (error: Error) => toast(inWords(error), undefined, 'bad')
   const fetchNow = () =>
     fetching.mutate({ payload: {}, headers: because(m.desk_rates_fetch_reason()) }, { onSuccess, onError })
@@ -59,7 +73,11 @@ export function NeededRates({ writes }: { writes: boolean }) {
       ) : (
         <SectionList label={m.desk_rates_needs()}>
           {data.needs.map((need) => (
-            <SectionRow key={need.base} title={need.base} text={inSentence(need)}>
+            <SectionRow
+              key={need.base}
+              title={need.base}
+              text={[inSentence(need), becauseOf(need)].join(' ')}
+            >
               <Status tone={need.counts ? 'good' : 'bad'}>
                 {need.counts ? m.desk_rates_counts() : m.desk_rates_missing()}
               </Status>
@@ -68,7 +86,13 @@ export function NeededRates({ writes }: { writes: boolean }) {
         </SectionList>
       )}
       {writes && data.needs.length > 0 && (
-        <SectionFoot>
+        <SectionFoot
+          note={
+            <p role="status">
+              <Fetched fetch={data.fetch} isAsked={isAsked} />
+            </p>
+          }
+        >
           <Button variant="default" loading={fetching.isPending} onClick={fetchNow}>
             {m.desk_rates_fetch()}
           </Button>

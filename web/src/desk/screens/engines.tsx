@@ -55,6 +55,8 @@ export default function EnginesScreen() {
   const [given, setGiven] = useState<{ readonly code: string; readonly secret: string }>()
   const state = useShownState(engineStates, 'all')
   const rows = useRows('desk-engines', { order: 'name', sorts: ['name'], filter: { state } })
+  const isFirst =
+    rows.query.data?.items.every(({ base_url }) => base_url === null) === true && state === undefined
   const show = (added: { readonly code: string; readonly secret: string }) => {
     setAdding(false)
     setGiven(added)
@@ -73,11 +75,12 @@ export default function EnginesScreen() {
           <Empty
             icon={<IconServer size={20} />}
             title={state ? m.desk_engines_none_of_state() : m.desk_engines_none()}
+            {...(!state && { text: m.desk_engines_none_text() })}
           />
         }
         tools={<span />}
       />
-      {isAdding && <AddEngine onAdded={show} onClose={() => setAdding(false)} />}
+      {isAdding && <AddEngine isFirst={isFirst} onAdded={show} onClose={() => setAdding(false)} />}
       {given && <EngineSecret given={given} onClose={() => setGiven(undefined)} />}
     </>
   )

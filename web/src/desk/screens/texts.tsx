@@ -1,3 +1,4 @@
+import { textKinds } from '@portico/contract/resources/published-texts.ts'
 import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
@@ -37,7 +38,7 @@ export default function TextsScreen() {
   return (
     <>
       <PageHead title={m.desk_texts_title()} lead={m.desk_texts_lead()}>
-        <PublishText />
+        <PublishText published={rows.query.data?.items.map(({ kind }) => kind) ?? textKinds} />
       </PageHead>
       <ResourceTable
         caption={m.desk_texts_title()}

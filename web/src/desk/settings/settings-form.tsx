@@ -11,6 +11,7 @@ import { reasonRule } from '../verbs/form-rules.ts'
 import { ReasonFoot } from '../verbs/reason-foot.tsx'
 import { useShownAsSaved } from '../verbs/shown-as-saved.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { MailServerFields } from './mail-server-fields.tsx'
 import { type Setting, words } from './words.ts'
 
 const rules = z.catchall(z.object({ reason: reasonRule }), z.string())
@@ -20,14 +21,24 @@ const fieldOf = ({ key }: Setting): string => key.toLowerCase()
 
 /** The form of settings: what is secret is never shown, so its field is empty. */
 const valuesOf = (settings: readonly Setting[]): Values => ({
-  reason: '',
+  reason: settings.some(({ source }) => source === 'desk') ? '' : m.desk_verb_reason_first(),
   ...Object.fromEntries(settings.map((one) => [fieldOf(one), one.is_secret ? '' : (one.value ?? '')])),
 })
 
 function Field({ setting, form }: { setting: Setting; form: SavingForm<Values> }) {
   const { key, is_secret, source } = setting
+  const field = form.field(fieldOf(setting))
   const { label, hint } = words[key]
   const ofServer = source === 'server'
+  if (key === 'SMTP_URL' && !ofServer)
+    return (
+      <MailServerFields
+        value={field.value}
+        error={field.error}
+        isKept={source === 'desk'}
+        onChange={(value) => form.form.setFieldValue(fieldOf(setting), value)}
+      />
+    )
   const description = ofServer
     ? m.desk_settings_server({ name: key })
     : [hint(), ...(is_secret && source === 'desk' ? [m.desk_settings_kept()] : [])].join(' · ')
@@ -40,7 +51,7 @@ function Field({ setting, form }: { setting: Setting; form: SavingForm<Values> }
       spellCheck={false}
       {...(is_secret && { type: 'password', autoComplete: 'new-password' })}
       {...(is_secret && source !== 'none' && { placeholder: '••••••••' })}
-      {...form.field(fieldOf(setting))}
+      {...field}
     />
   )
 }

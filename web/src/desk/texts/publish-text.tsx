@@ -56,10 +56,16 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
   )
 }
 
-function Dialog({ onClose }: { onClose: () => void }) {
+type Props = {
+  /** The kinds of the texts that are published. */
+  published: readonly Kind[]
+}
+
+function Dialog({ published, onClose }: Props & { onClose: () => void }) {
   const action = useAction('published-texts', 'publish')
+  const missing = textKinds.find((kind) => !published.includes(kind))
   const [wish, setWish] = useState<Wish>({
-    kind: 'terms',
+    kind: missing ?? 'terms',
     version: '',
     from_day: today(),
     body_en: '',
@@ -74,6 +80,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
       title={m.desk_texts_publish()}
       text={m.desk_texts_publish_text()}
       verb={m.desk_texts_publish_verb()}
+      isFirst={missing !== undefined}
       action={action}
       onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess: done })}
       onClose={onClose}
@@ -84,12 +91,12 @@ function Dialog({ onClose }: { onClose: () => void }) {
 }
 
 /** Publishes a version of a text. */
-export function PublishText() {
+export function PublishText({ published }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button onClick={() => setOpen(true)}>{m.desk_texts_publish()}</Button>
-      {open && <Dialog onClose={() => setOpen(false)} />}
+      {open && <Dialog published={published} onClose={() => setOpen(false)} />}
     </>
   )
 }

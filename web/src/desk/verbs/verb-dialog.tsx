@@ -22,6 +22,14 @@ const aboveLimit: ReadonlySet<unknown> = new Set<RefusalCode>([
   'second_person_required',
 ])
 
+const fields = ':is(input:not([type=radio]:not(:checked), [type=file]), select, textarea):enabled'
+
+/** The first field of a dialog has its focus; without a mark it would be on the cross that closes it. */
+function focusFirst(form: HTMLFormElement | null): void {
+  if (form?.querySelector('[data-autofocus]')) return
+  form?.querySelector(fields)?.setAttribute('data-autofocus', '')
+}
+
 type Props = {
   title: string
   text: string
@@ -34,6 +42,8 @@ type Props = {
   isRead?: boolean
   /** The reason is printed on a document, which has less room. */
   isPrinted?: boolean
+  /** What an entry is the first of its kind, so that nobody has to explain it; the person may write another reason. */
+  isFirst?: boolean
   action: { isPending: boolean; error: Error | null }
   onConfirm: (reason: string) => void
   /** Asks a second person, where the limit of one refuses. */
@@ -51,6 +61,7 @@ export function VerbDialog({
   disabled = false,
   isRead = false,
   isPrinted = false,
+  isFirst = false,
   action: { isPending, error },
   onConfirm,
   second,
@@ -58,7 +69,7 @@ export function VerbDialog({
   children,
 }: Props) {
   useFocusBack()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState(isFirst ? m.desk_verb_reason_first() : '')
   const given = reason.trim()
   const isReady = given.length >= least && !disabled
   const isAbove = second !== undefined && aboveLimit.has(error && asFailure(error).code)
@@ -78,11 +89,10 @@ export function VerbDialog({
       title={title}
       closeButtonProps={{ 'aria-label': m.close() }}
     >
-      <form className={classes.form} onSubmit={submit}>
+      <form ref={focusFirst} className={classes.form} onSubmit={submit}>
         <p>{text}</p>
         {children}
         <TextArea
-          data-autofocus
           label={m.desk_verb_reason()}
           description={hint()}
           required

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import * as z from 'zod/mini'
+import { failureMessage } from '#platform/errors/failure-message.ts'
 import { boundedText } from '#platform/http/connections/bounded-text.ts'
 
 /** A published rate: the price of one `base` in `quote`, as an exact decimal. */
@@ -82,10 +83,14 @@ export function readEcb(text: string, quote: string): PublishedRates[] {
   })
 }
 
-/** Fetches a file as text, up to the size limit. */
+/** Fetches a file as text, up to the size limit. Its failures are sentences, which staff read. */
 async function fetchText(url: string): Promise<string> {
   // A redirect leads to a web page, as it did when the files of BNR moved to another host.
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch(
+    (cause: unknown) => {
+      throw new Error(`${new URL(url).host} cannot be reached: ${failureMessage(cause)}.`, { cause })
+    },
+  )
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`)
   return boundedText(answer, mostBytes)
 }

@@ -32,7 +32,14 @@ const needOf = async (currency: string) => {
 }
 
 test('a missing rate is entered, counts from the next day, and is in the log with its reason', async () => {
-  expect(await needOf('USD')).toEqual({ base: 'USD', quote: 'RON', newest: null, rate: null, counts: false })
+  expect(await needOf('USD')).toEqual({
+    base: 'USD',
+    quote: 'RON',
+    newest: null,
+    rate: null,
+    counts: false,
+    price_lists: ['standard'],
+  })
   expect((await add(billing)).status).toBe(200)
   expect(await needOf('USD')).toMatchObject({ newest: '2026-11-19', rate: '4.3952', counts: true })
   const { list } = await billing.get(`${url}?filter[base]=USD`)
@@ -88,6 +95,23 @@ test('the rate of an issued document stays', async () => {
   await makeBuyer(pool, ana)
   await db.transaction().execute((tx) => issueInvoice(tx, { clientId: ana.id, sum: { net: '10' } }))
   expect(await faults(billing)).toEqual(['409 exchange_rate_stated'])
+})
+
+const fetchOf = async () => {
+  const { json } = await billing.get(`${url}/-actions/needs`)
+  return fxRates.actions.needs.output.parse(json).fetch
+}
+
+test('a fetch that failed says why, until another one is asked for', async () => {
+  await sql`select graphile_worker.remove_job('fx.fetch')`.execute(db)
+  expect(await fetchOf()).toBeNull()
+  await billing.post(`${url}/-actions/fetchRates`, { data: {} })
+  expect(await fetchOf()).toEqual({ problem: null, again_at: expect.any(String) })
+  await sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'curs.bnr.ro cannot be reached'
+    where key = 'fx.fetch'`.execute(db)
+  expect((await fetchOf())?.problem).toBe('curs.bnr.ro cannot be reached')
+  await billing.post(`${url}/-actions/fetchRates`, { data: {} })
+  expect((await fetchOf())?.problem).toBeNull()
 })
 
 test('a fetch is queued, and only billing and administrators change rates', async () => {

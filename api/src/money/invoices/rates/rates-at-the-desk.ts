@@ -10,15 +10,24 @@ import { rateBefore, requestRates } from './fx-rates.ts'
 type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
 type Needs = z.input<(typeof fxRates.actions)['needs']['output']>
 
-/** The currencies that need a rate, with the newest one that was published until today. */
+/** The fetch of rates in the queue, with why its last try failed. */
+async function fetchInQueue(tx: Context['tx']): Promise<Needs['fetch']> {
+  const { rows } = await sql<NonNullable<Needs['fetch']>>`
+    select last_error as problem, run_at as again_at from desk_jobs where task = 'fx.fetch'
+    order by last_error limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** The currencies that need a rate and why, with the newest one that was published until today. */
 export async function readNeeds({ tx }: Context): Promise<Needs> {
   const { rows } = await sql<Needs['needs'][number]>`
-    select n.base, n.quote, r.published_on::text as newest, n.counts, trim_scale(r.rate)::text as rate
+    select n.base, n.quote, r.published_on::text as newest, n.counts, trim_scale(r.rate)::text as rate,
+      array(select l.code from price_lists l where l.currency = n.base::bpchar order by l.code) as price_lists
     from fx_needs n left join lateral (select f.published_on, f.rate from fx_rates f
       where f.base = n.base and f.quote = n.quote and f.published_on <= operator_today()
       order by f.published_on desc limit 1) r on true
     order by n.base`.execute(tx)
-  return { needs: rows }
+  return { needs: rows, fetch: await fetchInQueue(tx) }
 }
 
 /** The action of staff that queues a fetch of the published rates. */

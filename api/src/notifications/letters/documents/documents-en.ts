@@ -45,6 +45,7 @@ export const documentLetters: Pick<Language['letters'], 'invoice-copy' | 'docume
           ? `Invoice ${number} for ${moneyIn({ amount: total, currency })} is ready.`
           : `Credit note ${number} for ${moneyIn({ amount: total, currency })} is ready.`,
         ...(due === null ? [] : [`Please pay it by ${day(due)}.`]),
+        ...(what === 'fiscal' && due === null ? ['Nothing is left to pay.'] : []),
       ],
       button: { label: 'See documents', path: pages.billing },
       after: [whereFilesAre(attached?.formats)],

@@ -45,6 +45,7 @@ export const documentLetters: Pick<Language['letters'], 'invoice-copy' | 'docume
           ? `Factura ${number}, în valoare de ${moneyIn({ amount: total, currency })}, a fost emisă.`
           : `Factura de stornare ${number}, în valoare de ${moneyIn({ amount: total, currency })}, a fost emisă.`,
         ...(due === null ? [] : [`Te rugăm să o plătești până pe ${day(due)}.`]),
+        ...(what === 'fiscal' && due === null ? ['Nu mai ai nimic de plătit pentru ea.'] : []),
       ],
       button: { label: 'Vezi documentele', path: pages.billing },
       after: [whereFilesAre(attached?.formats)],
