@@ -222,6 +222,33 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
   await expect(page.getByRole('row').filter({ hasText: '-$24.20' })).toContainText(m.invoice_credit_note())
 })
 
+test('billing takes back a transfer with a mistyped amount, and records it again', async ({ page }) => {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  await page.getByRole('button', { name: m.desk_proforma() }).click()
+  await confirm(page, m.desk_proforma_verb(), { [m.desk_credit_net()]: '50' })
+  const proforma = page.getByRole('row').filter({ hasText: m.invoice_proforma() })
+  const today = new Date().toISOString().slice(0, 10)
+  const line = { [m.desk_arrived_on()]: today, [m.desk_sent_reference()]: crypto.randomUUID() }
+  await choose(page, proforma, m.desk_arrived())
+  await confirm(page, m.desk_sent_verb(), { [m.desk_amount_gross()]: '65.50', ...line })
+  await part(page, m.desk_tab_payments()).click()
+  const wrong = page.getByRole('row').filter({ hasText: '$65.50' })
+  await wrong.getByRole('button', { name: m.desk_undo_transfer() }).click()
+  await expectAccessible(page, 'a transfer that is taken back')
+  await confirm(page, m.desk_undo_transfer_verb(), {})
+  await expect(wrong).toContainText(m.payment_refunded())
+  await expect(wrong.getByRole('button', { name: m.desk_undo_transfer() })).toHaveCount(0)
+  await part(page, m.desk_tab_documents()).click()
+  await expect(page.getByRole('row').filter({ hasText: '-$65.50' })).toContainText(m.invoice_credit_note())
+  await choose(page, proforma, m.desk_arrived())
+  await confirm(page, m.desk_sent_verb(), line)
+  await expect(proforma).toContainText(m.invoice_paid())
+})
+
 test('billing credits one line of an invoice of two', async ({ page }) => {
   const email = await payer(page)
   await signIn(page, 'billing@demo.test')

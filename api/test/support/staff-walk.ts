@@ -87,6 +87,17 @@ async function makeTransferDue(tools: Tools) {
   return { id: list[0]?.id, refund_id }
 }
 
+async function makeTransferByHand({ portal, other }: Tools) {
+  await makeOperator(portal.pool)
+  const { id } = await makePayer(portal)
+  const { invoice_id } = await act(other, 'invoices/-actions/requestProforma', { client_id: id, net: 50 })
+  const { transaction_id } = await act(other, `invoices/${invoice_id}/-actions/recordBankTransfer`, {
+    ...transfer,
+    reference: `By hand ${id}`,
+  })
+  return Number(transaction_id)
+}
+
 const planFile = async ({ other }: Tools) => {
   const file = JSON.parse(Object((await other.get(`${base}/desk-plans/-actions/file`)).json).text)
   const [first, ...rest] = file.plans
@@ -304,6 +315,7 @@ export const steps: Readonly<Record<string, Step>> = {
     const { id, refund_id } = await makeTransferDue(tools)
     return { id, input: { refund_id } }
   },
+  'transactions undoTransfer()': async (tools) => ({ id: await makeTransferByHand(tools) }),
   'transactions writeOffDebt()': async ({ portal, world: { ids, owner } }) => {
     const { rows } = await sql<{ id: number }>`with refund as (insert into payment_refunds
         (payment_id, client_id, net, vat, gross, reason, status)

@@ -105,8 +105,18 @@ export const paymentRefusals = declare({
 
   transfer_recorded_otherwise: [
     409,
-    'This statement line was recorded as payment {payment}, with a different amount, day or document.',
-    'Această linie de extras a fost înregistrată ca plata {payment}, cu altă sumă, zi sau alt document.',
+    'This reference is that of payment {payment}, with a different amount, day or document. If that one is a mistake, take it back first, at the payments of the client.',
+    'Această referință este a plății {payment}, cu altă sumă, zi sau alt document. Dacă aceea este o greșeală, retrage-o întâi, la plățile clientului.',
+  ],
+  transfer_not_by_hand: [
+    409,
+    'Only a transfer that was recorded by hand, and that was neither refunded nor taken back, can be taken back here.',
+    'Aici se poate retrage doar un transfer înregistrat manual, care nu a fost rambursat sau retras.',
+  ],
+  transfer_of_colleague: [
+    409,
+    'Whoever recorded this transfer takes it back, or an administrator.',
+    'Acest transfer îl retrage cine l-a înregistrat sau un administrator.',
   ],
   transfer_document_unfit: [
     409,

@@ -21,6 +21,7 @@ export const eInvoiceProblem = z.enum([
   'file',
   'too_large',
   'index_of_other',
+  'index_rejected',
 ])
 
 /** The index of an upload, as the office gives it. */

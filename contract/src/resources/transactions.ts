@@ -84,6 +84,8 @@ export const transactions = resource('transactions', {
     debt: money,
     /** Whether `refund` finds something unused of it, which the balance may not hold any more. */
     is_refundable: z.boolean(),
+    /** Whether it is a transfer that staff recorded by hand and that no line of a statement shows; only staff see it. */
+    is_by_hand: z.boolean(),
     status: paymentStatus,
     failure_code: z.nullable(z.string()),
     failure_message: z.nullable(z.string()),
@@ -208,6 +210,14 @@ export const transactions = resource('transactions', {
         'Staff only: a refund that is due as a transfer is not sent, and its money stays on the balance. Refused like `recordSentTransfer`. Needs a recent sign-in.',
       input: z.strictObject({ refund_id: integerId }),
       output: z.object({ status: z.literal('failed') }),
+    }),
+    undoTransfer: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Staff only: takes back a transfer that was recorded by hand by mistake, with a credit note; its reference can be recorded again. `transfer_not_by_hand` for others, `transfer_of_colleague` unless the person recorded it or is an administrator, `bank_payment_matched` where a line of a statement shows it, `bank_match_used` once a part of it was used. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ status: z.literal('refunded') }),
     }),
     writeOffDebt: action({
       method: 'POST',

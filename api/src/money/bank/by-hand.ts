@@ -8,9 +8,16 @@ import { refuse } from '#platform/errors/problem.ts'
 /** The bank may book money so many days after the day that staff typed, and so many before it. */
 const bookedWithin = { after: 35, before: 3 }
 
-/** SQL: a transfer `p` that a person recorded and that no line shows yet. */
-const isUnshown = sql<SqlBool>`p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null
-  and p.status <> 'refunded' and not exists (select from bank_lines o where o.payment_id = p.id)`
+/**
+ * SQL: a transfer `p` that a person recorded by hand and nobody took back. One that was refunded counts: only a refund that a
+ * person sends to an account has one, and its money has left whether it ever came or not.
+ */
+export const isByHand = sql<SqlBool>`p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null
+  and (p.status <> 'refunded' or exists (select from payment_refunds r where r.payment_id = p.id and r.iban is not null
+    and r.status = 'succeeded'))`
+
+/** SQL: a transfer `p` by hand that no line shows yet. */
+export const isUnshown = sql<SqlBool>`${isByHand} and not exists (select from bank_lines o where o.payment_id = p.id)`
 
 /** SQL: whether an open line may show a transfer `p` recorded by hand, whatever was typed for its reference. */
 const mayShow = (line: 'bank_lines' | 'l') => sql<SqlBool>`${sql.ref(line)}.state = 'open' and ${isUnshown}
@@ -32,9 +39,8 @@ type Line = Pick<RowOf<'bank_lines'>, 'amount' | 'currency'>
  */
 export async function holdByHand(tx: Database, id: number, { amount, currency }: Line): Promise<Payment> {
   const payment = await lockPayment(tx, id)
-  const isByHand =
-    payment.provider === 'bank' && payment.recorded_by !== null && payment.bank_line_id === null
-  if (!isByHand || payment.status === 'refunded') throw refuse('bank_payment_unfit', { payment: id })
+  const { rows } = await sql`select from payments p where p.id = ${id} and ${isByHand}`.execute(tx)
+  if (rows.length === 0) throw refuse('bank_payment_unfit', { payment: id })
   await assertNoOtherLine(tx, id)
   if (payment.currency !== currency)
     throw refuse('bank_line_currency', { currency, wanted: payment.currency })

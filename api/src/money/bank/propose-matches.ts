@@ -3,7 +3,10 @@ import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts
 import type { Database } from '#platform/db/pool.ts'
 import { type Candidate, type Document, type Known, type OpenLine, proposalsFor } from './proposals.ts'
 
-/** Documents that money may be for: an expired proforma and a written-off bill can still be paid. */
+/**
+ * Documents that money may be for: an expired proforma and a written-off bill can still be paid. A proforma of two years ago is paid
+ * by nobody, and abandoned payments by card leave one each.
+ */
 async function payable(tx: Database): Promise<Document[]> {
   const { rows } = await sql<Document>`
     select id, client_id as client, full_number as number, currency, total - paid - credited + written_off as due,
@@ -11,6 +14,7 @@ async function payable(tx: Database): Promise<Document[]> {
     from invoices
     where issued_at is not null and total - paid - credited + written_off > 0
       and (kind = 'proforma' and invoice_status_id in ${statusIds('unpaid', 'partially_paid', 'overdue', 'expired')}
+          and issued_at > now() - interval '2 years'
         or kind = 'fiscal' and reason in ${billReasons} and (invoice_status_id in ${owedStatuses} or written_off > 0))
     order by issued_at, id`.execute(tx)
   return rows
@@ -28,14 +32,14 @@ async function payersOf(tx: Database, lines: readonly OpenLine[]): Promise<Known
 /** Clients by the name of their company, or by their own in either order. */
 async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Known[]> {
   const names = [...new Set(lines.flatMap(({ payer }) => payer ?? []))]
-  // Equality alone, so that each name is folded once and not for each line.
+  // Each order of a name has an index of its own.
   const { rows } = await sql<Known>`
-    with n as materialized (select n as name, search_fold(n) as folded from unnest(${names}::text[]) n),
-      k as materialized (
-        select search_fold(company_name) as folded, client_id as client from client_entities where company_name is not null
-        union select search_fold(first_name || ' ' || last_name), id from clients
-        union select search_fold(last_name || ' ' || first_name), id from clients)
-    select n.name as sign, k.client from n join k on k.folded = n.folded`.execute(tx)
+    with n as materialized (select n as name, search_fold(n) as folded from unnest(${names}::text[]) n)
+    select n.name as sign, e.client_id as client from n join client_entities e on search_fold(e.company_name) = n.folded
+    union select n.name, c.id from n join clients c on search_fold(c.first_name || ' ' || c.last_name) = n.folded
+    union select n.name, c.id from n join clients c on search_fold(c.last_name || ' ' || c.first_name) = n.folded`.execute(
+    tx,
+  )
   return rows
 }
 

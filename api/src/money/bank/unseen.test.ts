@@ -57,6 +57,26 @@ test('a transfer that staff recorded and no statement of its days shows is an al
   expect(await verifyLedger(db)).toEqual([])
 })
 
+test('a transfer that never came and was refunded to an account is an alert all the same, until its line comes', async () => {
+  const { transaction_id: paid } = JSON.parse((await record('PAPER8')).text)
+  await bring(line('H1', '2026-03-09'), line('H2', '2026-03-14'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  const one = `${base}/transactions/${paid}`
+  const input = { reason: 'Asked for by phone', iban: 'RO49AAAA1B31007593840000' }
+  const refund = await keyed(billing, `${one}/-actions/refund`, { data: input })
+  expect(refund.faults).toEqual([])
+  const { refunds } = (await billing.get(one)).one.attributes as { refunds: { id: number }[] }
+  const sent = { refund_id: refunds[0]?.id, sent_on: '2026-03-15', reference: 'OP 9' }
+  await businessTime(pool, '2026-03-20T10:00:00Z')
+  expect((await billing.post(`${one}/-actions/recordSentTransfer`, sent)).faults).toEqual([])
+  expect((await billing.get(one)).one.attributes).toMatchObject({ status: 'refunded' })
+  await bring(line('H3', '2026-03-15'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  await bring(line('PAPER8', '2026-03-10', '60.50'))
+  expect(await seen()).toBeUndefined()
+  expect(await verifyLedger(db)).toEqual([])
+})
+
 test('days between two statements are not looked at, until a file has them or is long due', async () => {
   const { transaction_id: paid } = JSON.parse((await record('PAPER4')).text)
   await bring(line('D1', '2026-03-05'), line('D2', '2026-03-09'))

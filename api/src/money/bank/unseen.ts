@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { alertStaff, resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { moneyWriters } from '#sharing/reach.ts'
+import { isByHand } from './by-hand.ts'
 
 const kind = 'transfer_unseen'
 const about = 'bank transfers'
@@ -40,8 +41,7 @@ export async function alertUnseen(tx: Database): Promise<void> {
       select currency, range_agg(daterange(from_day, to_day + ${sql.lit(quietDays + 1)})) as days
       from bank_statements where taken_back_at is null and from_day is not null group by currency)
     select p.id, p.gross || ' ' || p.currency as amount from payments p join c on c.currency = p.currency
-    where p.provider = 'bank' and p.bank_line_id is null and p.recorded_by is not null and p.status <> 'refunded'
-      and ${isCovered} and not ${isShown}
+    where ${isByHand} and ${isCovered} and not ${isShown}
     order by p.id limit ${mostNamed}`.execute(tx)
   if (rows.length === 0) return resolveCase(tx, about, kind)
   const payments = rows.map(({ id }) => `${id}`)

@@ -47,7 +47,7 @@ async function inTheBooks(
   const { rows } = await within((tx) =>
     sql<Ours>`
       select p.provider_ref as ref, 'charge' as kind, p.id as payment_id, -sum(e.amount) as amount, p.currency
-      from payments p join ledger_transactions t on t.source_type = 'payment' and t.source_id = p.id
+      from payments p join ledger_transactions t on t.client_id = p.client_id and t.source_type = 'payment' and t.source_id = p.id
         join ${psp} on e.transaction_id = t.id and e.amount < 0
       where p.provider = ${provider} and p.settled_at is not null and t.kind <> 'provider_fee'
         and (p.provider_ref = ${wanted} or (p.begun_at >= ${from} and p.begun_at < now() - interval '15 minutes'))

@@ -1,5 +1,6 @@
 import { transactions } from '@portico/contract/resources/transactions.ts'
 import { type SqlBool, sql } from 'kysely'
+import { isUnshown } from '#money/bank/by-hand.ts'
 import { dropTransfer, recordSentTransfer } from '#money/corrections/transfers-due.ts'
 import { writeOffDebt } from '#money/corrections/write-off-debt.ts'
 import { reason } from '#platform/errors/problem.ts'
@@ -9,6 +10,7 @@ import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { account, accountOrStaff, moneyStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isRefundable } from './refunds/refundable-deposits.ts'
 import { requestRefund } from './refunds/request-refund.ts'
+import { undoTransfer } from './refunds/undo-transfer.ts'
 import { beginPayment, cancelByPerson, confirmPayment, newPayment, quoteForPerson } from './start-payment.ts'
 
 // Returned only in the response to the creation, and not stored.
@@ -52,6 +54,7 @@ export default serve(transactions, {
     refund: { ...billing, ...moneyWriters },
     recordSentTransfer: moneyWritersAlone,
     dropTransfer: moneyWritersAlone,
+    undoTransfer: moneyWritersAlone,
     writeOffDebt: moneyWritersAlone,
   },
   account: 'client_id',
@@ -63,6 +66,10 @@ export default serve(transactions, {
     refunds,
     debt: () => debt,
     is_refundable: () => isRefundable(sql`payments`),
+    is_by_hand: (_, { staff }) =>
+      staff
+        ? sql<SqlBool>`exists (select from payments p where p.id = payments.id and ${isUnshown})`
+        : sql<SqlBool>`false`,
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),
   },
@@ -91,6 +98,7 @@ export default serve(transactions, {
     refund: requestRefund,
     recordSentTransfer,
     dropTransfer,
+    undoTransfer,
     writeOffDebt,
   },
 })

@@ -106,6 +106,11 @@ async function deposit() {
   return { id: Number(paid?.id), number: String(paid?.attributes?.full_number) }
 }
 
+async function openAlerts() {
+  const { list } = await billing.get(`${base}/staff-alerts?filter[open]=true`)
+  return list.map(({ attributes }) => attributes?.kind)
+}
+
 test('a deposit that the office rejects is issued again with the same VAT, and one that it takes is not', async () => {
   const { id, number } = await deposit()
   await world.files(id)
@@ -114,6 +119,15 @@ test('a deposit that the office rejects is issued again with the same VAT, and o
   await world.run()
   world.server.fault = () => undefined
   expect(await world.row(id)).toMatchObject({ state: 'rejected' })
+  // However long nobody mends it, the office does not have it.
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`update e_invoices set settled_at = now() - interval '90 days' where invoice_id = ${id}`.execute(
+      tx,
+    )
+  })
+  await watchOffice(db, world.parts.office, new Date())
+  expect(await openAlerts()).toContain('einvoice_rejected')
   const before = await portal.as(ana).get(`${base}/account-balances`)
   const done = await again(id)
   expect(done.faults).toEqual([])
@@ -130,8 +144,7 @@ test('a deposit that the office rejects is issued again with the same VAT, and o
   expect(await world.row(better)).toMatchObject({ state: 'accepted' })
   expect((await again(better)).faults).toEqual(['409 storno_same_vat'])
   await watchOffice(db, world.parts.office, new Date())
-  const { list } = await billing.get(`${base}/staff-alerts?filter[open]=true`)
-  expect(list.map(({ attributes }) => attributes?.kind)).not.toContain('einvoice_rejected')
+  expect(await openAlerts()).not.toContain('einvoice_rejected')
   expect(await verifyLedger(db)).toEqual([])
 })
 

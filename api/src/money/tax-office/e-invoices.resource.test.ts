@@ -143,6 +143,33 @@ test('a person who knows the index settles it; the index of another document is 
   ])
 })
 
+test('the index of another rejected document rejects nothing; one of its own is sent again', async () => {
+  const { id, number, at } = await unknown()
+  await age(id, 3)
+  const [first] = server.office.uploads
+  if (first)
+    server.office.uploads.push({
+      ...first,
+      index: '6000000011',
+      isNok: true,
+      document: { ...first.document, number: 'EX-10' },
+    })
+  server.fault = ({ call }) => (call === 'list' ? 'failed' : undefined)
+  expect((await act(billing, at, 'wasReceived', { upload_index: '6000000011' })).status).toBe(200)
+  await world.run()
+  expect(await world.row(id)).toMatchObject({
+    state: 'unknown',
+    problem: 'index_rejected',
+    upload_index: null,
+  })
+  expect((await world.row(id)).said).toEqual(expect.stringMatching(/./))
+  server.fault = () => undefined
+  expect((await act(billing, at, 'wasNotReceived')).status).toBe(200)
+  await world.run()
+  expect(await world.row(id)).toMatchObject({ state: 'accepted' })
+  expect(world.times(number)).toBe(1)
+})
+
 test('the home of the desk counts what is due, of unknown outcome and rejected, for those who see money', async () => {
   const due = await unknown()
   await sql`update e_invoices set due_on = '2026-11-24' where invoice_id = ${due.id}`.execute(db)

@@ -53,6 +53,17 @@ async function change(db: Database, { id, upload_index }: Sent, set: Change): Pr
 
 const settled = sql<string>`now()`
 
+/** What a person typed as the index is not that of the document, or not one that was accepted: its outcome is unknown again. */
+const typedInVain = (problem: 'index_of_other' | 'index_rejected', said: string | null): Change => ({
+  state: 'unknown',
+  upload_index: null,
+  outcome: null,
+  download_id: null,
+  is_index_typed: false,
+  problem,
+  said,
+})
+
 async function askState({ db, office }: FollowParts, sent: Sent, access: string): Promise<void> {
   const { upload_index: index, tries } = sent
   if (index === null) return
@@ -60,13 +71,13 @@ async function askState({ db, office }: FollowParts, sent: Sent, access: string)
   const answer = await office.state(access, index)
   if (answer.state === 'in_process') await change(db, sent, { next_at: laterBy(tries, '15 minutes') })
   else if (answer.state === 'errors')
-    await change(db, sent, {
-      state: 'rejected',
-      outcome: 'nok',
-      said: answer.said,
-      problem: null,
-      settled_at: settled,
-    })
+    await change(
+      db,
+      sent,
+      sent.is_index_typed
+        ? typedInVain('index_rejected', answer.said)
+        : { state: 'rejected', outcome: 'nok', said: answer.said, problem: null, settled_at: settled },
+    )
   else
     await change(db, sent, {
       outcome: answer.state,
@@ -93,26 +104,25 @@ async function settle(parts: FollowParts, sent: Sent, answer: OfficeAnswer): Pro
   const { outcome, full_number, is_index_typed } = sent
   const isAccepted = outcome === 'ok'
   if (isAccepted && answer.document?.number !== full_number) {
-    // A person typed the index of another document; the office itself never says that one.
-    const back: Change = {
-      state: 'unknown',
-      upload_index: null,
-      outcome: null,
-      download_id: null,
-      is_index_typed: false,
-    }
-    const other = { problem: 'index_of_other', said: answer.document?.number ?? null }
-    return change(parts.db, sent, {
-      ...(is_index_typed ? back : { next_at: laterBy(10, '1 day') }),
-      ...other,
-    })
+    // The office itself never says the index of another document.
+    const said = answer.document?.number ?? null
+    return change(
+      parts.db,
+      sent,
+      is_index_typed
+        ? typedInVain('index_of_other', said)
+        : { next_at: laterBy(10, '1 day'), problem: 'index_of_other', said },
+    )
   }
   if (!isAccepted && answer.reasons.length === 0) throw new OfficeError('answer_wrong')
+  const reasons = answer.reasons.join('\n').slice(0, longestReasons)
+  // The reasons do not say of which document they are, so those of another one would end this one.
+  if (!isAccepted && is_index_typed) return change(parts.db, sent, typedInVain('index_rejected', reasons))
   await change(parts.db, sent, {
     ...(await keepZip(parts, answer.zip)),
     state: isAccepted ? 'accepted' : 'rejected',
     problem: null,
-    said: isAccepted ? null : answer.reasons.join('\n').slice(0, longestReasons),
+    said: isAccepted ? null : reasons,
     settled_at: settled,
   })
 }

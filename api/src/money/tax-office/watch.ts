@@ -33,14 +33,13 @@ const dueWithin = (days: number) => sql<boolean>`o.is_on and e.state in ('waitin
 
 const tooLarge = { found_en: 'Its file is larger than 10 MB.', found_ro: 'Fișierul depășește 10 MB.' }
 
-/** A document that is rejected, or too large to be sent, until it is corrected by a credit note. */
+/** A document that is rejected, or too large to be sent, until it is made again or corrected by a credit note. */
 async function alertRejected(db: Database): Promise<void> {
   const { rows } = await sql<{ full_number: string; said: string | null; large: boolean }>`select
       i.full_number, e.said, e.problem is not distinct from 'too_large' as large
     from e_invoices e join tax_offices o on o.environment = e.environment and o.in_use
       join invoices i on i.id = e.invoice_id
-    where e.state = 'rejected' and ${isUncorrected}
-      and e.settled_at > now() - interval '60 days' order by e.id`.execute(db)
+    where e.state = 'rejected' and ${isUncorrected} order by e.id`.execute(db)
   for (const { full_number, said, large } of rows)
     await alertStaff(db, `document ${full_number}`, 'einvoice_rejected', large ? tooLarge : { failure: said })
   const open = rows.map(({ full_number }) => `document ${full_number}`)

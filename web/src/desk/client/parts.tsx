@@ -23,6 +23,7 @@ import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { RefundVerb } from '../refunds/refund.tsx'
 import { TransferVerbs } from '../refunds/transfer-verbs.tsx'
+import { UndoTransferVerb } from '../refunds/undo-transfer.tsx'
 import { Debt, DebtVerb } from '../refunds/write-off-debt.tsx'
 import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
@@ -159,6 +160,7 @@ const paymentColumns = (): Column<Row<'transactions'>>[] => [
     cell: (payment) => (
       <>
         <RefundVerb payment={payment} />
+        <UndoTransferVerb payment={payment} />
         <TransferVerbs payment={payment} />
         <DebtVerb payment={payment} />
       </>

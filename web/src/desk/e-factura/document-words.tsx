@@ -44,6 +44,7 @@ const problems: Record<NonNullable<EInvoice['problem']>, () => string> = {
   file: m.desk_efactura_problem_file,
   too_large: m.desk_efactura_problem_too_large,
   index_of_other: m.desk_efactura_problem_index,
+  index_rejected: m.desk_efactura_problem_index_rejected,
 }
 
 /** The number of a document, and whose it is. */

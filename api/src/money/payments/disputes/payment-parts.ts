@@ -14,10 +14,10 @@ type PaidBill = {
 }
 
 /**
- * The parts of a payment that went to bills, less the disputed amounts, and the amount of each bill that was paid, not given up.
+ * The parts of a payment that went to bills, found among the client's postings, less the disputed amounts, and the amount of each bill that was paid, not given up.
  * Its deposits are the invoices of what credit notes took off it, and those that took the place of such an invoice later.
  */
-async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
+async function paidBills(tx: Database, { id, client_id }: Payment): Promise<PaidBill[]> {
   const { rows } = await sql<PaidBill>`
     select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
       greatest(least(i.paid, i.total - i.credited) - i.written_off, 0) as counted, c.ids
@@ -27,12 +27,13 @@ async function paidBills(tx: Database, paymentId: number): Promise<PaidBill[]> {
         coalesce(sum(e.amount) filter (where a.kind = 'client_vat_due'), 0) as vat
       from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
         join ledger_accounts a on a.id = e.account_id
-      where t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${paymentId} group by t.id
+      where t.client_id = ${client_id} and t.kind = 'bill_payment' and t.source_type = 'payment' and t.source_id = ${id}
+      group by t.id
     ) b
     join invoices i on i.id = b.invoice
     cross join lateral (select ${withReplacements(sql`b.invoice`)} as ids) c
     left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and d.returned_at is null and d.kind <> 'debt'
-      and d.dispute_id in (select id from payment_disputes where payment_id = ${paymentId})
+      and d.dispute_id in (select id from payment_disputes where payment_id = ${id})
     group by b.invoice, b.net, b.vat, i.id, c.ids order by b.invoice desc`.execute(tx)
   return rows
 }
@@ -93,7 +94,7 @@ async function leftAgain(
 
 /** The parts that a payment consists of. */
 export async function partsOf(tx: Database, payment: Payment): Promise<Part[]> {
-  const bills = await paidBills(tx, payment.id)
+  const bills = await paidBills(tx, payment)
   const parts: Part[] = []
   for (const id of await ownDeposits(tx, payment, bills))
     parts.push(...(await depositParts(tx, id, payment.currency)))
