@@ -29,18 +29,24 @@ async function payersOf(tx: Database, lines: readonly OpenLine[]): Promise<Known
   return rows
 }
 
-/** Clients by the name of their company, or by their own in either order. */
+/** Clients by the name of their company, or by their own in either order; each of the three has an index. */
 async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Known[]> {
   const names = [...new Set(lines.flatMap(({ payer }) => payer ?? []))]
-  // Each order of a name has an index of its own.
-  const { rows } = await sql<Known>`
-    with n as materialized (select n as name, search_fold(n) as folded from unnest(${names}::text[]) n)
-    select n.name as sign, e.client_id as client from n join client_entities e on search_fold(e.company_name) = n.folded
-    union select n.name, c.id from n join clients c on search_fold(c.first_name || ' ' || c.last_name) = n.folded
-    union select n.name, c.id from n join clients c on search_fold(c.last_name || ' ' || c.first_name) = n.folded`.execute(
-    tx,
+  const { rows: signs } = await sql<{ sign: string; folded: string }>`
+    select n as sign, search_fold(n) as folded from unnest(${names}::text[]) n`.execute(tx)
+  const wanted = [...new Set(signs.map(({ folded }) => folded))]
+  // A list of values and no join: a plan by wrong statistics reads the clients once at worst, and not once for each name.
+  const { rows } = await sql<{ folded: string; client: number }>`
+    select search_fold(company_name) as folded, client_id as client from client_entities
+      where search_fold(company_name) = any(${wanted}::text[])
+    union select search_fold(first_name || ' ' || last_name), id from clients
+      where search_fold(first_name || ' ' || last_name) = any(${wanted}::text[])
+    union select search_fold(last_name || ' ' || first_name), id from clients
+      where search_fold(last_name || ' ' || first_name) = any(${wanted}::text[])`.execute(tx)
+  const clients = Map.groupBy(rows, ({ folded }) => folded)
+  return signs.flatMap(({ sign, folded }) =>
+    (clients.get(folded) ?? []).map(({ client }) => ({ sign, client })),
   )
-  return rows
 }
 
 async function openLines(tx: Database): Promise<OpenLine[]> {
