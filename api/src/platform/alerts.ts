@@ -5,6 +5,12 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 // Slightly less than a day, so that a daily check raises a daily alert.
 const againAfter = sql.lit('23 hours')
 
+/** A detail as the database can keep it: the words of others may be cut within a character. */
+const storable = (detail: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(detail, (_, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+  )
+
 /**
  * Alerts staff about a case that a person must decide: once per case, and again after it was resolved or a
  * day has passed. A case is a kind and a subject: a payment by its id, or a constant text. The client
@@ -20,7 +26,7 @@ export async function alertStaff(
   const [paymentId, words] = typeof about === 'number' ? [about, `payment ${about}`] : [null, about]
   const { rows } = await sql<{ id: number; notified_at: string | null; raised: boolean }>`
     insert into staff_alerts as a (payment_id, about, kind, detail)
-    values (${paymentId}, ${words}, ${kind}, ${JSON.stringify(detail)})
+    values (${paymentId}, ${words}, ${kind}, ${storable(detail)})
     on conflict (kind, about) where resolved_at is null do update set detail = excluded.detail,
       told_at = case when a.told_at < now() - ${againAfter}::interval then now() else a.told_at end
       where a.told_at < now() - ${againAfter}::interval or a.detail is distinct from excluded.detail
@@ -38,7 +44,7 @@ export async function correctAlert(
   kind: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await sql`update staff_alerts set detail = ${JSON.stringify(detail)}
+  await sql`update staff_alerts set detail = ${storable(detail)}
     where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
 }
 

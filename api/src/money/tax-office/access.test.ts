@@ -1,5 +1,8 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { alertStaff } from '#platform/alerts.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { clientOf, OfficeServer, OfficeWorld } from '#test/support/tax-office.ts'
@@ -82,4 +85,29 @@ test('an authorisation that the office ended is given up, and staff are alerted'
   const office = { ...clientOf(world.origin), refresh: refused }
   expect(await accessOf({ ...world.parts, office }, new Date())).toBeUndefined()
   expect(await kept()).toEqual({ access: false, refresh: false, problem: 'refused' })
+})
+
+test('what the office says is an alert also where its limit is within a character', async () => {
+  const server = http.createServer(
+    (_, response) => void response.writeHead(400).end(`${'a'.repeat(499)}😀 ended`),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    // A server that listens on TCP has such an address.
+    const { port } = server.address() as AddressInfo
+    const office = clientOf(`http://127.0.0.1:${port}`)
+    expect(await accessOf({ ...world.parts, office }, new Date())).toBeUndefined()
+  } finally {
+    server.close()
+  }
+  expect(await kept()).toEqual({ access: false, refresh: false, problem: 'refused' })
+  const alerts = await sql<{ detail: object }>`select detail from staff_alerts where kind = 'einvoice_access'
+    and resolved_at is null`.execute(db)
+  expect(alerts.rows).toEqual([{ detail: { failure: `${'a'.repeat(499)}😀` } }])
+})
+
+test('half of a character in the words of anybody does not keep an alert from being raised', async () => {
+  await alertStaff(db, 'words', 'einvoice_access', { failure: 'a\ud83d\0' })
+  const { rows } = await sql`select detail from staff_alerts where about = 'words'`.execute(db)
+  expect(rows).toEqual([{ detail: { failure: 'a\ufffd' } }])
 })

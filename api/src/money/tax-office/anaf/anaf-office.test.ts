@@ -119,6 +119,8 @@ test('the words of the office are one line of limited length', async () => {
   reply = { body: header('ExecutionStatus="1"', `<Errors errorMessage="a&#10;${'b'.repeat(900)}"/>`) }
   const error = await upload().catch((failure: unknown) => failure)
   expect(error).toMatchObject({ fault: 'refused', said: `a ${'b'.repeat(498)}` })
+  reply = { body: header('ExecutionStatus="1"', `<Errors errorMessage="${'b'.repeat(499)}😀\u202edc"/>`) }
+  expect(await upload().catch((failure: unknown) => failure)).toMatchObject({ said: `${'b'.repeat(499)}😀` })
 })
 
 test.each<[string, string, object]>([

@@ -10,8 +10,10 @@ const longestWords = 500
 
 /** The office's words as one line of limited length; null where there are none. */
 export function words(text: string): string | null {
-  const plain = text.replaceAll(/\p{Cc}+|\s+/gu, ' ').trim()
-  return plain === '' ? null : plain.slice(0, longestWords)
+  const plain = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+|\s+/gu, ' ').trim()
+  // By characters: half of one cannot be stored in an alert.
+  const cut = [...plain.slice(0, 2 * longestWords)].slice(0, longestWords).join('').toWellFormed()
+  return cut === '' ? null : cut
 }
 
 // The request did not leave, because no connection was made.
