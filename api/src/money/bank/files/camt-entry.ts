@@ -52,20 +52,24 @@ export function signed(fields: Fields): Big {
   return direction === 'DBIT' ? amount.neg() : amount
 }
 
+/** What an entry says of all its payments. It may be as long as the file, so that it is read once and not for each of them. */
+export const sharedText = (entry: Fields): string => cleanText(entry.first('AddtlNtryInf') ?? '')
+
 /** The purpose of a payment, with the reference that the payer was asked to quote. */
-function textOf(entry: Fields, detail: Fields | undefined): string {
+function textOf(detail: Fields | undefined, shared: string): string {
   const words = detail ? [...detail.all('RmtInf/Ustrd'), ...detail.all('RmtInf/Strd/CdtrRefInf/Ref')] : []
   const endToEnd = cleanReference(detail?.first('Refs/EndToEndId'))
-  const more = detail?.first('AddtlTxInf') ?? entry.first('AddtlNtryInf')
-  return cleanText([...words, endToEnd ?? '', words.length === 0 ? (more ?? '') : ''].join(' '))
+  const more = detail?.first('AddtlTxInf') ?? shared
+  return cleanText([...words, endToEnd ?? '', words.length === 0 ? more : ''].join(' '))
 }
 
-function lineOf(
-  entry: Fields,
-  detail: Fields | undefined,
-  amount: Big,
-  reference: string | null,
-): StatementLine {
+type Payment = {
+  readonly detail: Fields | undefined
+  readonly amount: Big
+  readonly reference: string | null
+}
+
+function lineOf(entry: Fields, shared: string, { detail, amount, reference }: Payment): StatementLine {
   const day = calendarDay((entry.first('BookgDt/Dt', 'BookgDt/DtTm') ?? '').slice(0, 10))
   if (day === undefined) throw invalidLine(entry.at, 'day')
   const currency = entry.first('Amt/@Ccy')
@@ -77,7 +81,7 @@ function lineOf(
     currency,
     payer: cleanName(detail?.first('RltdPties/Dbtr/Nm', 'RltdPties/Dbtr/Pty/Nm')),
     payerIban: cleanIban(detail?.first('RltdPties/DbtrAcct/Id/IBAN')),
-    text: textOf(entry, detail),
+    text: textOf(detail, shared),
     reference,
     isReversal: entry.first('RvslInd') === 'true',
   }
@@ -96,8 +100,8 @@ function batchAmounts(entry: Fields, total: Big): Big[] | undefined {
   return amounts.length === entry.details.length && sum.eq(total) ? amounts : undefined
 }
 
-/** The movement of a booked entry, and its lines when money came in: one for each payment of a batch. */
-export function entryLines(entry: Fields): { moved: Big; lines: StatementLine[] } {
+/** The movement of a booked entry with its shared text, and its lines when money came in: one for each payment of a batch. */
+export function entryLines(entry: Fields, shared: string): { moved: Big; lines: StatementLine[] } {
   if (entry.first('Sts', 'Sts/Cd') !== 'BOOK') return { moved: new Big(0), lines: [] }
   const moved = signed(entry)
   if (moved.lte(0)) return { moved, lines: [] }
@@ -105,12 +109,13 @@ export function entryLines(entry: Fields): { moved: Big; lines: StatementLine[] 
   if (amounts)
     return {
       moved,
-      lines: entry.details.map((detail, at) =>
+      lines: entry.details.map((detail, at) => {
         // The reference of the entry is that of the whole batch.
-        lineOf(entry, detail, amounts[at] ?? moved, cleanReference(detail.first('Refs/AcctSvcrRef'))),
-      ),
+        const reference = cleanReference(detail.first('Refs/AcctSvcrRef'))
+        return lineOf(entry, shared, { detail, amount: amounts[at] ?? moved, reference })
+      }),
     }
   const [detail] = entry.details
   const reference = cleanReference(entry.first('AcctSvcrRef') ?? detail?.first('Refs/AcctSvcrRef'))
-  return { moved, lines: [lineOf(entry, detail, moved, reference)] }
+  return { moved, lines: [lineOf(entry, shared, { detail, amount: moved, reference })] }
 }

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { statementLimits } from '@portico/contract/rules/money/bank-statements.ts'
 import Big from 'big.js'
 import { SaxesParser } from 'saxes'
 import { refuse } from '#platform/errors/problem.ts'
-import { entryLines, Fields, signed } from './camt-entry.ts'
+import { entryLines, Fields, sharedText, signed } from './camt-entry.ts'
 import { assertBalanced, assertOwn, cleanIban, type Statement, type StatementLine } from './statement.ts'
 
 // CAMT.053 of any version (ISO 20022), read by the local names of its elements.
@@ -11,6 +12,9 @@ import { assertBalanced, assertOwn, cleanIban, type Statement, type StatementLin
 const deepest = 64
 const mostAttributes = 32
 const chunk = 65_536
+
+// A small file could otherwise give a long text to a hundred thousand payments.
+const mostShared = 2 * statementLimits.file
 
 /** Adds lines one by one: a batch may have more than a call has room for as arguments. */
 function append(lines: StatementLine[], more: readonly StatementLine[]): void {
@@ -52,6 +56,8 @@ class Reader {
   #entry: Fields | undefined
   #detail: Fields | undefined
   #balance: Fields | undefined
+  /** The characters that payments of batches have from their entries. */
+  #shared = 0
 
   constructor(own: string) {
     this.own = own
@@ -92,12 +98,21 @@ class Reader {
     this.#path.pop()
   }
 
+  /** Throws `statement_too_large`. */
+  #entryLines(entry: Fields) {
+    const shared = sharedText(entry)
+    this.#shared += shared.length * entry.details.length
+    if (this.#shared > mostShared)
+      throw refuse('statement_too_large', { most: { en: '20 MB of text', ro: '20 MB de text' } })
+    return entryLines(entry, shared)
+  }
+
   #end(name: string, statement: Collector): void {
     if (name === 'TxDtls' && this.#detail) {
       this.#entry?.details.push(this.#detail)
       this.#detail = undefined
     } else if (name === 'Ntry' && this.#entry) {
-      const { moved, lines } = entryLines(this.#entry)
+      const { moved, lines } = this.#entryLines(this.#entry)
       statement.moved = statement.moved.plus(moved)
       append(statement.lines, lines)
       this.#entry = undefined
@@ -145,7 +160,7 @@ function parserOf(reader: Reader): SaxesParser<{ xmlns: true }> {
 }
 
 /**
- * Reads the booked incoming money of our account. Throws `statement_doctype`, `statement_unreadable`,
+ * Reads the booked incoming money of our account. Throws `statement_doctype`, `statement_unreadable`, `statement_too_large`,
  * `statement_format_unknown`, `statement_line_invalid`, `statement_balance_differs`, `statement_other_account`.
  */
 export async function readCamt(text: string, own: string): Promise<Statement> {

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { statementColumns } from '@portico/contract/resources/bank-statements.ts'
 import type Big from 'big.js'
 import { CsvError, parse } from 'csv-parse'
+import { parse as parseNow } from 'csv-parse/sync'
 import type * as z from 'zod/mini'
 import { refuse } from '#platform/errors/problem.ts'
 import {
@@ -34,14 +35,32 @@ function delimiterOf(text: string): string {
   return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-const headingsIn = (first: string, delimiter: string): string[] =>
-  first.split(delimiter).map((heading) => heading.trim().replaceAll(/^"|"$/g, '').trim())
+// The headings are read as the rows are: by another reading of quotes, a column would be looked for that no row has.
+const layoutOf = (text: string) =>
+  ({ delimiter: delimiterOf(text), trim: true, skip_empty_lines: true, max_record_size: 65_536 }) as const
 
-/** The headings of a file. Throws `statement_format_unknown` for a text that is no table. */
+/** What the parser says of a text that is no table, with its line. */
+function unreadable(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error
+  const line = typeof error.lines === 'number' ? error.lines : 1
+  return refuse('statement_unreadable', { line, what: error.code }, { cause: error })
+}
+
+/** The first row of a text. Throws `statement_unreadable`. */
+function firstRow(text: string): string[] {
+  try {
+    const [row = []] = parseNow(text.slice(0, longestHeadings), { ...layoutOf(text), to: 1 })
+    return row
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+/** The headings of a file. Throws `statement_format_unknown` for a text that is no table, and `statement_unreadable`. */
 export function headingsOf(text: string): string[] {
   const [first = ''] = text.split(/\r?\n/, 1)
   if (first.length > longestHeadings) throw refuse('statement_format_unknown')
-  const headings = headingsIn(first, delimiterOf(text))
+  const headings = firstRow(text).map((heading) => heading.trim())
   if (headings.length < 2 || headings.length > mostHeadings) throw refuse('statement_format_unknown')
   return headings
 }
@@ -143,12 +162,9 @@ export async function readCsv(text: string, columns: Columns, own: string): Prom
   assertColumns(columns, headingsOf(text))
   const lines: StatementLine[] = []
   const parser = parse({
-    delimiter: delimiterOf(text),
+    ...layoutOf(text),
     columns: (headings: string[]) => headings.map((heading) => heading.trim()),
     info: true,
-    trim: true,
-    skip_empty_lines: true,
-    max_record_size: 65_536,
   })
   const rows: AsyncIterable<Row> = Readable.from(piecesOf(text)).compose(parser)
   try {
@@ -157,9 +173,7 @@ export async function readCsv(text: string, columns: Columns, own: string): Prom
       if (line) lines.push(line)
     }
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const line = typeof error.lines === 'number' ? error.lines : 1
-    throw refuse('statement_unreadable', { line, what: error.code }, { cause: error })
+    throw unreadable(error)
   }
   return { format: 'csv', iban: own, lines }
 }

@@ -97,6 +97,21 @@ test('each payment of a batch is a line, with the reference of the payment and n
 
 const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol"><!ENTITY lol2 "&lol;&lol;&lol;">]><Document>&lol2;</Document>`
 
+/** A batch of payments of 1 with a text of its entry. */
+const batchOf = (payments: number, text: string) =>
+  camt([{ amount: `${payments}.00`, text: '' }]).replace(
+    /<NtryDtls>[\s\S]*<\/NtryDtls>/,
+    () =>
+      `<AddtlNtryInf>${text}</AddtlNtryInf><NtryDtls>${'<TxDtls><Amt Ccy="USD">1</Amt></TxDtls>'.repeat(payments)}</NtryDtls>`,
+  )
+
+test('the text of a batch is read once, and not for each of its payments', async () => {
+  // Read for each of them, these two megabytes take minutes.
+  const { lines } = await read(batchOf(10_000, `plata ${'a '.repeat(1_000_000)}`))
+  expect(lines).toHaveLength(10_000)
+  expect(lines[9999]?.text).toMatch(/^plata a a/)
+})
+
 describe('a hostile or damaged file is refused by name, with its line', () => {
   test.each<[string, string | Buffer, string]>([
     ['an entity bomb', bomb, 'statement_doctype: Line 1:'],
@@ -115,6 +130,17 @@ describe('a hostile or damaged file is refused by name, with its line', () => {
       `:20:x\n${':86:\n'.repeat(100_000)}`,
       'statement_too_large: A statement can have at most 100,000 lines',
     ],
+    [
+      'a long text for each of very many payments',
+      batchOf(60_000, 'a'.repeat(1000)),
+      'statement_too_large: A statement can have at most 20 MB of text',
+    ],
+    [
+      'a column whose name has the separator, half of which is named',
+      csv(entries).replace('Cont;', '"Cont;1";'),
+      'statement_column_missing: The file has no column “Cont”.',
+    ],
+    ['an open quote in the headings', csv(entries).replace('Cont;', '"Cont;'), 'statement_unreadable: Line'],
     ['an endless line', 'a;'.repeat(5000), 'statement_format_unknown:'],
     [
       'very many attributes',
