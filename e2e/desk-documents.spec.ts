@@ -47,6 +47,11 @@ test('a link to the documents of a client is narrowed to them, and support corre
   await expect(page.getByRole('button', { name: /^More actions for / })).toHaveCount(0)
   await chip.click()
   await expect(page.getByRole('button', { name: page90 })).toBeVisible()
+  // They read the file of a document on the page of its client.
+  await expect(
+    page.getByRole('table', { name: m.desk_documents_title() }).getByRole('row').nth(1),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Download / })).toHaveCount(0)
 })
 
 test('billing sends an invoice to its client and their accountant, and the link of the letter leads to it', async ({

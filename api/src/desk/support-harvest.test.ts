@@ -25,6 +25,7 @@ const types = [
   'account-balances',
   'billing-logs',
   'billing-profiles',
+  'invoices',
   'transactions',
   'usage-notes',
   'usages',
@@ -77,6 +78,7 @@ test('by related paths and includes support reaches no payment, note or balance 
     `usage-notes/${ids['usage-notes']}/usage`,
     `transactions/${ids.transactions}/invoice`,
     `billing-profiles/${other.owner.id}/client`,
+    `invoices/${ids.invoices}/corrects`,
   ])
     expect([path, (await support.get(`${base}/${path}`)).status]).toEqual([path, 404])
 })

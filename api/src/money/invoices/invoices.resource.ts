@@ -10,7 +10,7 @@ import { remakeEInvoice } from '#money/tax-office/again/remake.ts'
 import { contains } from '#platform/jsonapi/declare/contains.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
-import { account, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
+import { account, accountOrStaff, moneyWriters, moneyWritersAlone } from '#sharing/reach.ts'
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies, sendDocument } from './copies.ts'
 import { isRefused } from './documents/refused.ts'
@@ -45,7 +45,7 @@ export default serve(invoices, {
   table: 'invoices',
   present: (eb) => eb('invoices.issued_at', 'is not', null),
   policy: {
-    read: { ...account('invoices.client_id', 'billing'), staff: () => sql<SqlBool>`true` },
+    read: accountOrStaff('invoices.client_id', 'billing'),
     getServiceBillsSum: everyone,
     requestCopyByEmail: account('invoices.client_id', 'billing'),
     sendDocument: moneyWritersAlone,

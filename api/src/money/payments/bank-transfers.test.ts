@@ -96,6 +96,7 @@ test('a transfer of what was asked for is a deposit with its invoice, and the pr
 
 test('only billing staff record a transfer, and only with an idempotency key', async () => {
   const support = portal.staff(await makeAdmin(pool, 'support'))
+  await support.get(`${base}/desk-clients/${ana.id}`)
   const readonly = portal.staff(await makeAdmin(pool, 'readonly'))
   const stranger = portal.as(await makePayer(portal))
   const answers = [portal.as(ana), support, readonly, stranger, portal.nobody].map((who) =>

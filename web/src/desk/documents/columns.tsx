@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useUser } from '../../api/queries/user.ts'
 import type { Row } from '../../api/rows.ts'
 import { documentKinds, documentStates } from '../../components/money/document-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
@@ -18,9 +19,11 @@ type Document = Row<'desk-documents'>
 
 function Name({ row }: { row: Document }) {
   const { kind, client_id, client_name } = row
+  const { staff } = useUser()
   return (
     <div className={`${cells.cell} ${lists.name}`}>
-      <DocumentNumber document={row} />
+      {/* Support read the file on the page of its client. */}
+      {staff?.role === 'support' ? <span>{row.full_number}</span> : <DocumentNumber document={row} />}
       <span>{documentKinds[kind]()}</span>
       <Link to={deskHref('client', { id: client_id, tab: 'documents' })}>{client_name}</Link>
     </div>

@@ -355,6 +355,7 @@ test('the file that the real office has, or rejected, is not replaced for its te
 test('the verb is for billing and administrators with a recent sign-in, and takes no input', async () => {
   const note = await rejectedNote()
   const other = await makePayer(portal)
+  await helper?.get(`${base}/desk-clients/${ana.id}`)
   const ladder = [portal.nobody, portal.as(other), portal.as(ana), helper, reader]
   const answers = await Promise.all(ladder.map((who) => again(note.id, who)))
   expect(answers.map(({ status }) => status)).toEqual([401, 404, 403, 403, 403])
