@@ -33,7 +33,7 @@ export const bankLines = resource('bank-lines', {
     'Money that came to the operator’s bank account, by an imported statement. Until it is decided whose it is, it stands in a suspense account of the ledger.',
   attributes: {
     statement_id: integerId,
-    /** The bank’s reference, or a fingerprint where it gave none. */
+    /** The bank’s reference, or a fingerprint where it gave none or has it for several lines. */
     reference: z.string(),
     booked_on: z.iso.date(),
     amount: money,

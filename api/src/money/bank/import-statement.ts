@@ -8,8 +8,10 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { Columns } from './files/csv.ts'
 import { readStatement } from './files/read-statement.ts'
 import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
-import { rereadKept } from './kept-lines.ts'
-import { addLines, nameLines } from './lines.ts'
+import { foundByPlace, keptOf, rereadKept } from './kept-lines.ts'
+import { addLines } from './lines.ts'
+import { type NamedLine, nameLines } from './names/line-names.ts'
+import { storedLines } from './names/stored-lines.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen, noteShown } from './unseen.ts'
@@ -83,34 +85,44 @@ function currencyOf({ lines }: Statement, base: string): string {
 
 type File = { readonly filename: string; readonly sha256: Buffer; readonly statement: Statement }
 
-/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `rereadKept` and `addLines`. */
-async function store({ tx, actor }: Context, { filename, sha256, statement }: File): Promise<Imported> {
-  const named = nameLines(statement)
-  const adminId = actor.staff?.id ?? 0
+/** The row of a new statement. */
+async function insertStatement(
+  { tx, actor }: Context,
+  { filename, sha256, statement }: File,
+  named: readonly NamedLine[],
+) {
   const days = named.map(({ day }) => day).sort()
-  const currency = currencyOf(statement, (await operatorOf(tx)).currency)
-  const made = await tx
+  return tx
     .insertInto('bank_statements')
     .values({
       filename,
       sha256,
       format: statement.format,
       iban: statement.iban,
-      currency,
+      currency: currencyOf(statement, (await operatorOf(tx)).currency),
       from_day: days[0] ?? null,
       to_day: days.at(-1) ?? null,
       lines: named.length,
-      admin_id: adminId,
+      admin_id: actor.staff?.id ?? 0,
     })
-    .onConflict((conflict) => conflict.column('sha256').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (made) await rereadKept(tx, { iban: statement.iban, sha256, adminId }, named)
-  await noteShown(tx, { iban: statement.iban, adminId }, named)
-  if (!made) return repeated(tx, sha256)
-  const { imported, total, unclaimed } = await addLines(tx, { ...made, iban: statement.iban }, named)
+    .returning(['id', 'iban', 'currency'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `rereadKept` and `addLines`. */
+async function storeNew(context: Context, file: File): Promise<Imported> {
+  const { tx, actor } = context
+  const { sha256, statement } = file
+  const reader = { iban: statement.iban, adminId: actor.staff?.id ?? 0 }
+  const kept = await keptOf(tx, sha256)
+  const named = nameLines(statement, await storedLines(tx, statement, foundByPlace(kept)))
+  const made = await insertStatement(context, file, named)
+  const others = await rereadKept(tx, { ...reader, kept }, named)
+  await noteShown(tx, reader, named)
+  const { imported, total, unclaimed } = await addLines(tx, made, others)
   await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
   const source = { type: 'bank_statement', id: made.id }
+  const { currency } = made
   if (Number(unclaimed) > 0)
     await receiveUnclaimed(tx, { key: `bank-statement:${made.id}`, currency, amount: unclaimed, source })
   await proposeMatches(tx)
@@ -119,14 +131,19 @@ async function store({ tx, actor }: Context, { filename, sha256, statement }: Fi
   return { statement_id: made.id, repeated: false, lines: named.length, imported }
 }
 
-/** The answer for a file that was imported before, by which a colleague may show transfers. */
-async function repeated(tx: Database, sha256: Buffer): Promise<Imported> {
-  await alertUnseen(tx)
+/** Stores nothing of a file that was imported before, by which a colleague may show transfers. */
+async function store(context: Context, file: File): Promise<Imported> {
+  const { tx, actor } = context
+  const { sha256, statement } = file
   const known = await tx
     .selectFrom('bank_statements')
     .select(['id as statement_id', 'lines'])
     .where('sha256', '=', sha256)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!known) return storeNew(context, file)
+  const named = nameLines(statement, await storedLines(tx, statement))
+  await noteShown(tx, { iban: statement.iban, adminId: actor.staff?.id ?? 0 }, named)
+  await alertUnseen(tx)
   return { ...known, repeated: true, imported: 0 }
 }
 

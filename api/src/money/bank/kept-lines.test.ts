@@ -159,8 +159,10 @@ test('a transfer recorded by hand that a line shows is not matched again by the 
   const first = JSON.parse((await importFile(admin, file, read())).text)
   expect((await takeBack(first.statement_id)).faults).toEqual([])
   expect((await importFile(admin, file, read({ reference: null }))).faults).toEqual([])
+  const shown = { amount: '60.50', text: 'by hand', reference, day: '2026-03-19' }
+  expect(JSON.parse((await importFile(colleague, camt([shown]))).text)).toMatchObject({ imported: 0 })
   const entries = [
-    { amount: '60.50', text: 'by hand again', reference },
+    { ...shown, text: 'by hand again', day: '2026-03-18' },
     { amount: '9.00', text: 'new', reference: `N${mark}` },
   ]
   const bank = await importFile(colleague, camt(entries))

@@ -3,12 +3,14 @@ import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { freedLineName } from './free-names.ts'
-import type { NamedLine } from './lines.ts'
+import type { NamedLine } from './names/line-names.ts'
 
 /** A line that stayed when the import of its file was taken back. */
-type Kept = {
+export type Kept = {
   readonly row: number
   readonly name: string
+  /** The bank's reference; null for one that a fingerprint names. */
+  readonly reference: string | null
   /** The line of the file; null for one of before this was kept. */
   readonly at: number | null
   readonly amount: string
@@ -16,9 +18,10 @@ type Kept = {
 }
 
 /** The lines that stayed of an import of the same bytes. */
-async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
+export async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select l.id as row, l.reference as name, l.file_line as at, l.amount, l.currency
+    select l.id as row, l.reference as name, l.file_line as at, l.amount, l.currency,
+      coalesce(l.bank_reference, case when l.reference not like '#%' then l.reference end) as reference
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where s.taken_back_at is not null and s.sha256 = sha256(${sha256} || convert_to(s.id::text, 'UTF8'))
       and l.state <> 'taken_back'
@@ -26,7 +29,11 @@ async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   return rows
 }
 
-type Pair = { readonly row: number; readonly name: string; readonly line: NamedLine }
+/** The rows that get the names of the new reading, so that their old ones say nothing about it. */
+export const foundByPlace = (kept: readonly Kept[]): number[] =>
+  kept.filter(({ at }) => at !== null).map(({ row }) => row)
+
+type Pair = Pick<Kept, 'row' | 'name' | 'reference'> & { readonly line: NamedLine }
 
 /**
  * The new reading of each line that stayed: that of the same place in the file, since somebody decided about the money of this line
@@ -35,32 +42,35 @@ type Pair = { readonly row: number; readonly name: string; readonly line: NamedL
 function pairsOf(kept: readonly Kept[], lines: readonly NamedLine[]): Pair[] {
   const byPlace = new Map(lines.map((line) => [line.at, line]))
   const byName = new Map(lines.map((line) => [line.id, line]))
-  return kept.map(({ row, name, at, amount, currency }) => {
+  return kept.map(({ row, name, reference, at, amount, currency }) => {
     const line = at === null ? byName.get(name) : byPlace.get(at)
     if (!line) throw refuse('statement_line_kept', { reference: name })
     if (line.amount !== amount || line.currency !== currency)
       throw refuse('statement_line_conflict', { line: line.at, reference: name })
-    return { row, name, line }
+    return { row, name, reference, line }
   })
 }
 
-type Reading = { readonly iban: string; readonly sha256: Buffer; readonly adminId: number }
+type Reading = { readonly iban: string; readonly kept: readonly Kept[]; readonly adminId: number }
 
 /**
- * Stores the old reading of each line that gets another reference, as a line that was taken back. The old reference may be imported
- * again; the person who imports this file now has limits for its money (`addLines`).
+ * Stores the old reading of each line that gets another one, as a line that was taken back. The old reference may be imported again,
+ * and the person who imports this file now has limits for its money (`addLines`).
  */
-async function keepOldNames(tx: Database, pairs: readonly Pair[], adminId: number): Promise<void> {
-  const names = pairs.map(({ row, line }) => ({ row, id: line.id }))
+async function keepOldReadings(tx: Database, pairs: readonly Pair[], adminId: number): Promise<void> {
+  const read = pairs.map(({ row, line }) => ({ ...line, row }))
   await sql`
     insert into bank_lines (id, statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
-        is_reversal, state, undone_by) overriding system value
+        is_reversal, state, undone_by, bank_reference) overriding system value
       select l.next, l.statement_id, l.iban, ${freedLineName(sql`l.next`)}, l.booked_on, l.amount, l.currency, l.payer_name,
-        l.payer_iban, l.text, l.is_reversal, 'taken_back', ${adminId}
+        l.payer_iban, l.text, l.is_reversal, 'taken_back', ${adminId}, l.bank_reference
       from (select nextval(pg_get_serial_sequence('bank_lines', 'id')) as next, b.statement_id, b.iban, b.reference, b.booked_on,
-          b.amount, b.currency, b.payer_name, b.payer_iban, b.text, b.is_reversal
-        from jsonb_to_recordset(${JSON.stringify(names)}::jsonb) n ("row" bigint, id text)
-          join bank_lines b on b.id = n."row" and b.reference <> n.id) l`.execute(tx)
+          b.amount, b.currency, b.payer_name, b.payer_iban, b.text, b.is_reversal, b.bank_reference
+        from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) n ("row" bigint, id text, day date, payer text, text text)
+          join bank_lines b on b.id = n."row"
+            and (b.reference, b.booked_on, b.payer_name, b.text) is distinct from (n.id, n.day, n.payer, n.text)) l`.execute(
+    tx,
+  )
 }
 
 /** The pairs whose new name no other line has; where one has it, another file brought the same money under its right name. */
@@ -96,26 +106,36 @@ async function renamePayments(tx: Database, pairs: readonly Pair[]): Promise<voi
 
 /**
  * Gives the lines that stayed when the import of this file was taken back what its new reading says, except the amount, which
- * somebody decided about: under their old names the file would bring their money once more. Throws like `pairsOf`.
+ * somebody decided about: under their old names the file would bring their money once more. Gives the other lines of the file. A
+ * reference that an earlier reading had is kept where this one has none, since other files have it. Throws like `pairsOf`.
  */
 export async function rereadKept(
   tx: Database,
-  { iban, sha256, adminId }: Reading,
+  { iban, kept, adminId }: Reading,
   named: readonly NamedLine[],
-): Promise<void> {
-  const kept = await keptOf(tx, sha256)
-  if (kept.length === 0) return
-  const pairs = await freePairs(tx, iban, pairsOf(kept, named))
-  await keepOldNames(tx, pairs, adminId)
-  await renamePayments(tx, pairs)
+): Promise<readonly NamedLine[]> {
+  if (kept.length === 0) return named
+  const pairs = pairsOf(kept, named)
+  const free = await freePairs(tx, iban, pairs)
+  await keepOldReadings(tx, pairs, adminId)
+  await renamePayments(tx, free)
   // Two lines may exchange their references, so each gets a random one first.
-  await sql`update bank_lines set reference = ${randomUUID()} || ' ' || id where id = any(${pairs.map(({ row }) => row)}::bigint[])`.execute(
+  await sql`update bank_lines set reference = ${randomUUID()} || ' ' || id where id = any(${free.map(({ row }) => row)}::bigint[])`.execute(
     tx,
   )
-  const read = pairs.map(({ row, line }) => ({ ...line, row }))
-  await sql`update bank_lines l set iban = ${iban}, reference = n.id, booked_on = n.day, payer_name = n.payer,
-      payer_iban = n."payerIban", text = n.text
-    from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) n ("row" bigint, id text, day date, payer text, "payerIban" text,
-      text text)
+  const renamed = new Set(free)
+  const read = pairs.map((pair) => ({
+    ...pair.line,
+    row: pair.row,
+    id: renamed.has(pair) ? pair.line.id : null,
+    reference: pair.line.reference ?? pair.reference,
+  }))
+  await sql`update bank_lines l set iban = case when n.id is null then l.iban else ${iban} end,
+      reference = coalesce(n.id, l.reference), bank_reference = nullif(n.reference, coalesce(n.id, l.reference)),
+      booked_on = n.day, payer_name = n.payer, payer_iban = n."payerIban", text = n.text
+    from jsonb_to_recordset(${JSON.stringify(read)}::jsonb) n ("row" bigint, id text, reference text, day date, payer text,
+      "payerIban" text, text text)
     where l.id = n."row"`.execute(tx)
+  const known = new Set(pairs.map(({ line }) => line))
+  return named.filter((line) => !known.has(line))
 }

@@ -1,57 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import type { Statement, StatementLine } from './files/statement.ts'
 import { nameBefore } from './free-names.ts'
-
-/** A line with what identifies it for ever. */
-export type NamedLine = StatementLine & { readonly id: string }
-
-const letters = (text: string): string => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-
-const fingerprint = (iban: string, { day, amount, currency, payer, text }: StatementLine, place: number) => {
-  const parts = [iban, day, amount, currency, letters(payer ?? ''), letters(text), place]
-  return `#${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)}`
-}
-
-const sameFact = (one: StatementLine, other: StatementLine): boolean =>
-  one.day === other.day && one.amount === other.amount && one.text === other.text && one.payer === other.payer
-
-/** The references that name one fact. Each is judged once, since a file may have the same one in every line. */
-function referencesOfOne(lines: readonly StatementLine[]): ReadonlySet<string> {
-  const known = new Map<string, StatementLine>()
-  const several = new Set<string>()
-  for (const line of lines) {
-    if (line.reference === null) continue
-    const first = known.get(line.reference)
-    if (first === undefined) known.set(line.reference, line)
-    else if (!sameFact(first, line)) several.add(line.reference)
-  }
-  return new Set([...known.keys()].filter((reference) => !several.has(reference)))
-}
-
-/**
- * Identifies the lines of a file: by the bank's reference, else by a fingerprint of day, amount, payer and text, and the
- * place among equal ones. A line that the file repeats is one; a reference that it uses for several is none.
- */
-export function nameLines({ iban, lines }: Statement): NamedLine[] {
-  const references = referencesOfOne(lines)
-  const places = new Map<string, number>()
-  const named = new Map<string, NamedLine>()
-  for (const line of lines) {
-    if (line.reference !== null && references.has(line.reference)) {
-      if (!named.has(line.reference)) named.set(line.reference, { ...line, id: line.reference })
-      continue
-    }
-    const base = fingerprint(iban, line, 0)
-    const place = places.get(base) ?? 0
-    places.set(base, place + 1)
-    const id = fingerprint(iban, line, place)
-    named.set(id, { ...line, id })
-  }
-  return [...named.values()]
-}
+import type { NamedLine } from './names/line-names.ts'
 
 /**
  * Throws `statement_line_conflict` for a reference that an earlier statement had for something else. The day of a matched line may
@@ -87,21 +38,23 @@ export async function addLines(
   await assertSameFacts(tx, statement.iban, lines)
   const { rows } = await sql<Added>`
     with before as (
-      select distinct on (reference) reference, undone_by
-      from (select l.id, ${nameBefore} as reference, l.undone_by from bank_lines l
-        where l.state = 'taken_back' and l.iban = ${statement.iban}) b
-      order by reference, id desc
+      select distinct on (name) name, undone_by
+      from (select l.id, l.undone_by, unnest(array[${nameBefore}, l.bank_reference]) as name from bank_lines l
+        where l.state = 'taken_back' and l.undone_by is not null and l.iban = ${statement.iban}) b
+      order by name, id desc
     ), added as (
       insert into bank_lines as l (statement_id, iban, reference, booked_on, amount, currency, payer_name, payer_iban, text,
-          is_reversal, state, client_id, payment_id, undone_by, file_line)
+          is_reversal, state, client_id, payment_id, undone_by, file_line, bank_reference)
         select ${statement.id}, ${statement.iban}, n.id, n.day, n.amount, n.currency, n.payer, n."payerIban", n.text,
-          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id, b.undone_by, n.at
+          n."isReversal", case when p.id is null then 'open' else 'matched' end, p.client_id, p.id,
+          coalesce(b.undone_by, r.undone_by), n.at, nullif(n.reference, n.id)
         from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text,
-          payer text, "payerIban" text, text text, "isReversal" boolean)
+          payer text, "payerIban" text, text text, "isReversal" boolean, reference text)
         left join payments p on p.provider = 'bank' and p.provider_ref = n.id and p.gross = n.amount
           and p.currency = n.currency and p.bank_line_id is null and p.received_on between n.day - ${sql.lit(nearDays)} and n.day + ${sql.lit(nearDays)}
           and not exists (select from bank_lines o where o.payment_id = p.id)
-        left join before b on b.reference = n.id
+        left join before b on b.name = n.id
+        left join before r on r.name = n.reference
         order by n.at
       on conflict (iban, reference) do nothing
       returning l.amount, l.state

@@ -228,10 +228,12 @@ test('a person who imports a matched line under another reference has limits for
     [10, 'open'],
     [5000, 'matched'],
   ])
-  // The bank's own name is free again, and another file brings it.
+  // Another file brings it under the bank's own name only once the line is taken back.
   const more = { amount: '5000.00', text: 'hosting NAME 2', reference: 'NAME2', day: '2026-03-02' }
-  const { ids } = await imported(colleague, camt([more]))
+  expect((await imported(colleague, camt([more]))).ids).toEqual([])
   expect((await act(billing, first.ids[2], 'undoMatch')).faults).toEqual([])
+  expect((await takeBack(billing, first.statement)).faults).toEqual([])
+  const { ids } = await imported(colleague, `${camt([more])}\n`)
   expect((await matched(billing, ids[0])).faults).toEqual(['403 bank_line_own_import'])
   const third = portal.staff(await makeAdmin(pool, 'billing'))
   expect((await act(third, ids[0], 'ignoreLine')).faults).toEqual([])

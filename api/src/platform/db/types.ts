@@ -290,6 +290,7 @@ export interface BankCsvMeanings {
 
 export interface BankLines {
   amount: Numeric;
+  bank_reference: string | null;
   booked_on: string;
   candidates: Generated<Json>;
   client_id: number | null;

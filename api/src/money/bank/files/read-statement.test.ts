@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nameLines } from '#money/bank/lines.ts'
+import { nameLines } from '#money/bank/names/line-names.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { camt, csv, csvColumns, type Entry, mt940, ownIban } from '#test/support/statements.ts'
 import type { Columns } from './csv.ts'

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Statement } from '#money/bank/files/statement.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { StoredLine } from './line-names.ts'
+
+/** The lines, oldest first, that earlier files had under the references of this one or by whose names they are taken, without some rows. */
+export async function storedLines(
+  tx: Database,
+  { iban, lines }: Statement,
+  without: readonly number[] = [],
+): Promise<StoredLine[]> {
+  const references = [...new Set(lines.flatMap(({ reference }) => reference ?? []))]
+  const { rows } = await sql<StoredLine>`
+    select l.reference as name, coalesce(l.bank_reference, l.reference) as reference, l.booked_on as day, l.amount, l.currency,
+      l.payer_name as payer, l.text, s.format, l.state = 'matched' as "isMatched"
+    from bank_lines l join bank_statements s on s.id = l.statement_id
+    where l.iban = ${iban} and l.state <> 'taken_back' and l.id <> all(${without}::bigint[])
+      and (coalesce(l.bank_reference, l.reference) = any(${references}::text[]) or l.reference = any(${references}::text[]))
+    order by l.id`.execute(tx)
+  return rows
+}
