@@ -73,27 +73,44 @@ async function keepOldReadings(tx: Database, pairs: readonly Pair[], adminId: nu
   )
 }
 
+type Holder = { readonly row: number | null; readonly name: string }
+
+/** The pairs whose new name nobody keeps: neither another row, nor one of these that is left out for its own new name. */
+function freeOf(pairs: readonly Pair[], holders: readonly Holder[]): Pair[] {
+  const names = new Map(pairs.map(({ row, name }) => [row, name]))
+  const wanting = new Map(pairs.map((pair) => [pair.line.id, pair]))
+  const moving = new Map<number, string>()
+  const taken: string[] = []
+  for (const { row, name } of holders)
+    if (row !== null && names.get(row) === name) moving.set(row, name)
+    else taken.push(name)
+  const left = new Set<Pair>()
+  // Each pair that is left out takes the name that it keeps from another one.
+  for (const name of taken) {
+    const pair = wanting.get(name)
+    if (!pair || left.has(pair)) continue
+    left.add(pair)
+    const own = moving.get(pair.row)
+    if (own !== undefined) taken.push(own)
+  }
+  return pairs.filter((pair) => !left.has(pair))
+}
+
+const newNames = (pairs: readonly Pair[]) => sql`any(${pairs.map(({ line }) => line.id)}::text[])`
+
 /** The pairs whose new name no other line has; where one has it, another file brought the same money under its right name. */
 async function freePairs(tx: Database, iban: string, pairs: readonly Pair[]): Promise<Pair[]> {
-  const { rows } = await sql<{ reference: string }>`select reference from bank_lines
-    where iban = ${iban} and reference = any(${pairs.map(({ line }) => line.id)}::text[])
-      and id <> all(${pairs.map(({ row }) => row)}::bigint[])`.execute(tx)
-  const taken = new Set(rows.map(({ reference }) => reference))
-  return pairs.filter(({ line }) => !taken.has(line.id))
+  const { rows } = await sql<Holder>`select id as row, reference as name from bank_lines
+    where iban = ${iban} and reference = ${newNames(pairs)}`.execute(tx)
+  return freeOf(pairs, rows)
 }
 
 /** A payment that was recorded from a line has its name, by which a second one is refused; one that another payment has is left. */
 async function renamePayments(tx: Database, pairs: readonly Pair[]): Promise<void> {
-  const rows = pairs.map(({ row }) => row)
-  const { rows: found } = await sql<{
-    name: string
-  }>`select provider_ref as name from payments where provider = 'bank'
-    and provider_ref = any(${pairs.map(({ line }) => line.id)}::text[])
-    and (bank_line_id is null or bank_line_id <> all(${rows}::bigint[]))`.execute(tx)
-  const taken = new Set(found.map(({ name }) => name))
-  const free = pairs.filter(({ line }) => !taken.has(line.id))
+  const { rows } = await sql<Holder>`select bank_line_id as row, provider_ref as name from payments
+    where provider = 'bank' and provider_ref = ${newNames(pairs)}`.execute(tx)
   const aside = randomUUID()
-  const names = JSON.stringify(free.map(({ row, name, line }) => ({ row, name, id: line.id })))
+  const names = JSON.stringify(freeOf(pairs, rows).map(({ row, name, line }) => ({ row, name, id: line.id })))
   // Two of them may change their names with each other.
   for (const [before, after] of [
     [sql`n.name`, sql`${aside} || ' ' || n."row"`],

@@ -181,6 +181,45 @@ async function misread(file: string, how: object) {
   expect((await act('bank-statements', first?.statement, 'takeBack')).faults).toEqual([])
 }
 
+test('matched lines whose references move in a chain are read again where another file has the last one', async () => {
+  const file = moved()
+  await misread(file, readBy('A'))
+  expect(await added(camt([paid('6.00', 'two', { reference: `S3-${mark}` })]))).toBe(1)
+  expect(await added(file, readBy('B'))).toBe(1)
+  expect((await lines()).map(({ text, name, state }) => [text.split(' ')[0], name, state])).toEqual([
+    ['one', `S1-${mark}`, 'matched'],
+    ['two', `S2-${mark}`, 'matched'],
+    ['two', `S3-${mark}`, 'open'],
+    ['three', `T2-${mark}`, 'open'],
+  ])
+  // What the lines are is known all the same.
+  expect(await added(`${file}\n`, readBy('B'))).toBe(0)
+})
+
+test('matched lines whose references move in a chain get them where nobody has the last one', async () => {
+  const file = moved()
+  await misread(file, readBy('A'))
+  expect(await added(file, readBy('B'))).toBe(1)
+  expect((await lines()).map(({ name }) => name)).toEqual([`S2-${mark}`, `S3-${mark}`, `T2-${mark}`])
+  const { rows } = await sql<{ name: string }>`select p.provider_ref as name from payments p
+    join bank_lines l on l.id = p.bank_line_id where l.text like ${`% ${mark}`} order by l.id`.execute(db)
+  expect(rows.map(({ name }) => name)).toEqual([`S2-${mark}`, `S3-${mark}`])
+})
+
+test('a payment keeps its name where another payment has the new one, and so does the payment that wants it', async () => {
+  const file = moved()
+  await misread(file, readBy('A'))
+  // Another account of the operator had a line of that name.
+  await sql`update payments set provider_ref = ${`S3-${mark}`} where id =
+    (select max(id) from payments where provider = 'bank' and bank_line_id not in
+      (select id from bank_lines where text like ${`% ${mark}`}))`.execute(db)
+  expect(await added(file, readBy('B'))).toBe(1)
+  expect((await lines()).map(({ name }) => name)).toEqual([`S2-${mark}`, `S3-${mark}`, `T2-${mark}`])
+  const { rows } = await sql<{ name: string }>`select p.provider_ref as name from payments p
+    join bank_lines l on l.id = p.bank_line_id where l.text like ${`% ${mark}`} order by l.id`.execute(db)
+  expect(rows.map(({ name }) => name)).toEqual([`S1-${mark}`, `S2-${mark}`])
+})
+
 test('a matched transfer that was read without its reference is not brought again by another file', async () => {
   const file = moved()
   await misread(file, readBy('A'))
