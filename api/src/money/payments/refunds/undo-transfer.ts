@@ -102,8 +102,10 @@ export async function creditTransfer(
   await requestEvaluation(tx, payment.client_id)
 }
 
-/** Throws `transfer_not_by_hand`, `transfer_of_colleague` unless the actor recorded it or is an administrator. */
-async function assertOwn({ tx, actor }: Context, { id, recorded_by }: RowOf<'payments'>): Promise<void> {
+/** Locks a transfer. Throws `transfer_not_by_hand`, `transfer_of_colleague` unless the actor recorded it or is an administrator. */
+async function holdOwn({ tx, actor }: Context, { id, recorded_by }: RowOf<'payments'>): Promise<void> {
+  // A match of the transfer, or another who takes it back, waits here.
+  await lockPayment(tx, id)
   const { rows } = await sql`select from payments p where p.id = ${id} and ${isByHand}`.execute(tx)
   if (rows.length === 0) throw refuse('transfer_not_by_hand')
   if (recorded_by !== actor.staff?.id && actor.staff?.role !== 'admin') throw refuse('transfer_of_colleague')
@@ -117,10 +119,9 @@ async function assertOwn({ tx, actor }: Context, { id, recorded_by }: RowOf<'pay
 export async function undoTransfer(context: Context, { row }: { readonly row: RowOf<'payments'> }) {
   const { tx } = context
   assertRecentSignIn(context)
-  await assertOwn(context, row)
-  const unused = await unusedTransfer(tx, row.id)
-  // After the lock, which a match of the transfer takes too.
+  await holdOwn(context, row)
   await assertNoOtherLine(tx, row.id)
+  const unused = await unusedTransfer(tx, row.id)
   await releaseTransfer(tx, unused.payment)
   await proposeMatches(tx)
   await alertUnseen(tx)
