@@ -72,6 +72,11 @@ test('billing imports a statement, confirms what is certain, matches the rest, a
 
   const strange = page.getByRole('row').filter({ hasText: mark })
   await strange.getByRole('button', { name: m.desk_bank_match() }).click()
+  // The line is behind the dialog, which says what is decided about.
+  await expect(dialog.getByText(mark, { exact: true })).toBeVisible()
+  await expect(dialog.getByLabel(m.desk_bank_find())).toBeFocused()
+  await dialog.getByLabel(m.desk_bank_find()).fill(`nobody ${mark}`)
+  await expect(dialog.getByRole('status')).toHaveText(m.nothing_found())
   await dialog.getByLabel(m.desk_bank_find()).fill(email)
   // Without its styles, a circle as wide as the dialog pushes these words out of it.
   await expect(dialog.getByText(new RegExp(email))).toBeInViewport({ ratio: 1 })
@@ -147,6 +152,7 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   await expect(line).toContainText(number)
   await line.getByRole('button', { name: m.desk_bank_undo() }).click()
   await confirmVerb(dialog, m.desk_bank_undo_verb(), 'Of another client')
+  await expect(page.getByText(m.desk_bank_undo_done())).toBeVisible()
   await expect(line).toHaveCount(0)
   await page.goto(deskHome)
   await page

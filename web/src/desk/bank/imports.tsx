@@ -66,10 +66,16 @@ function Verb({ statement }: { statement: Statement }) {
   )
 }
 
-const daysOf = ({ from_day, to_day }: Statement): string =>
-  [...new Set([from_day, to_day])]
-    .flatMap((day) => (day === null ? [] : dayInWords(day, language())))
-    .join(' – ')
+/** The first and the last day of a statement, which may be one. */
+function Days({ statement: { from_day, to_day } }: { statement: Statement }) {
+  return (
+    <span className={classes.days}>
+      {[...new Set([from_day, to_day])]
+        .flatMap((day) => (day === null ? [] : dayInWords(day, language())))
+        .join(' –\n')}
+    </span>
+  )
+}
 
 const columns = (): Column<Statement>[] => [
   {
@@ -78,7 +84,7 @@ const columns = (): Column<Statement>[] => [
     wide: true,
     cell: ({ filename }) => <span className={classes.filename}>{filename}</span>,
   },
-  { name: 'days', label: m.desk_bank_day(), cell: daysOf },
+  { name: 'days', label: m.desk_bank_day(), cell: (statement) => <Days statement={statement} /> },
   { name: 'lines', label: m.desk_imports_lines(), number: true, cell: ({ imported }) => imported },
   { name: 'open', label: m.desk_bank_open(), number: true, cell: ({ open_lines }) => open_lines },
   {

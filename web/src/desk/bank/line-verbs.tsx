@@ -10,21 +10,21 @@ import { money, sum } from '../../ui/format.ts'
 import { clientName } from '../client/words.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
-import { candidateInWords, type Line } from './line-words.tsx'
+import { candidateInWords, type Line, Payer } from './line-words.tsx'
 import '../../ui/styles/radio.ts'
 
 type Of = { line: Line; onClose: () => void }
 
-/** The open documents in the currency of the line, and the clients, that a search finds: further choices. */
+/** The open documents in the currency of the line, and the clients, that a search finds; undefined until it has an answer. */
 function useFound(typed: string, currency: string) {
   const search = typed.trim()
   const enabled = search.length >= leastOfWideSearch
   const page = { number: 1, size: 10 }
   const clients = useQuery({ ...list('desk-clients', { filter: { search }, page }), enabled })
   const documents = useQuery({ ...list('invoices', { filter: { payable: search }, page }), enabled })
-  if (!enabled) return []
+  if (!enabled || !clients.data || !documents.data) return undefined
   return [
-    ...(documents.data?.items ?? [])
+    ...documents.data.items
       .filter((one) => one.currency === currency)
       .map((one) => ({
         value: `invoice ${one.id}`,
@@ -33,7 +33,7 @@ function useFound(typed: string, currency: string) {
           one.buyer_name,
         ].join(' · '),
       })),
-    ...(clients.data?.items ?? []).map((client) => ({
+    ...clients.data.items.map((client) => ({
       value: `client ${client.id}`,
       label: [m.desk_bank_balance(), clientName(client), client.email].join(' · '),
     })),
@@ -57,7 +57,12 @@ function Match({ line, onClose }: Of) {
     label: candidateInWords(one, line.currency),
   }))
   const isProposed = (value: string) => proposed.some((one) => one.value === value)
-  const choices = [...proposed, ...found.filter(({ value }) => !isProposed(value))]
+  const further = found?.filter(({ value }) => !isProposed(value)) ?? []
+  const choose = (value: string) => {
+    // A refusal is about the choice before.
+    action.reset()
+    setChosen(value)
+  }
   const confirm = (reason: string) => {
     const [kind, id] = chosen.split(' ')
     const payload = { [`${kind}_id`]: Number(id) }
@@ -76,20 +81,26 @@ function Match({ line, onClose }: Of) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Radio.Group label={m.desk_bank_whose()} value={chosen} onChange={setChosen} required>
+      <Payer line={line} />
+      <Radio.Group label={m.desk_bank_whose()} value={chosen} onChange={choose} required>
         <div className={classes.choices}>
-          {choices.map(({ value, label }) => (
+          {[...proposed, ...further].map(({ value, label }) => (
             <Radio key={value} value={value} label={label} required />
           ))}
         </div>
       </Radio.Group>
-      <TextInput
-        type="search"
-        label={m.desk_bank_find()}
-        value={search}
-        maxLength={100}
-        onChange={({ currentTarget: { value } }) => setSearch(value)}
-      />
+      <div>
+        <TextInput
+          type="search"
+          label={m.desk_bank_find()}
+          value={search}
+          maxLength={100}
+          onChange={({ currentTarget: { value } }) => setSearch(value)}
+        />
+        <p role="status" className={classes.none}>
+          {found?.length === 0 && m.nothing_found()}
+        </p>
+      </div>
     </VerbDialog>
   )
 }
@@ -100,18 +111,21 @@ const others = {
     title: m.desk_bank_ignore_title,
     text: m.desk_bank_ignore_text,
     verb: m.desk_bank_ignore_verb,
+    done: m.desk_bank_ignore_done,
   },
   returnLine: {
     label: m.desk_bank_return,
     title: m.desk_bank_return_title,
     text: m.desk_bank_return_text,
     verb: m.desk_bank_return_verb,
+    done: m.desk_bank_return_done,
   },
   undoMatch: {
     label: m.desk_bank_undo,
     title: m.desk_bank_undo_title,
     text: m.desk_bank_undo_text,
     verb: m.desk_bank_undo_verb,
+    done: m.desk_bank_undo_done,
   },
 } as const
 
@@ -122,7 +136,7 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
   const words = others[verb]
   const done = () => {
     onClose()
-    toast(m.desk_bank_decided())
+    toast(words.done())
   }
   return (
     <VerbDialog
@@ -135,7 +149,9 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
         action.mutate({ id: line.id, payload: {}, headers: because(reason) }, { onSuccess: done })
       }
       onClose={onClose}
-    />
+    >
+      <Payer line={line} />
+    </VerbDialog>
   )
 }
 

@@ -17,11 +17,16 @@ const signs = {
   name: m.desk_bank_sign_name,
 } as const
 
-/** What a candidate is about: a transfer that was recorded by hand, a document, or the balance of a client. */
+/**
+ * What a candidate is about: a transfer that was recorded by hand, a document, or the balance of a client. Money for a document
+ * that is paid goes to the balance.
+ */
 function aboutOf({ full_number, due, received_on, reference }: Candidate, currency: string): string {
   if (received_on !== null)
     return m.desk_bank_by_hand({ day: dayInWords(received_on, language()), reference: reference ?? '' })
-  return full_number === null ? m.desk_bank_balance() : `${full_number} (${money(due ?? 0, currency)})`
+  if (full_number === null) return m.desk_bank_balance()
+  const open = due ?? 0
+  return `${full_number} (${open > 0 ? money(open, currency) : m.desk_bank_paid()})`
 }
 
 /** A candidate in words: its transfer, document or balance, its client, and what speaks for it. */
