@@ -57,6 +57,22 @@ test('billing exports the sales part of SAF-T, and reads that it is not the whol
   await expect(page.getByRole('alert')).toContainText('one month or one quarter')
 })
 
+test('billing is offered a whole quarter for OSS, and reads when the chosen days are none', async ({
+  page,
+}) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/accounting`)
+  const period = page.getByLabel(m.desk_export_period())
+  await expect(period).toHaveValue('month')
+  await page.getByLabel(m.desk_export_file()).selectOption(m.desk_export_oss())
+  await expect(period).toHaveValue('quarter')
+  await expect(page.getByText(m.desk_export_oss_part())).toHaveCount(0)
+  await period.selectOption(m.desk_period_last_month())
+  await expect(page.getByText(m.desk_export_oss_part())).toBeVisible()
+  await page.getByLabel(m.desk_export_file()).selectOption(m.desk_export_vat())
+  await expect(page.getByText(m.desk_export_oss_part())).toHaveCount(0)
+})
+
 test('support has no accounting', async ({ page }) => {
   await signIn(page, 'support@demo.test')
   await page.goto(deskHome)

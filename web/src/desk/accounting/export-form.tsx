@@ -12,7 +12,14 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './accounting.module.css'
 import { exportKinds } from './kinds.ts'
-import { isUnfinished, namedPeriod, type Period, type PeriodName, periodNames } from './periods.ts'
+import {
+  isUnfinished,
+  isWholeQuarters,
+  namedPeriod,
+  type Period,
+  type PeriodName,
+  periodNames,
+} from './periods.ts'
 import { saveFile } from './save-file.ts'
 
 const optionsOf = (names: Readonly<Record<string, () => string>>) =>
@@ -54,6 +61,12 @@ function Days({
   )
 }
 
+/** What is to be known about the chosen days before they are exported. */
+function warningOf(chosen: Chosen, today: string): string | undefined {
+  if (isUnfinished(chosen, today)) return m.desk_period_open()
+  return chosen.kind === 'oss' && !isWholeQuarters(chosen) ? m.desk_export_oss_part() : undefined
+}
+
 /** Asks which file and which days, and saves the file. */
 export function ExportForm() {
   const today = new Date().toISOString().slice(0, 10)
@@ -64,6 +77,14 @@ export function ExportForm() {
   }))
   const { running, problem, start } = useExport(chosen)
   const choose = (period: PeriodName) => setChosen({ ...chosen, period, ...namedPeriod(period, today) })
+  // A return of OSS is about a quarter.
+  const chooseFile = (kind: AccountingExportKind) =>
+    setChosen({
+      ...chosen,
+      kind,
+      ...(kind === 'oss' &&
+        chosen.period === 'month' && { period: 'quarter', ...namedPeriod('quarter', today) }),
+    })
   return (
     <form className={`card ${classes.form}`} onSubmit={(event) => void start(event)}>
       <NativeSelect
@@ -71,7 +92,7 @@ export function ExportForm() {
         value={chosen.kind}
         data={accountantFiles.map((kind) => ({ value: kind, label: exportKinds[kind].name() }))}
         onChange={({ currentTarget: { selectedIndex } }) =>
-          setChosen({ ...chosen, kind: accountantFiles[selectedIndex] ?? 'sales_journal' })
+          chooseFile(accountantFiles[selectedIndex] ?? 'sales_journal')
         }
       />
       <NativeSelect
@@ -84,7 +105,7 @@ export function ExportForm() {
       <Days chosen={chosen} onChange={(days) => setChosen({ ...chosen, ...days, period: 'own' })} />
       <p className={classes.text}>{exportKinds[chosen.kind].text()}</p>
       <p role="status" className={classes.text}>
-        {isUnfinished(chosen, today) && m.desk_period_open()}
+        {warningOf(chosen, today)}
       </p>
       <div role="alert" className={classes.problem}>
         {problem}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUnfinished, namedPeriod } from './periods.ts'
+import { isUnfinished, isWholeQuarters, namedPeriod } from './periods.ts'
 
 test.each([
   ['month', '2026-01-15', { from: '2025-12-01', to: '2025-12-31' }],
@@ -24,4 +24,15 @@ test('a period that holds today has not ended; the last month, quarter and year 
   expect(isOpen).toEqual([false, false, false, true])
   expect(isUnfinished({ from: '2026-11-01', to: '2026-11-22' }, today)).toBe(false)
   expect(isUnfinished({ from: '2026-11-01', to: '2026-11-30' }, today)).toBe(true)
+})
+
+test.each([
+  ['2026-07-01', '2026-09-30', true],
+  ['2026-01-01', '2026-12-31', true],
+  ['2026-10-01', '2026-10-31', false],
+  ['2026-02-01', '2026-03-31', false],
+  ['2026-07-02', '2026-09-30', false],
+  ['2026-07-01', '2026-09-29', false],
+])('from %s to %s is of whole quarters: %s', (from, to, isWhole) => {
+  expect(isWholeQuarters({ from, to })).toBe(isWhole)
 })

@@ -26,5 +26,9 @@ export function namedPeriod(name: PeriodName, today: string): Period | undefined
   return name === 'last_year' ? { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` } : undefined
 }
 
+/** Whether a period is one quarter or some, without a day more or less. */
+export const isWholeQuarters = ({ from, to }: Period): boolean =>
+  /-(01|04|07|10)-01$/.test(from) && /-(03-31|06-30|09-30|12-31)$/.test(to)
+
 /** Whether a period contains today or days after it, so that its figures will change. */
 export const isUnfinished = ({ to }: Period, today: string): boolean => to >= today
