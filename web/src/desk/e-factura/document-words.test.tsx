@@ -34,7 +34,7 @@ test('the words say how many working days are left or past, in both languages', 
   expect(said()).toEqual([
     '2 working days left',
     '1 working day left',
-    '0 working days left',
+    'Today is the last day',
     '1 working day late',
     '3 working days late',
   ])
@@ -43,7 +43,7 @@ test('the words say how many working days are left or past, in both languages', 
     expect(said()).toEqual([
       '2 zile lucrătoare rămase',
       '1 zi lucrătoare rămasă',
-      '0 zile lucrătoare rămase',
+      'Astăzi este ultima zi',
       '1 zi lucrătoare de întârziere',
       '3 zile lucrătoare de întârziere',
     ])

@@ -60,11 +60,17 @@ export function Document({ row: { full_number, kind, client_id, client_name } }:
   )
 }
 
+/** How many working days are left, or past. */
+function inDays(left: number): string {
+  if (left < 0) return m.desk_efactura_overdue({ count: -left })
+  return left === 0 ? m.desk_efactura_last_day() : m.desk_efactura_left({ count: left })
+}
+
 /** The last day of a document that is not at the office yet, and how close it is. */
 export function Deadline({ row: { state, due_on, days_left: left } }: { row: EInvoice }) {
   const day = dayInWords(due_on, language())
+  const words = inDays(left)
   if (state !== 'waiting' && state !== 'sending' && state !== 'unknown') return day
-  const words = left < 0 ? m.desk_efactura_overdue({ count: -left }) : m.desk_efactura_left({ count: left })
   return (
     <div className={classes.cell}>
       <span>{day}</span>
