@@ -296,12 +296,15 @@ test('billing keeps an invoice of two lines as a draft, and issues it with the V
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const dialog = page.getByRole('dialog')
   const line = (number: number) => dialog.getByRole('group', { name: m.desk_invoice_line({ number }) })
+  // One begins to type in the first field, not in the reason below.
+  await expect(line(1).getByLabel(m.column_description())).toBeFocused()
   await line(1).getByLabel(m.column_description()).fill('Migration')
   await line(1).getByLabel(m.usage_quantity()).fill('3')
   await line(1).getByLabel(m.desk_invoice_net()).fill('2,05')
   await dialog.getByRole('button', { name: m.desk_invoice_add_line() }).click()
   await line(2).getByLabel(m.column_description()).fill('Set-up')
   await line(2).getByLabel(m.desk_invoice_net()).fill('3.85')
+  await expect(dialog).toContainText(m.desk_invoice_sum({ net: '$10.00' }))
   await expectAccessible(page, 'an invoice of two lines')
   await dialog.getByRole('button', { name: m.desk_draft_keep() }).click()
   await expect(dialog).toHaveCount(0)
@@ -312,6 +315,7 @@ test('billing keeps an invoice of two lines as a draft, and issues it with the V
   await draft.getByRole('button', { name: m.desk_draft_open() }).click()
   await expect(dialog).toContainText('$12.10')
   await line(2).getByLabel(m.usage_quantity()).fill('2')
+  await expect(dialog).toContainText(m.desk_invoice_sum({ net: '$13.85' }))
   await confirm(page, m.desk_invoice_verb())
   await expect(draft).toHaveCount(0)
   // (3 × 2.05 + 2 × 3.85) and 21% of it.

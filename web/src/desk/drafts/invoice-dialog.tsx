@@ -7,7 +7,7 @@ import type { Row } from '../../api/rows.ts'
 import { useActionOnce, useCreate, useUpdate } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { money } from '../../ui/format.ts'
+import { money, sum } from '../../ui/format.ts'
 import { type Client, clientName } from '../client/words.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
@@ -29,6 +29,12 @@ function Preview({ draft: { id } }: { draft: Draft }) {
       {m.desk_draft_preview({ net: without ?? '', vat: tax ?? '', rate, total: all ?? '' })}
     </p>
   )
+}
+
+/** The sum of the lines before their VAT, which follows from the rules of the day. */
+function Net({ lines, currency }: { lines: Draft['lines']; currency: string }) {
+  const net = sum(lines.map(({ quantity, unit_price }) => quantity * unit_price))
+  return <p className={classes.preview}>{m.desk_invoice_sum({ net: money(net, currency) })}</p>
 }
 
 /** The lines as they are typed and as the draft has them, and the writes of the draft. */
@@ -94,6 +100,7 @@ export function InvoiceDialog({ client, draft, onClose }: Props) {
     >
       <InvoiceLines lines={typed} currency={client.currency} onChange={setTyped} />
       {draft && isKept && <Preview draft={draft} />}
+      {lines !== undefined && !isKept && <Net lines={lines} currency={client.currency} />}
       <div>
         <Button
           variant="default"
