@@ -9,6 +9,7 @@ const sources = `${import.meta.dirname}/../src`
 const alike = new Set([
   'brand',
   'card',
+  'column_total',
   'desk_departments_hours',
   'desk_departments_minutes',
   'desk_efactura_title',
