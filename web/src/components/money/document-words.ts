@@ -11,8 +11,9 @@ export const documentKinds: Readonly<Record<Invoice['kind'], () => string>> = {
   credit_note: m.invoice_credit_note,
 }
 
-/** The names of their states. */
-export const documentStates: Readonly<Record<Invoice['status'], { tone: Tone; name: () => string }>> = {
+type State = { readonly tone: Tone; readonly name: () => string }
+
+const states: Readonly<Record<Invoice['status'], State>> = {
   draft: { tone: 'idle', name: m.invoice_draft },
   unpaid: { tone: 'warn', name: m.invoice_unpaid },
   partially_paid: { tone: 'warn', name: m.invoice_partially_paid },
@@ -22,3 +23,7 @@ export const documentStates: Readonly<Record<Invoice['status'], { tone: Tone; na
   expired: { tone: 'idle', name: m.invoice_expired },
   refunded: { tone: 'idle', name: m.invoice_refunded },
 }
+
+/** The name of the state of a document. Nobody pays a credit note: it is settled as soon as it is issued. */
+export const documentState = ({ kind, status }: Pick<Invoice, 'kind' | 'status'>): State =>
+  kind === 'credit_note' && status === 'paid' ? { tone: 'idle', name: m.invoice_issued } : states[status]

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { documentKinds, documentState } from '../../components/money/document-words.ts'
 import { DocumentButton } from '../../components/pay/document-button.tsx'
 import { DocumentTotal } from '../../components/pay/document-total.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
@@ -30,7 +30,10 @@ const documentColumns = (): Column<Row<'invoices'>>[] => [
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status }) => <Status tone={documentStates[status].tone}>{documentStates[status].name()}</Status>,
+    cell: (document) => {
+      const { tone, name } = documentState(document)
+      return <Status tone={tone}>{name()}</Status>
+    },
   },
   {
     name: 'files',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../api/queries/user.ts'
 import type { Row } from '../../api/rows.ts'
-import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { documentKinds, documentState } from '../../components/money/document-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { language } from '../../stores/language.ts'
@@ -30,8 +30,9 @@ function Name({ row }: { row: Document }) {
   )
 }
 
-function State({ row: { status, due_date, open, einvoice_state } }: { row: Document }) {
-  const { tone, name } = documentStates[status]
+function State({ row }: { row: Document }) {
+  const { due_date, open, einvoice_state } = row
+  const { tone, name } = documentState(row)
   return (
     <div className={cells.cell}>
       <Status tone={tone}>{name()}</Status>

@@ -5,7 +5,7 @@ import type { Billing } from '../../api/queries/billing.ts'
 import { useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
 import { OwnerBadge, useAccountFilter } from '../../components/money/account.tsx'
-import { documentKinds, documentStates } from '../../components/money/document-words.ts'
+import { documentKinds, documentState } from '../../components/money/document-words.ts'
 import { UseFilters, useNarrowing } from '../../components/money/use-filters.tsx'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { DocumentTotal } from '../../components/pay/document-total.tsx'
@@ -65,7 +65,10 @@ const columns = (own: number, ticks: Ticks | undefined): Column<Document>[] => [
   {
     name: 'status',
     label: m.column_status(),
-    cell: ({ status }) => <Status tone={documentStates[status].tone}>{documentStates[status].name()}</Status>,
+    cell: (document) => {
+      const { tone, name } = documentState(document)
+      return <Status tone={tone}>{name()}</Status>
+    },
   },
   {
     name: 'files',
