@@ -5,8 +5,8 @@ import statuses from '../../ui/status.module.css'
 import { Deadline, type EInvoice, StateOf } from './document-words.tsx'
 
 /** The deadline as it is shown: its words, and their colour. */
-function shown(days_left: number, state: EInvoice['state'] = 'waiting') {
-  const row = { state, due_on: '2026-12-02', days_left } as EInvoice // A deadline reads no other fields.
+function shown(days_left: number, state: EInvoice['state'] = 'waiting', is_remakable = false) {
+  const row = { state, due_on: '2026-12-02', days_left, is_remakable } as EInvoice // A deadline reads no other fields.
   const html = renderToStaticMarkup(<Deadline row={row} />)
   const colour = (['warn', 'bad', 'good', 'idle'] as const).find((tone) =>
     html.includes(`${statuses[tone]}"`),
@@ -20,6 +20,10 @@ test('a deadline is amber two working days before it, and red from one on', () =
 
 test.each(['waiting', 'sending', 'unknown'] as const)('a document that is %s has its colour', (state) => {
   expect([shown(2, state).colour, shown(1, state).colour]).toEqual(['warn', 'bad'])
+})
+
+test('a rejected document that has to be made again has its colour', () => {
+  expect([3, 2, 1].map((left) => shown(left, 'rejected', true).colour)).toEqual([undefined, 'warn', 'bad'])
 })
 
 test.each(['sent', 'accepted', 'rejected'] as const)(
