@@ -131,7 +131,7 @@ export async function creditBill(context: Context, { row, input }: Given) {
   const advance = await post(tx, bill, note, content)
   await follow(tx, bill, gross, content.isLast)
   if (content.isWhole) await returnAdvances(tx, bill, note)
-  const refundId = await payBack(context, bill, advance, input)
+  const refundId = await payBack(context, bill, { advance, isWhole: content.isWhole }, input)
   await requestEvaluation(tx, bill.client_id)
   return {
     credit_note_id: note.id,

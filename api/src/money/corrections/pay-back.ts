@@ -1,10 +1,11 @@
+import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
-import { hasPaidBill } from '#money/payments/paid-bills.ts'
+import { hasPaidBill, paidOfBill } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -18,46 +19,63 @@ export type Way = {
   readonly iban?: string | undefined
 }
 
-/** SQL: whether a payment `p` paid a bill, or its deposit had paid it ahead. */
-const paysBill = (id: number) =>
-  sql`(${hasPaidBill(sql`p`, sql`${id}::int8`)}
-    or p.advance_invoice_id in (select r.id::int8 from advance_consumptions c
+/** What was paid for a bill, VAT included, and whether its credit note gives back the advances that the bill deducted. */
+type Paid = { readonly gross: Big; readonly isWhole: boolean }
+
+/** SQL: the deposits that paid a bill ahead, and what took their place, as a table (id, gross). */
+const ahead = ({ id, currency }: Pick<Original, 'id' | 'currency'>) => sql`(
+    select r.id::int8 as id, sum(c.amount) + round(sum(c.amount * i.vat_rate / 100), ${minorUnits(currency)}::int) as gross
+    from advance_consumptions c join invoices i on i.id = c.advance_id
       cross join lateral jsonb_array_elements_text(${withReplacements(sql`c.advance_id`)}) r (id)
-      where c.invoice_id = ${id} and c.amount > 0))`
+    where c.invoice_id = ${id} and c.amount > 0 group by r.id)`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(
   tx: Database,
-  { id, client_id }: Pick<Original, 'id' | 'client_id'>,
+  bill: Pick<Original, 'id' | 'client_id' | 'currency'>,
   { to = 'balance' }: Way,
 ): Promise<void> {
   if (to === 'balance') return
-  await sql`select from payments p where p.client_id = ${client_id} and ${paysBill(id)} order by p.id for update`.execute(
-    tx,
-  )
+  await sql`select from payments p where p.client_id = ${bill.client_id}
+      and (${hasPaidBill(sql`p`, sql`${bill.id}::int8`)} or p.advance_invoice_id in (select id from ${ahead(bill)} a))
+    order by p.id for update`.execute(tx)
 }
 
-/** The settled payments of a bill that still hold an amount. */
-const holding = (bill: Original, gross: Big) => sql`payments p
+/** SQL: what a payment `p` got back of a bill, by its credit notes. */
+const sentBack = ({ id }: Original) => sql`(
+    select coalesce(sum(f.gross), 0) from payment_refunds f left join invoices n on n.id = f.credit_note_id
+    where f.payment_id = p.id and f.status = 'succeeded' and coalesce(f.advance_invoice_id, n.corrects_id) in (
+      select o.id::int8 from jsonb_array_elements_text(${withReplacements(sql`${id}::int8`)}) o (id)))`
+
+/**
+ * The settled payments that have an amount in a bill. What else a payment has is kept for that: its own deposits, which it alone
+ * can give back, and other bills.
+ */
+const holding = (
+  bill: Original,
+  { gross, isWhole }: Paid,
+) => sql`payments p left join ${ahead(bill)} a on a.id = p.advance_invoice_id
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
-      and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric and ${paysBill(bill.id)}`
+      and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
+      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`0` : sql`coalesce(a.gross, 0)`} - ${sentBack(bill)}
+        >= ${gross.toFixed(2)}::numeric`
 
 /** How an amount that was paid for a bill can go back to its payer. */
-export async function waysBack(tx: Database, bill: Original, gross: Big): Promise<('card' | 'bank')[]> {
-  if (gross.lte(0)) return []
+export async function waysBack(tx: Database, bill: Original, paid: Paid): Promise<('card' | 'bank')[]> {
+  if (paid.gross.lte(0)) return []
   const { rows } = await sql<{ any: boolean; card: boolean }>`
-    select count(*) > 0 as any, coalesce(bool_or(p.provider <> 'bank'), false) as card from ${holding(bill, gross)}`.execute(
+    select count(*) > 0 as any, coalesce(bool_or(p.provider <> 'bank'), false) as card from ${holding(bill, paid)}`.execute(
     tx,
   )
   const [{ any, card } = { any: false, card: false }] = rows
   return [...(card ? (['card'] as const) : []), ...(any ? (['bank'] as const) : [])]
 }
 
-/** A settled payment of the bill that still holds the amount, locked. Throws `credit_note_no_payment`. */
-async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big) {
+/** A settled payment that has the amount in the bill, locked. Throws `credit_note_no_payment`. */
+async function paymentFor(tx: Database, bill: Original, { to }: Way, paid: Paid) {
   const { rows } = await sql<{ id: number; client_id: number }>`
-    select p.id, p.client_id from ${holding(bill, gross)} and (${to === 'bank'} or p.provider <> 'bank')
-    order by p.settled_at desc, p.id desc limit 1 for update`.execute(tx)
+    select p.id, p.client_id from ${holding(bill, paid)} and (${to === 'bank'} or p.provider <> 'bank')
+    order by p.settled_at desc, p.id desc limit 1 for update of p`.execute(tx)
   const [payment] = rows
   if (!payment) throw refuse('credit_note_no_payment')
   return payment
@@ -71,14 +89,14 @@ async function paymentFor(tx: Database, bill: Original, { to }: Way, gross: Big)
 export async function payBack(
   context: Context,
   bill: Original,
-  advance: Issued | null,
+  { advance, isWhole }: { readonly advance: Issued | null; readonly isWhole: boolean },
   { reason, ...way }: Way & { readonly reason: string },
 ): Promise<number | null> {
   if (way.to === undefined || way.to === 'balance') return null
   const { tx } = context
   const iban = way.to === 'bank' ? ibanOf(way.iban) : null
   if (advance === null) throw refuse('credit_note_no_payment')
-  const payment = await paymentFor(tx, bill, way, new Big(advance.total))
+  const payment = await paymentFor(tx, bill, way, { gross: new Big(advance.total), isWhole })
   const { balance } = await holdAccounts(tx, bill.client_id)
   if ((await unclaimed(tx, payment, balance)).lt(advance.net)) throw refuse('insufficient_balance')
   return beginRefund(context, {

@@ -1,3 +1,4 @@
+import { invoices } from '@portico/contract/resources/invoices.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
@@ -92,4 +93,36 @@ test('a line goes back to the card, also after the rest of its deposit was issue
   expect(await credit(id, { lines: [1], to: 'card' })).toBe(-12.1)
   const [payment] = (await billing.get(`${base}/transactions?filter[client_id]=${ana.id}`)).list
   expect(payment?.attributes?.refunds).toMatchObject([{ gross: 12.1, status: 'pending' }])
+})
+
+/** The payments of the account, the last one first, and their refunds. */
+const payments = async () =>
+  (await billing.get(`${base}/transactions?filter[client_id]=${ana.id}`)).list.map(({ id, attributes }) => ({
+    id: Number(id),
+    refunds: attributes?.refunds,
+  }))
+
+test('a bill that a card paid ahead in part and a transfer paid then goes back to the transfer, and what was ahead to the card', async () => {
+  const id = await prepaid(25)
+  const received = { amount: 6.05, received_on: '2026-11-01', reference: `paper ${id}` }
+  const wire = await keyed(billing, `${base}/invoices/${id}/-actions/recordBankTransfer`, { data: received })
+  expect(wire.faults).toEqual([])
+  const ways = async (input: object) => {
+    const payload = encodeURIComponent(JSON.stringify(input))
+    const { json } = await billing.get(`${base}/invoices/${id}/-actions/previewCredit?payload=${payload}`)
+    return invoices.actions.previewCredit.output.parse(json).ways
+  }
+  // A line gives back nothing of what was ahead, so that the card has it.
+  expect(await ways({ lines: [2] })).toEqual(['balance', 'card', 'bank'])
+  expect(await ways({})).toEqual(['balance', 'bank'])
+  expect(await credit(id, { to: 'card' })).toEqual(['409 credit_note_no_payment'])
+  expect(await credit(id, { to: 'bank', iban: 'RO49 AAAA 1B31 0075 9384 0000' })).toBe(-6.05)
+  const [transfer, card] = await payments()
+  expect(transfer?.refunds).toMatchObject([{ gross: 6.05, status: 'pending' }])
+  const rest = await keyed(billing, `${base}/transactions/${card?.id}/-actions/refund`, {
+    reason: 'Leaves',
+  })
+  expect(rest.faults).toEqual([])
+  expect(JSON.parse(rest.text)).toMatchObject({ net: 25, gross: 30.25 })
+  expect(await verifyLedger(db)).toEqual([])
 })

@@ -47,6 +47,6 @@ export async function previewCredit(
     from_loss: Number(lost),
     from_paid: Number(paid),
     advances: Number(content.returned),
-    ways: ['balance', ...(await waysBack(tx, bill, paid))],
+    ways: ['balance', ...(await waysBack(tx, bill, { gross: paid, isWhole: content.isWhole }))],
   }
 }

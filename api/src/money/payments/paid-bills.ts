@@ -1,16 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL: whether money of a payment is in a bill: what it paid on its arrival or when money that its bank had taken came back, less
+ * SQL: the money of a payment in a bill, with VAT: what it paid on its arrival or when money that its bank had taken came back, less
  * what its bank took from the bill and gave back, perhaps for another one.
  */
-export const hasPaidBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknown>) => sql<boolean>`(
-  select coalesce(sum(entry.amount), 0) from ledger_transactions t join ledger_entries entry on entry.transaction_id = t.id
+export const paidOfBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknown>) => sql<string>`(
+  select coalesce(sum(entry.amount), 0) - (select coalesce(sum(a.net + a.vat), 0)
+      from payment_disputes d join dispute_parts a on a.dispute_id = d.id
+      where d.payment_id = ${payment}.id and a.kind = 'bill' and a.invoice_id = ${bill}::int8 and a.returned_at is not null)
+  from ledger_transactions t join ledger_entries entry on entry.transaction_id = t.id
     join ledger_accounts account on account.id = entry.account_id and account.kind in ('client_balance', 'client_vat_due')
   where t.idempotency_key in (
     select 'pay:' || ${payment}.id || ':bill:' || ${bill}
     union all
     select 'dispute-part:' || a.id || ':won:bill:' || ${bill}
-      from payment_disputes d join dispute_parts a on a.dispute_id = d.id where d.payment_id = ${payment}.id)
-  ) > (select coalesce(sum(a.net + a.vat), 0) from payment_disputes d join dispute_parts a on a.dispute_id = d.id
-    where d.payment_id = ${payment}.id and a.kind = 'bill' and a.invoice_id = ${bill}::int8 and a.returned_at is not null)`
+      from payment_disputes d join dispute_parts a on a.dispute_id = d.id where d.payment_id = ${payment}.id))`
+
+/** SQL: whether money of a payment is in a bill. */
+export const hasPaidBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknown>) =>
+  sql<boolean>`${paidOfBill(payment, bill)} > 0`

@@ -1,3 +1,4 @@
+import { invoices } from '@portico/contract/resources/invoices.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -67,9 +68,9 @@ async function billPaidByCard() {
   return { bill, payment: await paid({ purpose: 'service_bill', invoice_id: bill }) }
 }
 
-/** The bill of October for $20 on one panel and $30 on another, which deposits pay. */
-async function billPaidAhead() {
-  for (const [at, amount] of ['20', '30'].entries())
+/** The bill of October for $20 on one panel and $30 on another, or other amounts, which deposits pay. */
+async function billPaidAhead(amounts = ['20', '30']) {
+  for (const [at, amount] of amounts.entries())
     await used(db, { ...ana, panels: [ana.panels[at] ?? 0] }, [`2026-10-0${at + 1}`], amount)
   await businessTime(portal.pool, '2026-11-02T10:00:00Z')
   const month = { from: '2026-10-01', until: '2026-11-01' }
@@ -80,6 +81,24 @@ async function billPaidAhead() {
 
 const sent = (refund_id: number, id: number) =>
   on('recordSentTransfer', { refund_id, sent_on: '2026-11-02', reference: `OUT ${refund_id}` }, id)
+
+/** The ways in which what was paid for a bill, or an amount of it, can go back. */
+const waysOf = async (id: number, input: object = {}) => {
+  const payload = encodeURIComponent(JSON.stringify(input))
+  const { json } = await admin.get(`${base}/invoices/${id}/-actions/previewCredit?payload=${payload}`)
+  return invoices.actions.previewCredit.output.parse(json).ways
+}
+const creditRefused = async (id: number, input: object) =>
+  (await keyed(admin, `${base}/invoices/${id}/-actions/creditNote`, { reason: 'Wrong', ...input })).faults
+
+/** Credits a bill, or an amount of it, to the card that has it; returns the payment. */
+async function creditedToCard(id: number, input: object = {}): Promise<number | undefined> {
+  const { refund_id } = await credited(id, { ...input, to: 'card' })
+  await sendRefund(paymentScope, refund_id)
+  const { rows } = await sql<{ id: number }>`
+    select payment_id as id from payment_refunds where id = ${refund_id} and status = 'succeeded'`.execute(db)
+  return rows[0]?.id
+}
 
 /** A refund to a bank account that is sent; returns its amount with VAT. */
 async function refunded(id: number, amount?: number) {
@@ -184,4 +203,55 @@ test('money that came back from a bank and paid another bill is refunded once th
   expect(await isRefundable(payment.id)).toBe(true)
   expect(await refunded(payment.id)).toBe(19.36)
   expect(await state()).toMatchObject({ balance: 0, vat: 3.36, advances: 0 })
+})
+
+test('a bill of two payments goes back to each by what it has in it, and what else one of them has stays its own', async () => {
+  const { bill, payment } = await billPaidByCard()
+  await disputes.told('lost', 968, payment)
+  const other = await paid({ purpose: 'service_bill', invoice_id: bill })
+  await disputes.told('won', 968, payment)
+  expect(await waysOf(bill)).toEqual(['balance'])
+  expect(await creditRefused(bill, { to: 'card' })).toEqual(['409 credit_note_no_payment'])
+  expect(await creditRefused(bill, { to: 'bank', iban })).toEqual(['409 credit_note_no_payment'])
+  expect(await waysOf(bill, { net: 8 })).toEqual(['balance', 'card', 'bank'])
+  expect(await creditedToCard(bill, { net: 8 })).toBe(other.id)
+  expect(await creditedToCard(bill)).toBe(payment.id)
+  expect(await state()).toMatchObject({ balance: 8, advances: 8, provider: 9.68 })
+  expect(await refunded(payment.id)).toBe(9.68)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, debts: 0 })
+})
+
+test('a bill of two payments that was credited to the balance is refunded from both, after what one has besides', async () => {
+  const { bill, payment } = await billPaidByCard()
+  await disputes.told('lost', 968, payment)
+  const other = await paid({ purpose: 'service_bill', invoice_id: bill })
+  await disputes.told('won', 968, payment)
+  await credited(bill)
+  expect([await refunded(payment.id), await refunded(payment.id)]).toEqual([9.68, 9.68])
+  expect(await refunded(other.id)).toBe(9.68)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, debts: 0 })
+})
+
+test('a card that paid a bill and a part of another gives back no more than that part for the other', async () => {
+  const [first, second] = [await billed(), await billed()]
+  const wire = { amount: 9.68, received_on: '2026-10-03', reference: `W ${second}` }
+  const done = await keyed(admin, `${base}/invoices/${second}/-actions/recordBankTransfer`, wire)
+  expect(done.faults).toEqual([])
+  const card = await paid({ net: 24 })
+  expect(await waysOf(second)).toEqual(['balance'])
+  expect(await creditRefused(second, { to: 'card' })).toEqual(['409 credit_note_no_payment'])
+  expect(await creditedToCard(second, { net: 8 })).toBe(card.id)
+  // The transfer has the rest.
+  expect(await waysOf(second)).toEqual(['balance', 'bank'])
+  expect(await creditRefused(second, { to: 'card' })).toEqual(['409 credit_note_no_payment'])
+  expect(await creditedToCard(first)).toBe(card.id)
+  await credited(second, { to: 'bank', iban })
+  expect(await isRefundable(card.id)).toBe(false)
+})
+
+test('all lines of a month that a deposit paid ahead go to its card, also where VAT of used and unused rounds up', async () => {
+  const payment = await paid({ net: 10.02 })
+  const bill = await billPaidAhead(['0.16', '0.20'])
+  for (const line of [1, 2]) expect(await creditedToCard(bill, { lines: [line] })).toBe(payment.id)
+  expect(await state()).toMatchObject({ balance: 9.66, vat: 2.02, advances: 9.66, provider: 11.68 })
 })
