@@ -8,7 +8,7 @@ import { type Account, makeAccount } from './account.ts'
 import type { Answer } from './answer.ts'
 import { makeKey } from './api-key.ts'
 import { announcementInput, companyInput, policyInputs } from './operator-input.ts'
-import { makeOffered } from './plans.ts'
+import { makeOffered, planInputs } from './plans.ts'
 import type { Method, TestPortal, Visitor } from './portal.ts'
 import { makeRows, makeStaffRows, noRow } from './rows.ts'
 import { custom, entry } from './share.ts'
@@ -336,8 +336,7 @@ const inputs: Readonly<Record<string, (world: World) => object>> = {
   add: () => ({ name: 'New', url: 'https://engine.example.com', is_default: false }),
   'desk-engines edit': () => ({ name: 'New', url: 'https://engine.example.com' }),
   'desk-departments add': () => ({ code: 'partners', requires_billing: false, ...departmentInput }),
-  previewPlans: () => ({ text: '{}' }),
-  publishPlans: () => ({ text: '{}', state: '' }),
+  ...planInputs,
   addSeries: () => ({ kind: 'proforma', prefix: 'MATRIX' }),
   ...policyInputs,
   giveList: () => ({ list: null, from: '2040-01-01' }),

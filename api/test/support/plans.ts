@@ -37,6 +37,35 @@ export async function makeOffered(
   return made
 }
 
+/** What a draft of a plan says besides its code. */
+export const planDetails = {
+  name_en: 'Matrix',
+  name_ro: 'Matrice',
+  description_en: '',
+  description_ro: '',
+  kind: 'other',
+  needs_domain: false,
+  limits: {
+    servers: null,
+    clusters: null,
+    domains: null,
+    mailboxes: null,
+    disk_gb: null,
+    traffic_gb_month: null,
+  },
+  fees: [],
+  included: [],
+  engines: [],
+}
+
+/** The input of each verb about plans, in the permission matrix. */
+export const planInputs = {
+  previewPlans: () => ({ text: '{}' }),
+  publishPlans: () => ({ text: '{}', state: '' }),
+  addDraft: () => ({ ...planDetails, code: 'matrix' }),
+  editDraft: () => planDetails,
+}
+
 /** Does something to a panel at a moment of the business clock. */
 export const at = (
   db: Database,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { deskPlans } from '@portico/contract/resources/desk-plans.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
@@ -12,6 +13,7 @@ import { testVault } from './mail.ts'
 import type { World } from './matrix.ts'
 import { businessTime, movedBalance, used } from './money.ts'
 import { letSignIn, person } from './people.ts'
+import { planDetails } from './plans.ts'
 import { pngOf } from './png.ts'
 import type { TestPortal, Visitor } from './portal.ts'
 import { type Member, makeMember } from './staff.ts'
@@ -106,6 +108,14 @@ const planFile = async ({ other }: Tools) => {
   return { text, state }
 }
 
+/** A plan with a price in the list that each has. */
+async function pricedPlan({ other }: Tools) {
+  const { json } = await other.get(`${base}/desk-plans/-actions/draft`)
+  const { lists } = deskPlans.actions.draft.output.parse(json)
+  const required = lists.filter((list) => list.required)
+  return { ...planDetails, fees: required.map(({ code }) => ({ list: code, monthly: '5' })) }
+}
+
 async function letterOf({ portal }: Tools): Promise<number> {
   const letter = { kind: 'account-unblocked', name: 'Ana' } as const
   const db = portal.pool.kysely
@@ -156,6 +166,12 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   'desk-plans previewPlans()': async (tools) => ({ input: { text: (await planFile(tools)).text } }),
   'desk-plans publishPlans()': async (tools) => ({ input: await planFile(tools) }),
+  'desk-plans addDraft()': async (tools) => ({ input: { ...(await pricedPlan(tools)), code: 'walk' } }),
+  'desk-plans editDraft()': async (tools) => {
+    const input = await pricedPlan(tools)
+    const { id } = await act(tools.other, 'desk-plans/-actions/addDraft', { ...input, code: 'walk-draft' })
+    return { id: Number(id), input: { ...input, name_en: 'Walked' } }
+  },
   'desk-clients resumePanel()': stopped,
   'desk-clients retryPanel()': change(
     ({ ids }) => sql`update panels set status = 'error', failed_step = 'provision' where id = ${ids.panels}`,

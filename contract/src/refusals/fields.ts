@@ -44,6 +44,13 @@ export const fieldRefusals = declare({
   number_most: [422, 'At most {most}', 'Cel mult {most}'],
   number_above: [422, 'More than {limit}', 'Mai mult de {limit}'],
   number_below: [422, 'Less than {limit}', 'Mai puțin de {limit}'],
+  plan_code_form: [
+    422,
+    'Use small letters without accents, digits and hyphens, at most 40',
+    'Folosește litere mici fără diacritice, cifre și cratime, cel mult 40',
+  ],
+  price_form: [422, 'Enter an amount such as 8 or 8.50', 'Scrie o sumă, de exemplu 8 sau 8.50'],
+  quantity_form: [422, 'Enter a quantity such as 5 or 0.5', 'Scrie o cantitate, de exemplu 5 sau 0.5'],
   decimals_most: [422, 'At most two decimals', 'Cel mult două zecimale'],
 
   email_required: [422, 'E-mail is required', 'E-mailul este obligatoriu'],

@@ -76,6 +76,12 @@ export const planRefusals = declare({
     'A currency has one default price list.',
     'O monedă are o singură listă implicită de prețuri.',
   ],
+  plan_code_taken: [409, 'Another plan has this code.', 'Alt plan are acest cod.'],
+  plan_not_draft: [
+    409,
+    'This plan was offered already. Change it in the file.',
+    'Acest plan a fost deja oferit. Schimbă-l în fișier.',
+  ],
   plans_changed_since: [
     409,
     'Plans, prices or the text changed since the preview. Preview again.',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerId, money, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
+import { planVerbs } from './desk-plan-verbs.ts'
 import { obstacles, planKind, planLimits, planState } from './plans.ts'
 
 /** The most changes, and the most accounts, that a preview names. */
@@ -116,5 +117,6 @@ export const deskPlans = resource('desk-plans', {
       input: z.strictObject({ text, state: z.string().check(z.maxLength(64)) }),
       output: z.object({ changes: z.int() }),
     }),
+    ...planVerbs,
   },
 })

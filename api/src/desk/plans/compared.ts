@@ -12,11 +12,11 @@ export function assertNone(refused: readonly Refusal[], about: string): void {
   throw new Problems(refused.slice(0, mostFaults).map((one) => new Problem(one, { source })))
 }
 
-/** The file in a text. Throws `plan_file_too_large`, `plan_file_not_json`, `plan_file_value`, `plan_file_twice`. */
-export function fileIn(text: string): PlanFile {
+/** The file in a text, which is the value of `field`. Throws `plan_file_too_large`, `plan_file_not_json`, `plan_file_value`, `plan_file_twice`. */
+export function fileIn(text: string, field = 'text'): PlanFile {
   const read = readPlanFile(text)
   if ('file' in read) return read.file
-  assertNone(read.refused, 'text')
+  assertNone(read.refused, field)
   throw new Error('A file was refused without a reason.')
 }
 

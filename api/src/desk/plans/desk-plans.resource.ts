@@ -4,6 +4,7 @@ import { limitsOfPlan } from '#money/pricing/plan-limits.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
+import { addDraft, draft, editDraft } from './draft-verbs.ts'
 import { example, file } from './plan-text.ts'
 import { previewPlans } from './preview-plans.ts'
 import { publishPlans } from './publish-plans.ts'
@@ -25,8 +26,17 @@ const prices = sql`(select coalesce(json_agg(json_build_object('list', b.code, '
 export default serve(deskPlans, {
   table: 'plans',
   ofStaff: true,
-  policy: { read: readers, file: readers, example: readers, previewPlans: writers, publishPlans: writers },
+  policy: {
+    read: readers,
+    file: readers,
+    example: readers,
+    previewPlans: writers,
+    publishPlans: writers,
+    draft: readers,
+    addDraft: writers,
+    editDraft: writers,
+  },
   columns: { limits: () => limitsOfPlan, prices: () => prices },
   order: 'position',
-  actions: { file, example, previewPlans, publishPlans },
+  actions: { file, example, previewPlans, publishPlans, draft, addDraft, editDraft },
 })

@@ -1,11 +1,8 @@
-import { sql } from 'kysely'
-import { applyPlans } from '#money/pricing/file/import-plans.ts'
-import { refusalOf, refusalOfGap } from '#money/pricing/file/plan-refusals.ts'
-import { gapsOf } from '#money/pricing/file/price-effect.ts'
 import type { Context } from '#platform/context.ts'
-import { Problem, refuse } from '#platform/errors/problem.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { assertNone, comparedTo, fileIn, stateOf } from './compared.ts'
+import { lockPlans, storePlans } from './store-plans.ts'
 
 type Given = { readonly input: { readonly text: string; readonly state: string } }
 
@@ -17,20 +14,11 @@ export async function publishPlans(context: Context, { input }: Given): Promise<
   assertRecentSignIn(context)
   const { tx } = context
   const file = fileIn(input.text)
-  // One file after the other, so that the state stays the compared one.
-  await sql`lock table price_lists in share row exclusive mode`.execute(tx)
+  await lockPlans(tx)
   if ((await stateOf(tx, file)) !== input.state) throw refuse('plans_changed_since')
   const { changes, faults } = await comparedTo(tx, file)
   assertNone(faults, 'text')
   if (changes.length === 0) throw refuse('plans_unchanged')
-  try {
-    await applyPlans(tx, file, changes)
-    const gaps = await gapsOf(tx)
-    assertNone(gaps.map(refusalOfGap), 'text')
-    await sql`set constraints all immediate`.execute(tx)
-  } catch (error) {
-    const refused = refusalOf(error)
-    throw refused ? new Problem(refused, { cause: error }) : error
-  }
+  await storePlans(tx, { file, changes, field: 'text' })
   return { changes: changes.length }
 }

@@ -1,3 +1,4 @@
+import type { PlanDraft } from '@portico/contract/resources/desk-plan-verbs.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
@@ -15,6 +16,15 @@ export const includedMeters: readonly string[] = [
   'domain_days',
   'mailbox_days',
 ]
+
+/** What the portal and its operator have, which examples are made for. */
+export type World = {
+  readonly today: string
+  readonly engines: PlanEntry['engines']
+  readonly currencies: string[]
+  /** The operator's own currency; null before the company is entered. */
+  readonly own: string | null
+}
 
 type Example = Omit<PlanEntry, 'position' | 'engines'> & { readonly dollars: string }
 
@@ -41,13 +51,12 @@ const examples: readonly Example[] = [
   },
 ]
 
-type World = { readonly today: string; readonly engines: PlanEntry['engines']; readonly currencies: string[] }
-
 /** Today, the engine that would carry the plans, and the currencies that the operator and its clients use. */
 async function worldOf(db: Database): Promise<World> {
   const { rows } = await sql<World>`select clock_today()::text as today,
     coalesce((select json_agg(json_build_object('engine', g.code, 'plan', g.capabilities -> 'plans' ->> 0, 'regions', '[]'::json))
       from panel_engines g where g.is_default and g.disabled_at is null and g.capabilities -> 'plans' ->> 0 is not null), '[]') as engines,
+    (select base_currency from operator_profile) as own,
     array(select base_currency from operator_profile
       union select u.code from clients c join currencies u on u.id = c.currency_id where c.closed_at is null) as currencies`.execute(
     db,
@@ -56,6 +65,8 @@ async function worldOf(db: Database): Promise<World> {
   if (!world) throw new Error('There is no clock.')
   return world
 }
+
+const monthlyIn = (currency: string, dollars: string) => rateOf(currency).times(dollars).round(0).toFixed(2)
 
 const rateOf = (currency: string) => new Big(perDollar[currency] ?? '1')
 
@@ -95,7 +106,7 @@ function priced(list: ListEntry, added: readonly Example[], today: string): List
         plan: code,
         from: today,
         to: null,
-        monthly: rateOf(list.currency).times(dollars).round(0).toFixed(2),
+        monthly: monthlyIn(list.currency, dollars),
       })),
     ],
     meters: [
@@ -107,21 +118,56 @@ function priced(list: ListEntry, added: readonly Example[], today: string): List
   }
 }
 
+/** The current plans and prices as they are, and with a list without plans for each currency that is used and has no default list. */
+export async function withEveryCurrency(
+  db: Database,
+): Promise<{ file: PlanFile; world: World; known: PlanFile }> {
+  const known = await exportPlans(db)
+  const world = await worldOf(db)
+  const lacking = world.currencies.filter(
+    (one) => !known.price_lists.some((list) => list.default && list.currency === one),
+  )
+  const added = lacking.map((one) => listFor(one, known, world.today))
+  return { file: { ...known, price_lists: [...known.price_lists, ...added] }, world, known }
+}
+
 /** The current plans and prices with two example plans, priced in every currency that is used. Nothing is written. */
 export async function examplePlans(db: Database): Promise<PlanFile> {
-  const file = await exportPlans(db)
-  const { today, engines, currencies } = await worldOf(db)
+  const { file, world } = await withEveryCurrency(db)
+  const { today, engines } = world
   const added = examples.filter(({ code }) => !file.plans.some((plan) => plan.code === code))
-  const lacking = currencies.filter(
-    (one) => !file.price_lists.some((list) => list.default && list.currency === one),
-  )
-  const lists = [...file.price_lists, ...lacking.map((one) => listFor(one, file, today))]
   const after = Math.max(0, ...file.plans.map(({ position }) => position))
   return {
     plans: [
       ...file.plans,
       ...added.map(({ dollars: _, ...plan }, at) => ({ ...plan, position: after + at + 1, engines })),
     ],
-    price_lists: lists.map((list) => (list.default ? priced(list, added, today) : list)),
+    price_lists: file.price_lists.map((list) => (list.default ? priced(list, added, today) : list)),
+  }
+}
+
+/** One small plan as the form of a draft has it, priced in each default list. */
+export function examplePlan({ price_lists }: PlanFile, { engines }: World): PlanDraft {
+  const defaults = price_lists.filter((list) => list.default)
+  const priced = new Set(defaults.flatMap((list) => list.meters.map(({ meter }) => meter)))
+  return {
+    code: 'start',
+    name_en: 'Start',
+    name_ro: 'Start',
+    description_en: 'For a first site.',
+    description_ro: 'Pentru un prim site.',
+    kind: 'web_hosting',
+    needs_domain: false,
+    limits: {
+      servers: null,
+      clusters: null,
+      domains: 5,
+      mailboxes: 20,
+      disk_gb: null,
+      traffic_gb_month: 500,
+    },
+    fees: defaults.map(({ code, currency }) => ({ list: code, monthly: monthlyIn(currency, '8') })),
+    included: includedMeters.filter((one) => priced.has(one)).map((meter) => ({ meter, per_day: null })),
+    engines,
   }
 }

@@ -1,19 +1,11 @@
 import { day } from '@portico/contract/fields.ts'
+import { decimalText, planParts, storedWhole } from '@portico/contract/resources/desk-plan-verbs.ts'
 import { planKind, planLimits, planState } from '@portico/contract/resources/plans.ts'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
 
-const code = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/))
-const decimal = (digits: number, places: number) =>
-  z.string().check(z.regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${places}})?$`)))
-/** Text that PostgreSQL keeps: no zero bytes, and no halves of characters. */
-const text = z.string().check(z.refine((given) => given.isWellFormed() && !given.includes('\0')))
-const name = text.check(z.trim(), z.minLength(1), z.maxLength(60))
-const description = text.check(z.maxLength(500))
-const reference = text.check(z.maxLength(100))
-/** A whole number that the database keeps. */
-const whole = z.int().check(z.maximum(2_147_483_647))
+const { code, name, description, reference } = planParts
 /** UTC days; `to` is the first day on which it no longer counts, null: without end. */
 const validity = { from: z.nullable(day), to: z.nullable(day) }
 const endsLater = z.refine<{ from: string | null; to: string | null }>(
@@ -28,19 +20,19 @@ const planEntry = z.strictObject({
   kind: planKind,
   needs_domain: z.boolean(),
   state: planState,
-  position: whole.check(z.minimum(0)),
+  position: storedWhole,
   /** An absent limit means unlimited. */
-  limits: z.partialRecord(z.enum(planLimits), whole.check(z.minimum(0))),
+  limits: z.partialRecord(z.enum(planLimits), storedWhole),
   engines: z.array(
     z.strictObject({
       engine: reference,
-      plan: text.check(z.trim(), z.minLength(1), z.maxLength(40)),
+      plan: planParts.engine_plan,
       regions: z.array(reference),
     }),
   ),
 })
 
-const feeEntry = z.strictObject({ plan: code, ...validity, monthly: decimal(10, 2) }).check(endsLater)
+const feeEntry = z.strictObject({ plan: code, ...validity, monthly: planParts.monthly }).check(endsLater)
 
 const meterEntry = z
   .strictObject({
@@ -50,11 +42,11 @@ const meterEntry = z
     /** The kind of resource that it counts for; empty: any. */
     kind: reference,
     ...validity,
-    unit_price: z.nullable(decimal(4, 10)),
-    included_per_day: decimal(14, 6),
+    unit_price: z.nullable(decimalText(4, 10)),
+    included_per_day: planParts.per_day,
     tiers: z.nullable(
       z
-        .array(z.strictObject({ up_to: z.optional(decimal(14, 6)), unit_price: decimal(4, 10) }))
+        .array(z.strictObject({ up_to: z.optional(planParts.per_day), unit_price: decimalText(4, 10) }))
         .check(z.maxLength(100)),
     ),
   })

@@ -74,13 +74,17 @@ const rank = ({ entry }: Priced): number =>
 const applying = (prices: readonly Priced[], use: Priced, on: string): Priced | undefined =>
   prices.filter((one) => counts(one.entry, on) && isFor(one, use)).sort((a, b) => rank(a) - rank(b))[0]
 
+/** No account pays by the price of a plan that was never offered, so it may change today, and without notice. */
+const isOfDraft = ({ entry: { plan } }: Priced, { sold }: Limits): boolean => plan !== null && !sold.has(plan)
+
 type Named = { readonly name: string; readonly day: string }
 
-function faultOfPast({ name, day }: Named, { before, now }: Pair, today: string): Refusal | undefined {
+function faultOfPast({ name, day }: Named, { before, now }: Pair, limits: Limits): Refusal | undefined {
   const same = before && now ? termsOf(before.entry) === termsOf(now.entry) : before === now
   if (same) return undefined
-  if (day < today) return reason('plan_price_past', { name, day })
-  if (day === today && before) return reason('plan_price_today', { name })
+  if (day < limits.today) return reason('plan_price_past', { name, day })
+  if (day === limits.today && before && !isOfDraft(now ?? before, limits))
+    return reason('plan_price_today', { name })
   return undefined
 }
 
@@ -94,19 +98,18 @@ function faultOfNotice({ name, day }: Named, { before, now }: Pair, noticed: str
 type Both = { readonly before: readonly Priced[]; readonly now: readonly Priced[] }
 
 /** Why the prices of one use cannot follow those of before. */
-function faultOf(use: Priced, { before, now }: Both, { today, noticed, sold }: Limits): Refusal | undefined {
+function faultOf(use: Priced, { before, now }: Both, limits: Limits): Refusal | undefined {
   const name = use.about
   const was = before.filter(({ about }) => about === name)
   const becomes = now.filter(({ about }) => about === name)
-  const isDraft = use.entry.plan !== null && !sold.has(use.entry.plan)
-  for (const day of turns([...was, ...becomes], today)) {
+  for (const day of turns([...was, ...becomes], limits.today)) {
     const [old, ...none] = was.filter(({ entry }) => counts(entry, day))
     const [wanted, ...more] = becomes.filter(({ entry }) => counts(entry, day))
     if (none.length > 0 || more.length > 0) return reason('plan_prices_overlap', { name, day })
     const pair = { before: applying(before, use, day), now: applying(now, use, day) }
     const fault =
-      faultOfPast({ name, day }, { before: old, now: wanted }, today) ??
-      (isDraft ? undefined : faultOfNotice({ name, day }, pair, noticed))
+      faultOfPast({ name, day }, { before: old, now: wanted }, limits) ??
+      (isOfDraft(use, limits) ? undefined : faultOfNotice({ name, day }, pair, limits.noticed))
     if (fault) return fault
   }
   return undefined
