@@ -76,14 +76,22 @@ async function enterRateOfToday(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: m.desk_rates_needs() })).toContainText('does not count today')
 }
 
-async function publishPlans(page: Page): Promise<void> {
+/** The first plan is the example of the form, at another price. */
+async function publishPlan(page: Page): Promise<void> {
   await open(page, m.desk_plans_title())
   await expect(page.getByText('0.0029 USD per core and hour from')).toBeVisible()
-  await page.getByRole('button', { name: m.desk_plans_example() }).click()
+  await page.getByRole('link', { name: m.desk_plan_add(), exact: true }).click()
+  await page.getByRole('button', { name: m.desk_plan_example() }).click()
+  const price = page.getByRole('textbox', { name: m.desk_plan_fee({ currency: 'RON' }), exact: true })
+  await expect(price).toBeFocused()
+  await price.fill('40')
+  await expect(page.getByLabel(m.desk_verb_reason())).toHaveValue(m.desk_verb_reason_first())
+  await page.getByRole('button', { name: m.save(), exact: true }).click()
+  await expect(page.getByRole('list', { name: m.desk_plan_facts() })).toContainText('40.00')
   await page.getByRole('button', { name: m.desk_plans_preview() }).click()
   await page.getByRole('button', { name: m.desk_plans_publish() }).click()
   await send(page.getByRole('dialog'), {}, m.desk_plans_publish())
-  await expect(page.getByRole('row').filter({ hasText: 'example-business' })).toBeVisible()
+  await expect(page.getByRole('region', { name: m.desk_plan_facts() })).toContainText(m.desk_plans_offered())
 }
 
 async function publishTexts(page: Page): Promise<void> {
@@ -157,7 +165,7 @@ test('an empty portal is set up at the desk alone, and its first client pays the
   await enterCompany(page)
   await beginSeries(page)
   await enterRateOfToday(page)
-  await publishPlans(page)
+  await publishPlan(page)
   await publishTexts(page)
   await enterBrand(page)
   await expectSetUp(page)

@@ -84,6 +84,24 @@ export const deskRoutes = {
     screen: () => import('./money/plans.tsx'),
     roles: ofMoney,
   },
+  plan: {
+    path: '/plan/:code',
+    title: m.desk_plan_title,
+    screen: () => import('./money/plan.tsx'),
+    roles: ofMoney,
+  },
+  'add-plan': {
+    path: '/add-plan/:from?',
+    title: m.desk_plan_add,
+    screen: () => import('./money/add-plan.tsx'),
+    roles: ['admin', 'billing'],
+  },
+  'edit-plan': {
+    path: '/edit-plan/:code',
+    title: m.desk_plan_edit_title,
+    screen: () => import('./money/edit-plan.tsx'),
+    roles: ['admin', 'billing'],
+  },
   policies: {
     path: '/policies',
     title: m.desk_policies_title,

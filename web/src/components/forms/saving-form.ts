@@ -20,6 +20,8 @@ type Options<V extends Values> = {
    * pages that would be heavy with them.
    */
   schema: Rules<V>
+  /** Whether values have parts with inputs of their own, at which faults are shown: `fees.0.monthly`. */
+  nested?: boolean
   /** Faults that concern several fields. */
   alsoCheck?: (values: V) => FormErrors
   /**
@@ -37,13 +39,39 @@ function changes<V extends Values>(values: V, initial: V): Partial<V> {
   return Object.fromEntries(changed) as Partial<V>
 }
 
-function faultsOf<V extends Values>(schema: Schema<V>, values: V): FormErrors {
+/** The path of the input in which a value is typed, from the path of the value; undefined for one without an input. */
+function inputAt(values: unknown, path: readonly PropertyKey[]): string | undefined {
+  let [value, length] = [values, 0]
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) break
+    value = Reflect.get(value, step)
+    length += 1
+  }
+  return typeof value === 'object' || value === undefined ? undefined : path.slice(0, length).join('.')
+}
+
+function faultsOf<V extends Values>(schema: Schema<V>, values: V, nested: boolean): FormErrors {
   const checked = schema.safeParse(values)
   const faults = checked.success ? [] : checked.error.issues
   // Only the first fault of a field is shown, so later ones are overwritten.
   return Object.fromEntries(
-    faults.toReversed().map(({ path, message }) => [String(path[0]), fieldFault(message)]),
+    faults
+      .toReversed()
+      .map(({ path, message }) => [
+        (nested ? inputAt(values, path) : undefined) ?? String(path[0]),
+        fieldFault(message),
+      ]),
   )
+}
+
+/** The server's refusals, by input. */
+function refusedInputs({ errors }: Failure, values: Values): FormErrors {
+  const refused = errors.flatMap(({ source, detail }) => {
+    const path = source?.pointer?.replace(/^\/data\/(attributes\/)?/, '').split('/')
+    const input = path && inputAt(values, path)
+    return input === undefined || detail === undefined ? [] : [[input, detail] as const]
+  })
+  return Object.fromEntries(refused.toReversed())
 }
 
 /** The server's refusals, by field. */
@@ -76,9 +104,11 @@ function useFirstFault(): [RefObject<HTMLFormElement | null>, () => void] {
 /** If the rules fail to load, the server checks by the same ones. */
 const arrived = <V>(load: () => Promise<Schema<V>>) => chunk(load).catch(() => undefined)
 
-function checkedBy<V extends Values>(schema: Rules<V>, values: V, also: FormErrors | undefined) {
-  if (typeof schema !== 'function') return { ...also, ...faultsOf(schema, values) }
-  return arrived(schema).then((rules) => ({ ...also, ...(rules && faultsOf(rules, values)) }))
+type Check<V> = { readonly schema: Rules<V>; readonly nested: boolean; readonly also: FormErrors | undefined }
+
+function checkedBy<V extends Values>(values: V, { schema, nested, also }: Check<V>) {
+  if (typeof schema !== 'function') return { ...also, ...faultsOf(schema, values, nested) }
+  return arrived(schema).then((rules) => ({ ...also, ...(rules && faultsOf(rules, values, nested)) }))
 }
 
 /** The props of the inputs, each validated on blur. */
@@ -101,7 +131,14 @@ function checkedOnLeaving<V extends Values>(
  * fields, and the first one gets the focus; input is kept on every failure. Spread `formProps` on the form,
  * `field(name)` on its inputs.
  */
-export function useSavingForm<V extends Values>({ name, initial, schema, alsoCheck, save }: Options<V>) {
+export function useSavingForm<V extends Values>({
+  name,
+  initial,
+  schema,
+  nested = false,
+  alsoCheck,
+  save,
+}: Options<V>) {
   const [ref, focusFirstFault] = useFirstFault()
   const [refusal, setRefusal] = useState<string>()
   const isUnsaved = useIsUnsaved(name ?? '')
@@ -109,7 +146,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
   const draft = (name === undefined ? undefined : draftOf(name)) as V | undefined
   const form = useForm<V>({
     initialValues: draft ?? initial,
-    validate: (values) => checkedBy(schema, values, alsoCheck?.(values)),
+    validate: (values) => checkedBy(values, { schema, nested, also: alsoCheck?.(values) }),
     onValuesChange: (values) => {
       if (name === undefined) return
       if (same(values, initial)) dropDraft(name)
@@ -117,7 +154,7 @@ export function useSavingForm<V extends Values>({ name, initial, schema, alsoChe
     },
   })
   const refuse = (failure: Failure) => {
-    const faults = refusedFields(failure, form.getValues())
+    const faults = (nested ? refusedInputs : refusedFields)(failure, form.getValues())
     form.setErrors(faults)
     setRefusal(Object.keys(faults).length === 0 ? inWords(failure) : undefined)
     focusFirstFault()

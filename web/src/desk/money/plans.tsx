@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../api/queries/user.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
@@ -7,6 +9,7 @@ import { DownloadPlans, PlansEditor } from '../plans/editor.tsx'
 import { OfferedPlans } from '../plans/offered.tsx'
 import classes from '../plans/plans.module.css'
 import { PriceTimes } from '../plans/prices.tsx'
+import { deskHref } from '../routes.ts'
 
 /** Plans and prices: what there is, and the file that changes it. */
 export default function PlansScreen() {
@@ -22,6 +25,11 @@ export default function PlansScreen() {
     <>
       <PageHead title={m.desk_plans_title()} lead={m.desk_plans_lead()}>
         <DownloadPlans />
+        {mayPublish && (
+          <Button renderRoot={(props) => <Link {...props} to={deskHref('add-plan')} />}>
+            {m.desk_plan_add()}
+          </Button>
+        )}
       </PageHead>
       <div className={classes.page}>
         <OfferedPlans />

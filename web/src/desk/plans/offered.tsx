@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { Row } from '../../api/rows.ts'
 import { planLimits, planName } from '../../components/plans/words.ts'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
@@ -7,19 +8,15 @@ import { dayInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
-import { Status, type Tone } from '../../ui/status.tsx'
+import { Status } from '../../ui/status.tsx'
 import { useRows } from '../lists/use-rows.ts'
+import { deskHref } from '../routes.ts'
 import shared from '../screens/clients.module.css'
 import classes from './plans.module.css'
+import { stateWords } from './words.ts'
 
 type Plan = Row<'desk-plans'>
 type Price = Plan['prices'][number]
-
-const states: Record<Plan['state'], { readonly tone: Tone; readonly name: () => string }> = {
-  offered: { tone: 'good', name: m.desk_plans_offered },
-  draft: { tone: 'idle', name: m.desk_plans_draft },
-  retired: { tone: 'idle', name: m.desk_plans_retired },
-}
 
 const onDay = (day: string) => m.desk_plans_from({ day: dayInWords(day, language()) })
 
@@ -42,7 +39,7 @@ const columns = (): Column<Plan>[] => [
     sort: 'code',
     cell: (plan) => (
       <div className={shared.name}>
-        <strong>{planName(plan)}</strong>
+        <Link to={deskHref('plan', { code: plan.code })}>{planName(plan)}</Link>
         <span>{plan.code}</span>
       </div>
     ),
@@ -50,7 +47,7 @@ const columns = (): Column<Plan>[] => [
   {
     name: 'state',
     label: m.column_status(),
-    cell: ({ state }) => <Status tone={states[state].tone}>{states[state].name()}</Status>,
+    cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].name()}</Status>,
   },
   { name: 'limits', label: m.desk_plans_limits(), cell: (plan) => planLimits(plan).join(', ') },
   {

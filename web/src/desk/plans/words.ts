@@ -1,9 +1,20 @@
 import type { ActionOf, Output } from '../../api/actions.ts'
+import type { Row } from '../../api/rows.ts'
 import { meterName } from '../../components/money/words.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import type { Tone } from '../../ui/status.tsx'
+
+/** The states of a plan. */
+export const stateWords: Record<
+  Row<'desk-plans'>['state'],
+  { readonly tone: Tone; readonly name: () => string }
+> = {
+  offered: { tone: 'good', name: m.desk_plans_offered },
+  draft: { tone: 'idle', name: m.desk_plans_draft },
+  retired: { tone: 'idle', name: m.desk_plans_retired },
+}
 
 export type Preview = Output<ActionOf<'desk-plans', 'previewPlans'>>
 export type Change = Preview['changes'][number]
