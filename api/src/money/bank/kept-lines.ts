@@ -35,20 +35,32 @@ export const foundByPlace = (kept: readonly Kept[]): number[] =>
 
 type Pair = Pick<Kept, 'row' | 'name' | 'reference'> & { readonly line: NamedLine }
 
+/** The line of a place in the file: by its name where a file of one line of text has several, as formats with one reading may be. */
+function lineAt(lines: readonly NamedLine[], name: string): NamedLine | undefined {
+  return lines.length > 1 ? lines.find(({ id }) => id === name) : lines[0]
+}
+
 /**
  * The new reading of each line that stayed: that of the same place in the file, since somebody decided about the money of this line
  * and of no other. Throws `statement_line_kept` where the reading has none, and `statement_line_conflict` for another amount.
  */
 function pairsOf(kept: readonly Kept[], lines: readonly NamedLine[]): Pair[] {
-  const byPlace = new Map(lines.map((line) => [line.at, line]))
+  const byPlace = Map.groupBy(lines, ({ at }) => at)
   const byName = new Map(lines.map((line) => [line.id, line]))
   return kept.map(({ row, name, reference, at, amount, currency }) => {
-    const line = at === null ? byName.get(name) : byPlace.get(at)
+    const line = at === null ? byName.get(name) : lineAt(byPlace.get(at) ?? [], name)
     if (!line) throw refuse('statement_line_kept', { reference: name })
     if (line.amount !== amount || line.currency !== currency)
       throw refuse('statement_line_conflict', { line: line.at, reference: name })
     return { row, name, reference, line }
   })
+}
+
+/** Throws `statement_line_conflict` where another line of the file has the name that one which stayed keeps: it would add nothing. */
+function assertNamesAreFree(lines: readonly NamedLine[], left: readonly Pair[]): void {
+  const names = new Set(left.map(({ name }) => name))
+  const wrong = lines.find(({ id }) => names.has(id))
+  if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.id })
 }
 
 type Reading = { readonly iban: string; readonly kept: readonly Kept[]; readonly adminId: number }
@@ -154,5 +166,10 @@ export async function rereadKept(
       "payerIban" text, text text)
     where l.id = n."row"`.execute(tx)
   const known = new Set(pairs.map(({ line }) => line))
-  return named.filter((line) => !known.has(line))
+  const rest = named.filter((line) => !known.has(line))
+  assertNamesAreFree(
+    rest,
+    pairs.filter((pair) => !renamed.has(pair)),
+  )
+  return rest
 }

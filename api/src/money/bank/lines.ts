@@ -4,24 +4,35 @@ import { refuse } from '#platform/errors/problem.ts'
 import { nameBefore } from './free-names.ts'
 import type { NamedLine } from './names/line-names.ts'
 
+/** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
+const nearDays = 7
+
 /**
- * Throws `statement_line_conflict` for a reference that an earlier statement had for something else. The day of a matched line may
- * have been read wrongly, and cannot be changed any more.
+ * SQL: whether the day `n.day` may be that of a matched line `l`, which cannot be changed any more: a few days off, day and month read
+ * for each other, or of an import that was taken back because it was read wrongly. Weeks apart it is other money.
  */
+const mayBeItsDay = sql<boolean>`(l.state = 'matched' and (s.taken_back_at is not null
+  or abs(l.booked_on - n.day) <= ${sql.lit(nearDays)}
+  or (extract(year from l.booked_on), extract(month from l.booked_on), extract(day from l.booked_on))
+    = (extract(year from n.day), extract(day from n.day), extract(month from n.day))))`
+
+/** Throws `statement_line_conflict` for a reference that an earlier statement had for something else. */
 async function assertSameFacts(tx: Database, iban: string, lines: readonly NamedLine[]): Promise<void> {
   const { rows } = await sql<{ at: number; reference: string }>`
     select n.at, n.id as reference
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) n (at int, id text, day date, amount numeric, currency text)
-    join bank_lines l on l.iban = ${iban} and l.reference = n.id
+    join bank_lines l on l.iban = ${iban} and l.reference = n.id join bank_statements s on s.id = l.statement_id
     where (l.amount, l.currency) is distinct from (n.amount, n.currency::char(3))
-      or l.state <> 'matched' and l.booked_on is distinct from n.day
+      or l.booked_on is distinct from n.day and not ${mayBeItsDay}
     order by n.at limit 1`.execute(tx)
   const [wrong] = rows
   if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.reference })
 }
 
-/** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
-const nearDays = 7
+/** Waits for whoever takes a transfer of these references back, so that no line shows what is no client's any more. */
+const holdTransfers = (tx: Database, lines: readonly NamedLine[]) =>
+  sql`select from payments where provider = 'bank' and bank_line_id is null
+    and provider_ref = any(${lines.map(({ id }) => id)}::text[]) order by id for key share`.execute(tx)
 
 type Added = { readonly imported: number; readonly total: string; readonly unclaimed: string }
 
@@ -36,6 +47,7 @@ export async function addLines(
   lines: readonly NamedLine[],
 ): Promise<Added> {
   await assertSameFacts(tx, statement.iban, lines)
+  await holdTransfers(tx, lines)
   const { rows } = await sql<Added>`
     with before as (
       select distinct on (name) name, undone_by

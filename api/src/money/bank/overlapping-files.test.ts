@@ -150,8 +150,9 @@ test('a file of a batch is taken back and read again, with its matched payment o
 })
 
 /** Payments whose references moved by one line: read by the second column they are right. */
-const moved = () => {
+const moved = (...before: readonly string[][]) => {
   const rows = [
+    ...before,
     ['5,00', 'one', 'S1', 'S2'],
     ['6,00', 'two', 'S2', 'S3'],
     ['9,00', 'three', 'T1', 'T2'],
@@ -194,6 +195,14 @@ test('matched lines whose references move in a chain are read again where anothe
   ])
   // What the lines are is known all the same.
   expect(await added(`${file}\n`, readBy('B'))).toBe(0)
+})
+
+test('a line whose right name is kept by one that stayed is refused, and never lost', async () => {
+  const file = moved(['4,00', 'zero', 'S0', 'S1'])
+  await misread(file, readBy('A'))
+  expect(await added(camt([paid('6.00', 'two', { reference: `S3-${mark}` })]))).toBe(1)
+  expect((await importFile(admin, file, readBy('B'))).faults).toEqual(['409 statement_line_conflict'])
+  expect(await money()).toEqual([5, 6, 6])
 })
 
 test('matched lines whose references move in a chain get them where nobody has the last one', async () => {

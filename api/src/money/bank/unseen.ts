@@ -42,7 +42,7 @@ export async function alertUnseen(tx: Database): Promise<void> {
       from bank_statements where taken_back_at is null and from_day is not null group by currency)
     select p.id, p.gross || ' ' || p.currency as amount from payments p join c on c.currency = p.currency
     where ${isByHand} and ${isCovered} and not ${isShown}
-    order by p.id limit ${mostNamed}`.execute(tx)
+    order by p.id desc limit ${mostNamed}`.execute(tx)
   if (rows.length === 0) return resolveCase(tx, about, kind)
   const payments = rows.map(({ id }) => `${id}`)
   await alertStaff(tx, about, kind, { payments, amount: rows.map(({ amount }) => amount) })

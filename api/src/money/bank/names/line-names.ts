@@ -4,16 +4,15 @@ import type { Statement, StatementLine } from '#money/bank/files/statement.ts'
 /** A line with the name by which it is stored once for ever. */
 export type NamedLine = StatementLine & { readonly id: string }
 
+type Fact = Pick<StatementLine, 'day' | 'amount' | 'currency' | 'payer' | 'payerIban' | 'text'>
+
 /** A line of an earlier file of the same account. */
-export type StoredLine = Pick<StatementLine, 'day' | 'amount' | 'currency' | 'payer' | 'text'> & {
+export type StoredLine = Fact & {
   readonly name: string
   /** The bank's reference, else the name. */
   readonly reference: string
   readonly format: Statement['format']
-  readonly isMatched: boolean
 }
-
-type Fact = Pick<StatementLine, 'day' | 'amount' | 'currency' | 'payer' | 'text'>
 
 const letters = (text: string | null): string => (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
@@ -55,28 +54,74 @@ function withoutCopies(lines: readonly StatementLine[], shared: ReadonlySet<stri
 const keyOf = (reference: string, line: Fact, texts: readonly string[]): string =>
   JSON.stringify([reference, line.day, line.amount, line.currency, ...texts])
 
-/** The names of the stored lines of each key, the oldest last. */
-function namesByKey(format: Statement['format'], stored: readonly StoredLine[]): Map<string, string[]> {
+type Reader = (line: Fact) => readonly string[] | undefined
+
+/** By what else than reference, day and amount a line is that of another format: texts differ there, an account does not. */
+const acrossFormats: readonly Reader[] = [
+  ({ payerIban }) => (payerIban === null ? undefined : [payerIban]),
+  ({ payer }) => (letters(payer) === '' ? undefined : [letters(payer)]),
+  () => [],
+]
+
+/** The names of some stored lines by what they are read by, the oldest last. */
+function namesBy(stored: readonly StoredLine[], read: Reader): Map<string, string[]> {
   const names = new Map<string, string[]>()
-  for (const line of stored.toReversed()) {
-    const key = keyOf(line.reference, line, line.format === format ? textsOf(line) : [])
+  for (const one of stored.toReversed()) {
+    const parts = read(one)
+    if (parts === undefined) continue
+    const key = keyOf(one.reference, one, parts)
     const found = names.get(key)
-    if (found) found.push(line.name)
-    else names.set(key, [line.name])
+    if (found) found.push(one.name)
+    else names.set(key, [one.name])
   }
   return names
 }
 
+/** The names of the lines of a file that earlier files had, each once: within its format by the texts, else by the best sign there is. */
+function knownNames({ format, lines }: Statement, stored: readonly StoredLine[]): Map<StatementLine, string> {
+  const found = new Map<StatementLine, string>()
+  const assign = (candidates: readonly StoredLine[], read: Reader) => {
+    const used = new Set(found.values())
+    const names = namesBy(
+      candidates.filter((one) => !used.has(one.name)),
+      read,
+    )
+    for (const line of lines) {
+      const parts = read(line)
+      if (line.reference === null || parts === undefined || found.has(line)) continue
+      const name = names.get(keyOf(line.reference, line, parts))?.pop()
+      if (name !== undefined) found.set(line, name)
+    }
+  }
+  assign(
+    stored.filter((one) => one.format === format),
+    textsOf,
+  )
+  for (const read of acrossFormats)
+    assign(
+      stored.filter((one) => one.format !== format),
+      read,
+    )
+  return found
+}
+
+const dayMs = 86_400_000
+/** A bank may say another day of the same money in another file. */
+const nearDays = 7
+
+const daysApart = (one: string, other: string): number =>
+  Math.abs(Date.parse(one) - Date.parse(other)) / dayMs
+
 /**
- * Whether a line is other money than the stored one of its reference: with an amount or day, and a payer or text, of its own. What was
- * read wrongly from another format has other texts too, and is no other money.
+ * Whether a line is other money than the stored one of its reference: weeks apart, or with an amount or day, and a payer or text, of its
+ * own. What was read wrongly is no other money: texts of another format differ anyway, and the columns of a CSV are a person's choice.
  */
 function isOther(format: Statement['format'], stored: StoredLine, line: StatementLine): boolean {
+  if (format === 'csv' || stored.format !== format) return false
+  if (daysApart(stored.day, line.day) > nearDays) return true
   const isOtherMoney =
-    stored.amount !== line.amount ||
-    stored.currency !== line.currency ||
-    (!stored.isMatched && stored.day !== line.day)
-  return isOtherMoney && stored.format === format && textsOf(stored).join(' ') !== textsOf(line).join(' ')
+    stored.amount !== line.amount || stored.currency !== line.currency || stored.day !== line.day
+  return isOtherMoney && textsOf(stored).join(' ') !== textsOf(line).join(' ')
 }
 
 /**
@@ -84,20 +129,19 @@ function isOther(format: Statement['format'], stored: StoredLine, line: Statemen
  * reference stands for several lines, of this file or an earlier one.
  */
 function namesByReference(
-  { format }: Statement,
+  statement: Statement,
   shared: ReadonlySet<string>,
   stored: readonly StoredLine[],
 ): (line: StatementLine) => string | undefined {
-  const names = namesByKey(format, stored)
+  const names = knownNames(statement, stored)
   const holders = new Map(stored.map((one) => [one.name, one]))
   return (line) => {
     const { reference } = line
     if (reference === null) return undefined
-    const known =
-      names.get(keyOf(reference, line, textsOf(line)))?.pop() ?? names.get(keyOf(reference, line, []))?.pop()
+    const known = names.get(line)
     if (known !== undefined) return known
     const holder = holders.get(reference)
-    const isTaken = holder && (holder.reference !== reference || isOther(format, holder, line))
+    const isTaken = holder && (holder.reference !== reference || isOther(statement.format, holder, line))
     return isTaken || shared.has(reference) ? undefined : reference
   }
 }
@@ -108,15 +152,23 @@ function namesByReference(
  */
 export function nameLines(statement: Statement, stored: readonly StoredLine[] = []): NamedLine[] {
   const shared = sharedIn(statement.lines)
-  const nameOf = namesByReference(statement, shared, stored)
-  const lines = withoutCopies(statement.lines, shared).map((line) => ({ line, name: nameOf(line) }))
+  const own = withoutCopies(statement.lines, shared)
+  const nameOf = namesByReference({ ...statement, lines: own }, shared, stored)
+  const lines = own.map((line) => ({ line, name: nameOf(line) }))
+  const references = new Map(stored.map(({ name, reference }) => [name, reference]))
+  // A place of equal lines that stands for another reference is taken by other money.
+  const isOfOther = (name: string, { reference }: StatementLine): boolean => {
+    const known = references.get(name)
+    return reference !== null && known !== undefined && known !== name && known !== reference
+  }
   const taken = new Set(lines.flatMap(({ name }) => name ?? []))
   const places = new Map<string, number>()
   return lines.map(({ line, name }) => {
     if (name !== undefined) return { ...line, id: name }
     const base = fingerprint(statement.iban, line, 0)
     let place = places.get(base) ?? 0
-    while (taken.has(fingerprint(statement.iban, line, place))) place++
+    const isTaken = (at: string) => taken.has(at) || isOfOther(at, line)
+    while (isTaken(fingerprint(statement.iban, line, place))) place++
     places.set(base, place + 1)
     return { ...line, id: fingerprint(statement.iban, line, place) }
   })

@@ -3,19 +3,24 @@ import type { Statement } from '#money/bank/files/statement.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { StoredLine } from './line-names.ts'
 
-/** The lines, oldest first, that earlier files had under the references of this one or by whose names they are taken, without some rows. */
+/**
+ * The lines, oldest first, that earlier files had under the references of this one or by whose names they are taken, and those of its
+ * days that a fingerprint names and whose reference is known, without some rows.
+ */
 export async function storedLines(
   tx: Database,
   { iban, lines }: Statement,
   without: readonly number[] = [],
 ): Promise<StoredLine[]> {
   const references = [...new Set(lines.flatMap(({ reference }) => reference ?? []))]
+  const days = [...new Set(lines.map(({ day }) => day))]
   const { rows } = await sql<StoredLine>`
     select l.reference as name, coalesce(l.bank_reference, l.reference) as reference, l.booked_on as day, l.amount, l.currency,
-      l.payer_name as payer, l.text, s.format, l.state = 'matched' as "isMatched"
+      l.payer_name as payer, l.payer_iban as "payerIban", l.text, s.format
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where l.iban = ${iban} and l.state <> 'taken_back' and l.id <> all(${without}::bigint[])
-      and (coalesce(l.bank_reference, l.reference) = any(${references}::text[]) or l.reference = any(${references}::text[]))
+      and (coalesce(l.bank_reference, l.reference) = any(${references}::text[]) or l.reference = any(${references}::text[])
+        or l.booked_on = any(${days}::date[]) and l.reference like '#%' and l.bank_reference is not null)
     order by l.id`.execute(tx)
   return rows
 }
