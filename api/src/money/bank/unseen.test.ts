@@ -38,6 +38,13 @@ const seen = async () => {
   return found?.attributes?.detail
 }
 
+const resolve = async (who: typeof billing) => {
+  const { list } = await who.get(`${base}/staff-alerts?filter[open]=true`)
+  const id = list.find(({ attributes }) => attributes?.kind === 'transfer_unseen')?.id
+  const { faults } = await who.post(`${base}/staff-alerts/${id}/-actions/resolve`, { reason: 'Mistyped' })
+  expect(faults).toEqual([])
+}
+
 /** Imports a file as somebody else than the one who records transfers. */
 const bring = async (...lines: Entry[]) => {
   const answer = await importFile(colleague, camt(lines))
@@ -57,7 +64,7 @@ test('a transfer that staff recorded and no statement of its days shows is an al
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('a transfer that never came and was refunded to an account is an alert all the same, until its line comes', async () => {
+test('a transfer that never came and was refunded to an account is an alert all the same, until a colleague explains it', async () => {
   const { transaction_id: paid } = JSON.parse((await record('PAPER8')).text)
   await bring(line('H1', '2026-03-09'), line('H2', '2026-03-14'))
   expect(await seen()).toMatchObject({ payments: [`${paid}`] })
@@ -72,7 +79,12 @@ test('a transfer that never came and was refunded to an account is an alert all 
   expect((await billing.get(one)).one.attributes).toMatchObject({ status: 'refunded' })
   await bring(line('H3', '2026-03-15'))
   expect(await seen()).toMatchObject({ payments: [`${paid}`] })
-  await bring(line('PAPER8', '2026-03-10', '60.50'))
+  // Its recorder does not explain it away, and a colleague does.
+  await resolve(billing)
+  await bring(line('H4', '2026-03-16'))
+  expect(await seen()).toMatchObject({ payments: [`${paid}`] })
+  await resolve(colleague)
+  await bring(line('H5', '2026-03-17'))
   expect(await seen()).toBeUndefined()
   expect(await verifyLedger(db)).toEqual([])
 })

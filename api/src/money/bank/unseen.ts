@@ -23,13 +23,19 @@ const isCovered = sql<boolean>`(c.days @> daterange(p.received_on, p.received_on
   or p.received_on + ${sql.lit(awaitedDays)} < operator_today() and lower(c.days) <= p.received_on
     and upper(c.days) > p.received_on + ${sql.lit(bookedWithinDays + quietDays)})`
 
-/**
- * SQL: whether a line shows a transfer `p`, of a file that somebody else imported too: anybody can write a file. Where nobody else
- * may import one, that of the same person has to do.
- */
+/** SQL: whether nobody but the recorder of a transfer `p` works with money; then what they do alone has to do. */
+const isAlone = sql<boolean>`not exists (select from admins a
+  where a.id <> p.recorded_by and a.disabled_at is null and a.role = any(${[...moneyWriters.roles]}))`
+
+/** SQL: whether a line shows a transfer `p`, of a file that somebody else imported too: anybody can write a file. */
 const isShown = sql<boolean>`exists (select from bank_lines l join bank_statements s on s.id = l.statement_id
-  where l.payment_id = p.id and (s.admin_id <> p.recorded_by or l.shown_by <> p.recorded_by or not exists (
-    select from admins a where a.id <> p.recorded_by and a.disabled_at is null and a.role = any(${[...moneyWriters.roles]}))))`
+  where l.payment_id = p.id and (s.admin_id <> p.recorded_by or l.shown_by <> p.recorded_by or ${isAlone}))`
+
+/** SQL: whether a colleague has explained the alert of a transfer `p` after it was refunded, for which no line may ever come. */
+const isExplained = sql<boolean>`p.status = 'refunded' and exists (select from staff_alerts a
+  where a.kind = ${sql.lit(kind)} and a.detail -> 'payments' @> to_jsonb(p.id::text)
+    and (a.resolved_by_admin_id <> p.recorded_by or a.resolved_by_admin_id is not null and ${isAlone})
+    and a.resolved_at > (select max(r.updated_at) from payment_refunds r where r.payment_id = p.id))`
 
 /**
  * Alerts staff to transfers that a person recorded by hand and that no line of a colleague's import shows, once the statements
@@ -41,7 +47,7 @@ export async function alertUnseen(tx: Database): Promise<void> {
       select currency, range_agg(daterange(from_day, to_day + ${sql.lit(quietDays + 1)})) as days
       from bank_statements where taken_back_at is null and from_day is not null group by currency)
     select p.id, p.gross || ' ' || p.currency as amount from payments p join c on c.currency = p.currency
-    where ${isByHand} and ${isCovered} and not ${isShown}
+    where ${isByHand} and ${isCovered} and not ${isShown} and not (${isExplained})
     order by p.id desc limit ${mostNamed}`.execute(tx)
   if (rows.length === 0) return resolveCase(tx, about, kind)
   const payments = rows.map(({ id }) => `${id}`)
