@@ -3,6 +3,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { nameBefore } from './free-names.ts'
 import type { NamedLine } from './names/line-names.ts'
+import { isMisread } from './names/stored-lines.ts'
 
 /** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
 const nearDays = 7
@@ -11,8 +12,8 @@ const nearDays = 7
  * SQL: whether the day `n.day` may be that of a matched line `l`, which cannot be changed any more: a few days off, day and month read
  * for each other, or of an import that was taken back because it was read wrongly. Weeks apart it is other money.
  */
-const mayBeItsDay = sql<boolean>`(l.state = 'matched' and (s.taken_back_at is not null
-  or abs(l.booked_on - n.day) <= ${sql.lit(nearDays)}
+const mayBeItsDay = sql<boolean>`(l.state = 'matched' and (${isMisread}
+  or abs(l.booked_on - n.day) < ${sql.lit(nearDays)}
   or (extract(year from l.booked_on), extract(month from l.booked_on), extract(day from l.booked_on))
     = (extract(year from n.day), extract(day from n.day), extract(month from n.day))))`
 

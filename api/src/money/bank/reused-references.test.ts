@@ -5,7 +5,7 @@ import { issueProforma } from '#money/invoices/invoices.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { bankDesk } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { camt, csv, csvColumns, type Entry, importFile } from '#test/support/statements.ts'
+import { camt, csv, csvColumns, type Entry, importFile, mt940 } from '#test/support/statements.ts'
 
 // Banks use a reference again, for another payer or month after month, and write a file in one line of text.
 
@@ -74,6 +74,52 @@ test('a table with a used reference of weeks before is refused, and read without
   expect(await bring(table('2026-02-15'), { columns: csvColumns })).toEqual(['409 statement_line_conflict'])
   const { reference: _, ...without } = csvColumns
   expect(await bring(table('2026-02-15'), { columns: without })).toBe(1)
+})
+
+test('a bank whose tables are followed by files of CAMT and MT940 uses its references again', async () => {
+  expect(await bring(csv([paid('ana', { day: '2026-01-15' })]), { columns: csvColumns })).toBe(1)
+  await match('ana')
+  expect(await bring(camt([paid('ana', { day: '2026-02-15' })]))).toBe(1)
+  expect(await bring(mt940([paid('bob', { day: '2026-03-15', amount: '9.00' })]))).toBe(1)
+  expect(await bring(mt940([paid('ana', { day: '2026-02-15' })]))).toBe(0)
+})
+
+test('a standing order of each week comes each week', async () => {
+  const file = (...days: readonly string[]) => camt(days.map((day) => paid('ana', { day })))
+  expect(await bring(file('2026-01-01'))).toBe(1)
+  await match('ana')
+  expect(await bring(file('2026-01-08'))).toBe(1)
+  expect(await bring(file('2026-01-15'))).toBe(1)
+  expect(await bring(file('2026-01-08', '2026-01-15'))).toBe(0)
+})
+
+test('the next month of a line whose file was read again is refused as a table, and imported as CAMT', async () => {
+  const ask = { columns: csvColumns, ask_columns: true }
+  const both = [
+    paid('ana', { day: '2026-01-15' }),
+    paid('bob', { day: '2026-01-15', reference: `${reference}B` }),
+  ]
+  expect(await bring(csv(both), ask)).toBe(2)
+  const { statement } = await match('ana')
+  const back = await admin.post(`${base}/bank-statements/${statement}/-actions/takeBack`, {})
+  expect(back.faults).toEqual([])
+  expect(await bring(csv(both), ask)).toBe(1)
+  const next = [paid('ana', { day: '2026-02-15' })]
+  expect(await bring(csv(next), ask)).toEqual(['409 statement_line_conflict'])
+  expect(await bring(camt(next))).toBe(1)
+  expect(await bring(mt940(next))).toBe(0)
+})
+
+test('equal payments of a batch are as many as the file has', async () => {
+  const detail = `<TxDtls><Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs><Amt Ccy="USD">40.00</Amt>
+    <RltdPties><Dbtr><Nm>Acme</Nm></Dbtr></RltdPties><RmtInf><Ustrd>lot ${mark}</Ustrd></RmtInf></TxDtls>`
+  const file = camt([paid('lot', { amount: '80.00' })])
+  expect(await bring(file.replace(/<TxDtls>[\s\S]*<\/TxDtls>/, `${detail}${detail}`))).toBe(2)
+  expect(await lines()).toHaveLength(2)
+  const equal = [paid('ana', { reference: `${reference}E` }), paid('ana', { reference: `${reference}E` })]
+  expect(await bring(camt(equal))).toBe(2)
+  expect(await bring(mt940(equal))).toBe(0)
+  expect(await bring(camt([...equal, paid('bob', { amount: '7.00', reference: `${reference}E` })]))).toBe(1)
 })
 
 test('the amounts of a table that a colleague reads from another column are refused', async () => {

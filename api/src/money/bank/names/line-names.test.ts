@@ -44,7 +44,7 @@ const stored = (lines: readonly StatementLine[], known: readonly StoredLine[] = 
     name: id,
     reference: fact.reference ?? id,
     format: 'csv',
-    isMatched: false,
+    isMisread: false,
   }))
 const namedAfter = (known: readonly StoredLine[], lines: readonly StatementLine[]) =>
   nameLines({ format: 'csv', iban, lines }, known).map(({ id }) => id)

@@ -12,6 +12,8 @@ export type StoredLine = Fact & {
   /** The bank's reference, else the name. */
   readonly reference: string
   readonly format: Statement['format']
+  /** Whether it stayed of an import that was taken back, and has no other reading yet. */
+  readonly isMisread: boolean
 }
 
 const letters = (text: string | null): string => (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -27,14 +29,14 @@ const sameFact = (one: StatementLine, other: StatementLine): boolean =>
   one.day === other.day && one.amount === other.amount && one.text === other.text && one.payer === other.payer
 
 /** The references that a file uses for several facts. Each line is judged once: a file may have one reference in every line. */
-function sharedIn(lines: readonly StatementLine[]): ReadonlySet<string> {
+function sharedIn({ format, lines }: Statement): ReadonlySet<string> {
   const known = new Map<string, StatementLine>()
   const shared = new Set<string>()
   for (const line of lines) {
     if (line.reference === null) continue
     const first = known.get(line.reference)
     if (first === undefined) known.set(line.reference, line)
-    else if (!sameFact(first, line)) shared.add(line.reference)
+    else if (format !== 'csv' || !sameFact(first, line)) shared.add(line.reference)
   }
   return shared
 }
@@ -106,8 +108,12 @@ function knownNames({ format, lines }: Statement, stored: readonly StoredLine[])
 }
 
 const dayMs = 86_400_000
-/** A bank may say another day of the same money in another file. */
-const nearDays = 7
+/** A bank may say another day of the same money in another file; a week later it is the next standing order. */
+const nearDays = 6
+
+/** Whether day and month were read for each other. */
+const isSwapped = (one: string, other: string): boolean =>
+  one === `${other.slice(0, 4)}-${other.slice(8)}-${other.slice(5, 7)}`
 
 const daysApart = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / dayMs
@@ -117,8 +123,10 @@ const daysApart = (one: string, other: string): number =>
  * own. What was read wrongly is no other money: texts of another format differ anyway, and the columns of a CSV are a person's choice.
  */
 function isOther(format: Statement['format'], stored: StoredLine, line: StatementLine): boolean {
-  if (format === 'csv' || stored.format !== format) return false
-  if (daysApart(stored.day, line.day) > nearDays) return true
+  if (format === 'csv') return false
+  if (daysApart(stored.day, line.day) > nearDays && !stored.isMisread && !isSwapped(stored.day, line.day))
+    return true
+  if (stored.format !== format) return false
   const isOtherMoney =
     stored.amount !== line.amount || stored.currency !== line.currency || stored.day !== line.day
   return isOtherMoney && textsOf(stored).join(' ') !== textsOf(line).join(' ')
@@ -151,7 +159,7 @@ function namesByReference(
  * and text, and the place among equal ones. A line that the file repeats is one.
  */
 export function nameLines(statement: Statement, stored: readonly StoredLine[] = []): NamedLine[] {
-  const shared = sharedIn(statement.lines)
+  const shared = sharedIn(statement)
   const own = withoutCopies(statement.lines, shared)
   const nameOf = namesByReference({ ...statement, lines: own }, shared, stored)
   const lines = own.map((line) => ({ line, name: nameOf(line) }))
