@@ -71,7 +71,9 @@ async function enterRateOfToday(page: Page): Promise<void> {
   const published = dialog.getByRole('textbox', { name: m.desk_rates_day() })
   await expect(published).toHaveAttribute('required')
   await published.fill(day)
-  const rate = { [m.desk_rates_currency()]: 'USD', [m.desk_rates_rate()]: '4.39' }
+  // The only currency that lacks one.
+  await expect(dialog.getByLabel(m.desk_rates_currency())).toHaveValue('USD')
+  const rate = { [m.desk_rates_rate()]: '4.39' }
   await send(dialog, { ...rate, [m.desk_rates_source()]: 'BNR, by phone' }, m.desk_rates_add_verb())
   await expect(page.getByRole('region', { name: m.desk_rates_needs() })).toContainText('does not count today')
 }

@@ -8,7 +8,7 @@ type List = Choices['lists'][number]
 
 /** What a price in a list means, and what happens without one. */
 function hintOf({ required, default: isDefault, exists, currency }: List): string {
-  if (!exists) return m.desk_plan_fee_begins({ currency })
+  if (!exists) return `${m.desk_plan_fee_hint()} ${m.desk_plan_fee_begins({ currency })}`
   if (required) return m.desk_plan_fee_hint()
   return isDefault ? m.desk_plan_fee_later({ currency }) : m.desk_plan_fee_own()
 }

@@ -1,6 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
+import { action as read } from '../../api/query.ts'
 import { useAction } from '../../api/write.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -56,10 +58,10 @@ function Fields({ wish, change, isUnusual }: FieldsProps) {
   )
 }
 
-function Dialog({ onClose }: { onClose: () => void }) {
+function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }) {
   const action = useAction('fx-rates', 'addRate')
   const [wish, setWish] = useState<Wish>({
-    base: '',
+    base: needed,
     published_on: '',
     rate: '',
     source: '',
@@ -97,10 +99,12 @@ function Dialog({ onClose }: { onClose: () => void }) {
 /** Enters a rate by hand. */
 export function AddRate() {
   const [open, setOpen] = useState(false)
+  const { data } = useQuery(read('fx-rates', 'needs', { payload: {} }))
+  const missing = data?.needs.find(({ counts }) => !counts)
   return (
     <>
       <Button onClick={() => setOpen(true)}>{m.desk_rates_add()}</Button>
-      {open && <Dialog onClose={() => setOpen(false)} />}
+      {open && <Dialog base={missing?.base ?? ''} onClose={() => setOpen(false)} />}
     </>
   )
 }

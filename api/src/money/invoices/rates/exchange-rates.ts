@@ -88,7 +88,7 @@ async function fetchText(url: string): Promise<string> {
   // A redirect leads to a web page, as it did when the files of BNR moved to another host.
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) }).catch(
     (cause: unknown) => {
-      throw new Error(`${new URL(url).host} cannot be reached: ${failureMessage(cause)}.`, { cause })
+      throw new Error(`${new URL(url).host} cannot be reached: ${failureMessage(cause)}`, { cause })
     },
   )
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`)
