@@ -12,7 +12,7 @@ const nearDays = 7
  * SQL: whether the day `n.day` may be that of a matched line `l`, which cannot be changed any more: a few days off, day and month read
  * for each other, or of an import that was taken back because it was read wrongly. Weeks apart it is other money.
  */
-const mayBeItsDay = sql<boolean>`(l.state = 'matched' and (${isMisread}
+const mayBeItsDay = sql<boolean>`(l.state = 'matched' and (${isMisread} and n.day <= s.created_at::date
   or abs(l.booked_on - n.day) < ${sql.lit(nearDays)}
   or (extract(year from l.booked_on), extract(month from l.booked_on), extract(day from l.booked_on))
     = (extract(year from n.day), extract(day from n.day), extract(month from n.day))))`

@@ -59,12 +59,29 @@ test('a reference of another payer months later is other money, also once the fi
   ])
 })
 
-test('a standing order with one reference comes each month, and a bank that moves its day brings it once', async () => {
+test('one reference of each day or month is other money, and another format may say another day of it', async () => {
   expect(await bring(camt([paid('ana', { day: '2026-01-15' })]))).toBe(1)
   await match('ana')
   expect(await bring(camt([paid('ana', { day: '2026-02-15' })]))).toBe(1)
-  expect(await bring(camt([paid('ana', { day: '2026-01-17' })]))).toBe(0)
-  expect(await lines()).toHaveLength(2)
+  expect(await bring(mt940([paid('ana', { day: '2026-01-17' })]))).toBe(0)
+  expect(await bring(camt([paid('ana', { day: '2026-01-19' })]))).toBe(1)
+  expect(await bring(camt([paid('ana', { day: '2026-01-20', amount: '20.00' })]))).toBe(1)
+  expect(await lines()).toHaveLength(4)
+})
+
+test('a reference of another account is other money in a table too', async () => {
+  expect(await bring(csv([paid('ana', { day: '2026-03-16' })]), { columns: csvColumns })).toBe(1)
+  await match('ana')
+  expect(await bring(csv([paid('bob')]), { columns: csvColumns })).toBe(1)
+  expect(await bring(camt([paid('carl'), paid('bob')]))).toBe(1)
+})
+
+test('a line whose import was taken back for good has no day to come', async () => {
+  const months = ['2026-01-15', '2027-02-15'].map((day) => paid('ana', { day }))
+  expect(await bring(csv([months[0] ?? paid('ana')]), { columns: csvColumns })).toBe(1)
+  const { statement } = await match('ana')
+  await sql`update bank_statements set taken_back_at = now() where id = ${statement}`.execute(db)
+  expect(await bring(camt([months[1] ?? paid('ana')]))).toBe(1)
 })
 
 test('a table with a used reference of weeks before is refused, and read without references it is imported', async () => {

@@ -7,7 +7,7 @@ import { keyed, makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
-import { camt, type Entry, importFile, ownIban } from '#test/support/statements.ts'
+import { camt, csv, csvColumns, type Entry, importFile, ownIban } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // An import that was read wrongly is taken back, and its file is imported again.
@@ -239,15 +239,16 @@ test('a person who imports a matched line under another reference has limits for
   expect((await act(third, ids[0], 'ignoreLine')).faults).toEqual([])
 })
 
-test('another file may say another day of a matched line, and nothing else', async () => {
+test('another table may say another day of a matched line, and nothing else', async () => {
+  const read = { columns: csvColumns }
   const [one, other] = [entry('10.00'), entry('20.00')]
   const { ids } = await imported(billing, camt([one, other]))
   expect((await matched(billing, ids[0])).faults).toEqual([])
   const next = { ...one, day: '2026-03-18' }
-  expect((await importFile(billing, camt([next]))).faults).toEqual([])
-  const wrong = await importFile(billing, camt([{ ...next, amount: '10.01' }]))
+  expect((await importFile(billing, csv([next]), read)).faults).toEqual([])
+  const wrong = await importFile(billing, csv([{ ...next, amount: '10.01' }]), read)
   expect(wrong.faults).toEqual(['409 statement_line_conflict'])
-  const open = await importFile(billing, camt([{ ...other, day: '2026-03-18' }]))
+  const open = await importFile(billing, csv([{ ...other, day: '2026-03-18' }]), read)
   expect(open.faults).toEqual(['409 statement_line_conflict'])
 })
 

@@ -60,16 +60,17 @@ function Fields({ wish, change, isUnusual }: FieldsProps) {
 
 function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }) {
   const action = useAction('fx-rates', 'addRate')
-  const [wish, setWish] = useState<Wish>({
-    base: needed,
+  const [wish, setWish] = useState<Omit<Wish, 'base'> & { base?: string }>({
     published_on: '',
     rate: '',
     source: '',
     confirmed: false,
   })
+  // What is needed may arrive after the dialog opened.
+  const base = wish.base ?? needed
   const isUnusual = action.error !== null && asFailure(action.error).code === 'exchange_rate_unconfirmed'
   const confirm = (reason: string) => {
-    const { base, published_on, source, confirmed } = wish
+    const { published_on, source, confirmed } = wish
     const rate = wish.rate.trim().replace(',', '.')
     const onSuccess = () => {
       onClose()
@@ -88,7 +89,7 @@ function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }
       onClose={onClose}
     >
       <Fields
-        wish={wish}
+        wish={{ ...wish, base }}
         change={(part) => setWish((last) => ({ ...last, ...part }))}
         isUnusual={isUnusual || wish.confirmed}
       />

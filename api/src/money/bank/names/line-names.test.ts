@@ -44,7 +44,7 @@ const stored = (lines: readonly StatementLine[], known: readonly StoredLine[] = 
     name: id,
     reference: fact.reference ?? id,
     format: 'csv',
-    isMisread: false,
+    misreadUntil: null,
   }))
 const namedAfter = (known: readonly StoredLine[], lines: readonly StatementLine[]) =>
   nameLines({ format: 'csv', iban, lines }, known).map(({ id }) => id)

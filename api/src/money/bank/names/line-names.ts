@@ -12,8 +12,8 @@ export type StoredLine = Fact & {
   /** The bank's reference, else the name. */
   readonly reference: string
   readonly format: Statement['format']
-  /** Whether it stayed of an import that was taken back, and has no other reading yet. */
-  readonly isMisread: boolean
+  /** The last day that it may really have, where it stayed of an import that was taken back and was not read again. */
+  readonly misreadUntil: string | null
 }
 
 const letters = (text: string | null): string => (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -65,34 +65,40 @@ const acrossFormats: readonly Reader[] = [
   () => [],
 ]
 
-/** The names of some stored lines by what they are read by, the oldest last. */
-function namesBy(stored: readonly StoredLine[], read: Reader): Map<string, string[]> {
-  const names = new Map<string, string[]>()
+/** Some stored lines by what they are read by, the oldest last. */
+function linesBy(stored: readonly StoredLine[], read: Reader): Map<string, StoredLine[]> {
+  const names = new Map<string, StoredLine[]>()
   for (const one of stored.toReversed()) {
     const parts = read(one)
     if (parts === undefined) continue
     const key = keyOf(one.reference, one, parts)
     const found = names.get(key)
-    if (found) found.push(one.name)
-    else names.set(key, [one.name])
+    if (found) found.push(one)
+    else names.set(key, [one])
   }
   return names
 }
 
 /** The names of the lines of a file that earlier files had, each once: within its format by the texts, else by the best sign there is. */
-function knownNames({ format, lines }: Statement, stored: readonly StoredLine[]): Map<StatementLine, string> {
+function knownNames(
+  { format, iban, lines }: Statement,
+  stored: readonly StoredLine[],
+): Map<StatementLine, string> {
   const found = new Map<StatementLine, string>()
   const assign = (candidates: readonly StoredLine[], read: Reader) => {
     const used = new Set(found.values())
-    const names = namesBy(
+    const names = linesBy(
       candidates.filter((one) => !used.has(one.name)),
       read,
     )
     for (const line of lines) {
       const parts = read(line)
       if (line.reference === null || parts === undefined || found.has(line)) continue
-      const name = names.get(keyOf(line.reference, line, parts))?.pop()
-      if (name !== undefined) found.set(line, name)
+      const same = names.get(keyOf(line.reference, line, parts))
+      const next = same?.at(-1)
+      if (next === undefined || hasOtherPayer(iban, next, line)) continue
+      same?.pop()
+      found.set(line, next.name)
     }
   }
   assign(
@@ -118,17 +124,28 @@ const isSwapped = (one: string, other: string): boolean =>
 const daysApart = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / dayMs
 
+/** Whether both say which account paid, and it is not the same one. The operator's own is a column that was read wrongly. */
+function hasOtherPayer(iban: string, stored: Fact, line: Fact): boolean {
+  const [one, other] = [stored.payerIban, line.payerIban]
+  return one !== null && other !== null && one !== other && one !== iban && other !== iban
+}
+
+/** Whether the day of a stored line of another format may be that of a line: a few days off, or read wrongly. */
+const mayBeItsDay = ({ day, misreadUntil }: StoredLine, line: StatementLine): boolean =>
+  daysApart(day, line.day) <= nearDays ||
+  isSwapped(day, line.day) ||
+  (misreadUntil !== null && line.day <= misreadUntil)
+
 /**
- * Whether a line is other money than the stored one of its reference: weeks apart, or with an amount or day, and a payer or text, of its
- * own. What was read wrongly is no other money: texts of another format differ anyway, and the columns of a CSV are a person's choice.
+ * Whether a line is other money than the stored one of its reference: of another account; in CAMT or MT940, where nothing is read
+ * wrongly, with another day than in a file of the same format, or with another amount and text; else a week away. The columns of a CSV are a person's choice.
  */
-function isOther(format: Statement['format'], stored: StoredLine, line: StatementLine): boolean {
+function isOther({ format, iban }: Statement, stored: StoredLine, line: StatementLine): boolean {
+  if (hasOtherPayer(iban, stored, line)) return true
   if (format === 'csv') return false
-  if (daysApart(stored.day, line.day) > nearDays && !stored.isMisread && !isSwapped(stored.day, line.day))
-    return true
-  if (stored.format !== format) return false
-  const isOtherMoney =
-    stored.amount !== line.amount || stored.currency !== line.currency || stored.day !== line.day
+  if (stored.format !== format) return !mayBeItsDay(stored, line)
+  if (stored.day !== line.day) return true
+  const isOtherMoney = stored.amount !== line.amount || stored.currency !== line.currency
   return isOtherMoney && textsOf(stored).join(' ') !== textsOf(line).join(' ')
 }
 
@@ -149,7 +166,7 @@ function namesByReference(
     const known = names.get(line)
     if (known !== undefined) return known
     const holder = holders.get(reference)
-    const isTaken = holder && (holder.reference !== reference || isOther(statement.format, holder, line))
+    const isTaken = holder && (holder.reference !== reference || isOther(statement, holder, line))
     return isTaken || shared.has(reference) ? undefined : reference
   }
 }

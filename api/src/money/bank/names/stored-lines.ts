@@ -23,7 +23,7 @@ export async function storedLines(
   const { rows } = await sql<StoredLine>`
     select l.reference as name, coalesce(l.bank_reference, l.reference) as reference, l.booked_on as day, l.amount, l.currency,
       l.payer_name as payer, l.payer_iban as "payerIban", l.text, s.format,
-      ${isMisread} as "isMisread"
+      case when ${isMisread} then s.created_at::date::text end as "misreadUntil"
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where l.iban = ${iban} and l.state <> 'taken_back' and l.id <> all(${without}::bigint[])
       and (coalesce(l.bank_reference, l.reference) = any(${references}::text[]) or l.reference = any(${references}::text[])
