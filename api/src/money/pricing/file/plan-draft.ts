@@ -70,14 +70,25 @@ type Of = { readonly code: string; readonly today: string }
 const ownOf = ({ meters }: ListEntry, meter: string, code: string): MeterEntry[] =>
   meters.filter((one) => one.meter === meter && one.plan === code && one.kind === '')
 
-function metersOf(list: ListEntry, { code, included }: PlanDraft, today: string): MeterEntry[] {
+const sameInclusion = (one: Inclusion | undefined, other: Inclusion | undefined): boolean =>
+  one?.meter === other?.meter && (one?.per_day ?? null) === (other?.per_day ?? null)
+
+/** The prices of meters in a list. One that the form did not change stays in each list that has the plan: lists may differ. */
+function metersOf(
+  list: ListEntry,
+  { code, included }: PlanDraft,
+  { before, today }: { readonly before: PlanDraft | undefined; readonly today: string },
+): MeterEntry[] {
   const asked = new Map(included.map((one) => [one.meter, one]))
+  const known = new Map(before?.included.map((one) => [one.meter, one]))
+  const isKept = !list.default || list.fees.some(({ plan }) => plan === code)
   const named = new Set([...asked.keys(), ...list.meters.map(({ meter }) => meter)])
   const isOf = ({ plan, kind }: MeterEntry) => plan === code && kind === ''
   const own = [...named].flatMap((meter) => {
     const old = ownOf(list, meter, code)
     const one = asked.get(meter)
     const last = lastOf(old)
+    if (isKept && sameInclusion(one, known.get(meter))) return old
     if (!one && last && !isIncluded(last)) return old
     return fromToday(old, one && includedIn(list, one, { code, today }), today)
   })
@@ -103,7 +114,9 @@ function entryOf(draft: PlanDraft, known: PlanEntry | undefined, position: numbe
 }
 
 /** The file with a draft in the place of the plan of its code, or after all others. Its prices count from today on. */
-export function withDraft({ plans, price_lists }: PlanFile, draft: PlanDraft, today: string): PlanFile {
+export function withDraft(file: PlanFile, draft: PlanDraft, today: string): PlanFile {
+  const { plans, price_lists } = file
+  const before = draftIn(file, draft.code)
   const known = plans.find(({ code }) => code === draft.code)
   const entry = entryOf(draft, known, Math.max(0, ...plans.map(({ position }) => position)) + 1)
   return {
@@ -111,7 +124,7 @@ export function withDraft({ plans, price_lists }: PlanFile, draft: PlanDraft, to
     price_lists: price_lists.map((list) => ({
       ...list,
       fees: feesOf(list, draft, today),
-      meters: metersOf(list, draft, today),
+      meters: metersOf(list, draft, { before, today }),
     })),
   }
 }
