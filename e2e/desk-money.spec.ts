@@ -39,6 +39,16 @@ async function choose(page: Page, row: Locator, verb: string): Promise<void> {
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
 }
 
+/** Opens the documents of a new client at the desk, as billing; returns the client's address. */
+async function documentsOfPayer(page: Page): Promise<string> {
+  const email = await payer(page)
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
+  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
+  await part(page, m.desk_tab_documents()).click()
+  return email
+}
+
 test('a client reads what billing wrote for them about a goodwill, and not the reason', async ({
   page,
   baseURL,
@@ -141,11 +151,7 @@ test('billing gives goodwill, adjusts the balance, and issues, credits and write
 test('billing issues a proforma, records its transfer by hand, and refunds a part to a bank account', async ({
   page,
 }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  const email = await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_proforma() }).click()
   await expectAccessible(page, 'a new proforma')
   await confirm(page, m.desk_proforma_verb(), { [m.desk_credit_net()]: '50' })
@@ -223,11 +229,7 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
 })
 
 test('billing takes back a transfer with a mistyped amount, and records it again', async ({ page }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_proforma() }).click()
   await confirm(page, m.desk_proforma_verb(), { [m.desk_credit_net()]: '50' })
   const proforma = page.getByRole('row').filter({ hasText: m.invoice_proforma() })
@@ -250,11 +252,7 @@ test('billing takes back a transfer with a mistyped amount, and records it again
 })
 
 test('billing credits one line of an invoice of two', async ({ page }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const dialog = page.getByRole('dialog')
   const line = (number: number) => dialog.getByRole('group', { name: m.desk_invoice_line({ number }) })
@@ -288,11 +286,7 @@ test('billing credits one line of an invoice of two', async ({ page }) => {
 test('billing keeps an invoice of two lines as a draft, and issues it with the VAT of the day', async ({
   page,
 }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const dialog = page.getByRole('dialog')
   const line = (number: number) => dialog.getByRole('group', { name: m.desk_invoice_line({ number }) })
@@ -336,11 +330,7 @@ test('billing keeps an invoice of two lines as a draft, and issues it with the V
 test('what a transfer paid is credited to a bank account, and billing records that it was sent', async ({
   page,
 }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   const sold = { [m.column_description()]: 'Migration', [m.desk_invoice_net()]: '10' }
   await confirm(page, m.desk_invoice_verb(), sold)
@@ -405,11 +395,7 @@ test('the dialog of a credit note names its documents in Romanian, and the clien
   page,
   baseURL,
 }) => {
-  const email = await payer(page)
-  await signIn(page, 'billing@demo.test')
-  await page.goto(`${deskHome}/clients?search=${encodeURIComponent(email)}`)
-  await page.getByRole('row').filter({ hasText: email }).getByRole('link').click()
-  await part(page, m.desk_tab_documents()).click()
+  const email = await documentsOfPayer(page)
   await page.getByRole('button', { name: m.desk_invoice() }).click()
   await confirm(page, m.desk_invoice_verb(), {
     [m.column_description()]: 'Migrare',

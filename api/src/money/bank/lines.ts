@@ -30,7 +30,7 @@ async function assertSameFacts(tx: Database, iban: string, lines: readonly Named
   if (wrong) throw refuse('statement_line_conflict', { line: wrong.at, reference: wrong.reference })
 }
 
-/** Waits for whoever takes a transfer of these references back, so that no line shows what is no client's any more. */
+/** Locks the transfers of these references. One that a colleague is taking back is matched to no line. */
 const holdTransfers = (tx: Database, lines: readonly NamedLine[]) =>
   sql`select from payments where provider = 'bank' and bank_line_id is null
     and provider_ref = any(${lines.map(({ id }) => id)}::text[]) order by id for key share`.execute(tx)

@@ -268,7 +268,7 @@ test('whoever took back what a colleague ignored has limits for it also under an
   expect(await match('one')).toEqual(['403 bank_line_own_import'])
 })
 
-test('whoever reads a matched line of a batch with another text has limits for what a whole day brings', async () => {
+test('a person who reads a matched line of a batch with another text has limits for what a whole day brings', async () => {
   const [one, two] = [paid('50.00', 'one'), paid('6.00', 'two')]
   const rest = paid('1.00', 'rest', { reference: `${batch}R` })
   const file = csv([one, rest])

@@ -189,7 +189,7 @@ test('a line that arrives while its transfer is taken back shows it no more', as
   ])
   expect(imported).toBe(1)
   const [line] = await lines()
-  // Whoever was first: a transfer that a line shows is not taken back, and the line of one that was is open.
+  // Either may be first. A transfer with a line is not taken back; the line of one that was taken back is open.
   expect([undone.faults, line?.state]).toEqual(
     line?.state === 'open' ? [[], 'open'] : [['409 bank_payment_matched'], 'matched'],
   )
