@@ -119,6 +119,11 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     since: sql`b.created_at`,
     from: () => sql`bank_lines b where b.state = 'open'`,
   },
+  bank_doubtful: {
+    roles: ofMoney,
+    since: sql`b.created_at`,
+    from: () => sql`bank_lines b where b.state = 'doubtful'`,
+  },
   tickets_overdue: {
     roles: everyone,
     since: dueAt('t'),

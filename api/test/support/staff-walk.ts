@@ -125,11 +125,25 @@ async function letterOf({ portal }: Tools): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
+/** A line that may be the money of another one. */
+const doubtful: Step = async ({ portal, world: { ids } }) => {
+  const id = ids['bank-lines']
+  await sql`with o as (insert into bank_lines (statement_id, iban, reference, booked_on, amount, currency, text, is_reversal)
+      select statement_id, iban, reference || ' other', booked_on, amount, currency, text, is_reversal from bank_lines
+      where id = ${id} returning id)
+    update bank_lines set state = 'doubtful', same_as = (select id from o) where id = ${id}`.execute(
+    portal.pool.kysely,
+  )
+  return {}
+}
+
 /** By type and verb. */
 export const steps: Readonly<Record<string, Step>> = {
   'brands setLogo()': () => ({
     input: { filename: 'logo.png', content: pngOf(64, 32).toString('base64') },
   }),
+  'bank-lines sameMoney()': doubtful,
+  'bank-lines otherMoney()': doubtful,
   'bank-lines undoMatch()': async ({ other, world: { ids, owner } }) => {
     await act(other, `bank-lines/${ids['bank-lines']}/-actions/matchLine`, { client_id: owner.id })
     return {}

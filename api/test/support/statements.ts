@@ -1,5 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
 import type { Answer } from './answer.ts'
 import type { Visitor } from './portal.ts'
 
@@ -110,3 +112,8 @@ export function importFile(
     ...more,
   })
 }
+
+/** Moves every line of before far away, so that a test shares no money with those before it. */
+export const leaveOtherDays = (db: Database) =>
+  sql`update bank_lines set booked_on = '2020-01-01', bank_reference = coalesce(bank_reference, reference) || ' before'
+    where booked_on > '2020-01-01'`.execute(db)

@@ -59,15 +59,10 @@ export const bankRefusals = declare({
     'The file has several columns “{name}”. Rename the one that counts, or choose another.',
     'Fișierul are mai multe coloane „{name}”. Redenumește-o pe cea care contează sau alege alta.',
   ],
-  statement_line_kept: [
-    409,
-    'The line {reference} of this file is matched, and this reading of the file has no such line. Undo its match, or name other columns.',
-    'Linia {reference} din acest fișier este asociată, iar în această citire a fișierului ea nu există. Anulează asocierea sau alege alte coloane.',
-  ],
   statement_line_conflict: [
     409,
-    'Line {line}: the reference {reference} was imported before with another day or amount.',
-    'Linia {line}: referința {reference} a fost importată deja cu altă zi sau sumă.',
+    'Most lines had other amounts before, the first of them line {line} with the reference {reference}. Choose the right column for the amount.',
+    'Majoritatea liniilor aveau înainte alte sume, prima fiind linia {line}, cu referința {reference}. Alege coloana potrivită pentru sumă.',
   ],
   bank_account_missing: [
     409,
@@ -78,6 +73,21 @@ export const bankRefusals = declare({
     409,
     'This line is already matched, ignored or sent back.',
     'Această linie este deja asociată, ignorată sau returnată.',
+  ],
+  bank_line_doubtful: [
+    409,
+    'Say first whether this is the money of the other line.',
+    'Spune întâi dacă sunt aceiași bani ca la cealaltă linie.',
+  ],
+  bank_line_not_doubtful: [
+    409,
+    'This line was never doubtful.',
+    'Această linie nu a fost niciodată îndoielnică.',
+  ],
+  bank_line_other_gone: [
+    409,
+    'The other line was taken back, so that this money is in no book. Take this line for other money.',
+    'Cealaltă linie a fost retrasă, deci acești bani nu sunt înregistrați. Consideră că sunt alți bani.',
   ],
   bank_line_open: [
     409,

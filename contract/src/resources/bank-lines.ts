@@ -6,7 +6,30 @@ import { mostConfirmed } from '../rules/money/bank-statements.ts'
 /** How sure the proposal is: the number and the amount of one document, some signs, or none. */
 export const bankMatch = z.enum(['certain', 'likely', 'none'])
 
-export const bankLineState = z.enum(['open', 'matched', 'ignored', 'returned', 'taken_back'])
+/** `doubtful`: it may be money that another line has; `same`: it is. Neither is in the books by this line. */
+export const bankLineState = z.enum([
+  'open',
+  'matched',
+  'ignored',
+  'returned',
+  'taken_back',
+  'doubtful',
+  'same',
+])
+
+/** The other line of one that is or was doubtful. */
+const otherLine = z.object({
+  id: integerId,
+  state: bankLineState,
+  booked_on: z.iso.date(),
+  amount: money,
+  payer_name: z.nullable(z.string()),
+  payer_iban: z.nullable(z.string()),
+  text: z.string(),
+  reference: z.nullable(z.string()),
+  /** The file in which it stands. */
+  filename: z.string(),
+})
 
 /** The reasons for a candidate. */
 export const matchSign = z.enum(['number', 'amount', 'iban', 'name'])
@@ -33,8 +56,8 @@ export const bankLines = resource('bank-lines', {
     'Money that came to the operator’s bank account, by an imported statement. Until it is decided whose it is, it stands in a suspense account of the ledger.',
   attributes: {
     statement_id: integerId,
-    /** The bank’s reference, or a fingerprint where it gave none or has it for several lines. */
-    reference: z.string(),
+    /** The bank’s reference; null where it gave none. */
+    reference: z.nullable(z.string()),
     booked_on: z.iso.date(),
     amount: money,
     currency: z.string(),
@@ -49,6 +72,8 @@ export const bankLines = resource('bank-lines', {
     candidates: z.array(candidate),
     /** Why the last confirmation failed: the code of a refusal. */
     problem: z.nullable(z.string()),
+    /** Of a line that is or was doubtful. */
+    other_line: z.nullable(otherLine),
     /** Of a matched line. */
     client_id: z.nullable(integerId),
     client_name: z.nullable(z.string()),
@@ -97,11 +122,27 @@ export const bankLines = resource('bank-lines', {
       input: noInput,
       output: decided,
     }),
+    sameMoney: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Says that a doubtful line is the money of its `other_line`, so that it is in the books once. Also for one that was taken for other money and is still open. `bank_line_other_gone` where the import of the other line was taken back.',
+      input: noInput,
+      output: decided,
+    }),
+    otherMoney: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Says that a doubtful line is other money than its `other_line`: it is open from then on. Whoever says so has the limits of their own imports for it.',
+      input: noInput,
+      output: decided,
+    }),
     undoMatch: action({
       method: 'POST',
       on: 'one',
       description:
-        'Takes a decision back, so that the line is open again. A deposit is credited by a credit note, while all of it is unused; `bank_match_used` otherwise. `bank_line_taken_back` where the import of the line was taken back. Needs a recent sign-in.',
+        'Takes a decision back, so that the line is open again, or doubtful where it was the same as another one. A deposit is credited by a credit note, while all of it is unused; `bank_match_used` otherwise. `bank_line_taken_back` where the import of the line was taken back. Needs a recent sign-in.',
       input: noInput,
       output: decided,
     }),

@@ -42,6 +42,8 @@ export const bankStatements = resource('bank-statements', {
     total: money,
     /** Imported lines that wait for a decision. */
     open_lines: z.int(),
+    /** Lines that may be money of earlier statements, about which nobody decided yet. */
+    doubtful_lines: z.int(),
     /** Imported lines whose client is known; they stay when the import is taken back. */
     matched_lines: z.int(),
     taken_back_at: z.nullable(moment),
@@ -55,7 +57,7 @@ export const bankStatements = resource('bank-statements', {
       on: 'type',
       mostBytes: statementLimits.body,
       description:
-        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. `bank_statement_imported` with `ask_columns` for a file whose import was not taken back.',
+        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, one that may be such a line is `doubtful` until a person decides, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. `statement_line_conflict` for a CSV of which most references had other amounts before. `bank_statement_imported` with `ask_columns` for a file whose import was not taken back.',
       input: z.strictObject({
         filename: line(200, { required: fault('name_required') }),
         /** The bytes of the file, at most 10 MB, in Base64. */
@@ -70,6 +72,8 @@ export const bankStatements = resource('bank-statements', {
         repeated: z.boolean(),
         lines: z.int(),
         imported: z.int(),
+        /** Lines that may be money of earlier statements: a person decides. */
+        doubtful: z.int(),
       }),
     }),
     takeBack: action({

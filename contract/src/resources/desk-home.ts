@@ -16,6 +16,7 @@ export const deskNeed = z.enum([
   'checks_warn',
   'einvoices_due',
   'bank_open',
+  'bank_doubtful',
   'tickets_overdue',
   'tickets_unassigned',
   'einvoices_unknown',

@@ -6,8 +6,10 @@ import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { linesThatMayShow, transfersShownBy } from './by-hand.ts'
 import { confirmCertain } from './confirm-certain.ts'
-import { ignoreLine, matchLine, returnLine } from './match-line.ts'
-import { undoMatch } from './undo-match.ts'
+import { otherMoney, sameMoney } from './decisions/decide-doubtful.ts'
+import { ignoreLine, matchLine, returnLine } from './decisions/match-line.ts'
+import { undoMatch } from './decisions/undo-match.ts'
+import { bankReference, bankReferenceOf } from './references.ts'
 
 const nameOf = (
   client: string,
@@ -37,6 +39,10 @@ const matchIf = (mayShow: RawBuilder<unknown>) =>
 const document = sql`(select coalesce(p.proforma_id, p.invoice_id, p.advance_invoice_id)
   from payments p where p.id = bank_lines.payment_id)`
 
+const otherLine = sql`(select json_build_object('id', l.id, 'state', l.state, 'booked_on', l.booked_on, 'amount', l.amount,
+    'payer_name', l.payer_name, 'payer_iban', l.payer_iban, 'text', l.text, 'reference', ${bankReference}, 'filename', s.filename)
+  from bank_lines l join bank_statements s on s.id = l.statement_id where l.id = bank_lines.same_as)`
+
 const writers = staffAlone(...moneyWriters.roles)
 
 export default serve(bankLines, {
@@ -49,10 +55,14 @@ export default serve(bankLines, {
     matchLine: writers,
     ignoreLine: writers,
     returnLine: writers,
+    sameMoney: writers,
+    otherMoney: writers,
     undoMatch: writers,
   },
   columns: {
     candidates: () => candidates,
+    reference: () => bankReferenceOf('bank_lines'),
+    other_line: () => otherLine,
     match: () => matchIf(sql`exists (select ${transfersShownBy})`),
     client_name: () => nameOf('bank_lines.client_id'),
     document_id: () => document,
@@ -64,7 +74,7 @@ export default serve(bankLines, {
     match: (_, value) => sql<SqlBool>`${matchIf(sql`bank_lines.id in ${linesThatMayShow}`)} = ${value}`,
     search: (eb, value) => sql<SqlBool>`(${contains(eb.ref('bank_lines.text'), value)}
       or ${contains(eb.ref('bank_lines.payer_name'), value)} or ${contains(eb.ref('bank_lines.payer_iban'), value)}
-      or ${contains(eb.ref('bank_lines.reference'), value)})`,
+      or ${contains(bankReferenceOf('bank_lines'), value)})`,
   },
   order: '-booked_on',
   actions: {
@@ -72,6 +82,8 @@ export default serve(bankLines, {
     matchLine,
     ignoreLine,
     returnLine,
+    sameMoney,
+    otherMoney,
     undoMatch,
   },
 })

@@ -21,6 +21,8 @@ export default serve(bankStatements, {
       sql`(select count(*)::int from bank_lines l where l.statement_id = bank_statements.id and l.state = 'open')`,
     matched_lines: () =>
       sql`(select count(*)::int from bank_lines l where l.statement_id = bank_statements.id and l.state = 'matched')`,
+    doubtful_lines: () =>
+      sql`(select count(*)::int from bank_lines l where l.statement_id = bank_statements.id and l.state = 'doubtful')`,
     imported_by: () => sql`(select a.display_name from admins a where a.id = bank_statements.admin_id)`,
   },
   order: '-createdAt',

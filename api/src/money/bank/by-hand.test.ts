@@ -6,7 +6,7 @@ import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
 import { bankDesk } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { camt, type Entry, importFile } from '#test/support/statements.ts'
+import { camt, type Entry, importFile, leaveOtherDays } from '#test/support/statements.ts'
 
 const { portal, db, importer: billing, colleague } = await bankDesk()
 let ana: Account
@@ -15,7 +15,8 @@ let asked: number
 beforeEach(async () => {
   // Each test has days, lines and transfers of its own.
   await sql`update bank_statements set taken_back_at = now() where taken_back_at is null`.execute(db)
-  await sql`update bank_lines set state = 'ignored' where state = 'open'`.execute(db)
+  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
+  await leaveOtherDays(db)
   await sql`update payments set recorded_by = null where recorded_by is not null`.execute(db)
   await sql`update staff_alerts set resolved_at = now() where resolved_at is null`.execute(db)
   ana = await makePayer(portal)
@@ -170,7 +171,7 @@ test('a line shows one transfer by hand of its amount and currency, which was no
   const { rows } = await sql<{
     id: number
   }>`select p.id from payments p join bank_lines l on l.id = p.bank_line_id
-    where l.reference = 'E4'`.execute(db)
+    where l.bank_reference = 'E4'`.execute(db)
   await bring(line('E6', '2026-03-10'))
   expect(await tie('E6', { payment_id: rows[0]?.id })).toEqual(['409 bank_payment_unfit'])
   expect((await act('E3', 'undoMatch')).faults).toEqual([])

@@ -31,6 +31,24 @@ export const transfersShownBy = sql`from payments p where ${mayShow('bank_lines'
 /** SQL: the ids of the lines that may show a transfer, for a filter: looking from each line is slow with many of both. */
 export const linesThatMayShow = sql`(select l.id from bank_lines l join payments p on ${mayShow('l')})`
 
+type Typed = { readonly reference: string | null; readonly receivedOn: string }
+
+/**
+ * The transfer by hand that was typed with the reference of a line, near its day, and that no line shows, locked: it is the money of
+ * the line. Months away a bank uses its references again.
+ */
+export async function holdTyped(
+  tx: Database,
+  { reference, receivedOn }: Typed,
+): Promise<Payment | undefined> {
+  if (reference === null) return undefined
+  const { rows } = await sql<{ id: number }>`select p.id from payments p
+    where p.provider_ref = ${reference} and ${isUnshown} and p.received_on between
+      ${receivedOn}::date - ${sql.lit(bookedWithin.after)} and ${receivedOn}::date + ${sql.lit(bookedWithin.before)}
+    for update`.execute(tx)
+  return rows[0] && lockPayment(tx, rows[0].id)
+}
+
 type Line = Pick<RowOf<'bank_lines'>, 'amount' | 'currency'>
 
 /**

@@ -7,7 +7,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { isSqlState } from '#platform/db/sql-states.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { settlePlainLines } from './batch/settle-plain.ts'
-import { type Line, settleLine } from './match-line.ts'
+import { type Line, settleLine } from './decisions/match-line.ts'
 import { isNotLeft, limitsToday } from './own-imports.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 

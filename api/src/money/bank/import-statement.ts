@@ -8,11 +8,12 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { Columns } from './files/csv.ts'
 import { readStatement } from './files/read-statement.ts'
 import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
-import { foundByPlace, keptOf, rereadKept } from './kept-lines.ts'
+import { keptLines } from './kept-lines.ts'
 import { addLines } from './lines.ts'
-import { type NamedLine, nameLines } from './names/line-names.ts'
-import { storedLines } from './names/stored-lines.ts'
 import { proposeMatches } from './propose-matches.ts'
+import { resolveLines } from './readings/resolve-lines.ts'
+import { storedLines } from './readings/stored-lines.ts'
+import { assertColumnsFit } from './readings/wrong-column.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen, noteShown } from './unseen.ts'
 
@@ -28,6 +29,7 @@ type Imported = {
   readonly repeated: boolean
   readonly lines: number
   readonly imported: number
+  readonly doubtful: number
 }
 
 /** The operator's own account. Throws `bank_account_missing`. */
@@ -86,12 +88,8 @@ function currencyOf({ lines }: Statement, base: string): string {
 type File = { readonly filename: string; readonly sha256: Buffer; readonly statement: Statement }
 
 /** The row of a new statement. */
-async function insertStatement(
-  { tx, actor }: Context,
-  { filename, sha256, statement }: File,
-  named: readonly NamedLine[],
-) {
-  const days = named.map(({ day }) => day).sort()
+async function insertStatement({ tx, actor }: Context, { filename, sha256, statement }: File) {
+  const days = statement.lines.map(({ day }) => day).sort()
   return tx
     .insertInto('bank_statements')
     .values({
@@ -102,24 +100,26 @@ async function insertStatement(
       currency: currencyOf(statement, (await operatorOf(tx)).currency),
       from_day: days[0] ?? null,
       to_day: days.at(-1) ?? null,
-      lines: named.length,
+      lines: statement.lines.length,
+      reading: statement.reading,
+      balances: JSON.stringify(statement.parts),
       admin_id: actor.staff?.id ?? 0,
     })
     .returning(['id', 'iban', 'currency'])
     .executeTakeFirstOrThrow()
 }
 
-/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `rereadKept` and `addLines`. */
+/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `assertColumnsFit`. */
 async function storeNew(context: Context, file: File): Promise<Imported> {
   const { tx, actor } = context
   const { sha256, statement } = file
-  const reader = { iban: statement.iban, adminId: actor.staff?.id ?? 0 }
-  const kept = await keptOf(tx, sha256)
-  const named = nameLines(statement, await storedLines(tx, statement, foundByPlace(kept)))
-  const made = await insertStatement(context, file, named)
-  const others = await rereadKept(tx, { ...reader, kept }, named)
-  await noteShown(tx, reader, named)
-  const { imported, total, unclaimed } = await addLines(tx, made, others)
+  const kept = await keptLines(tx, sha256, statement.lines)
+  const stored = await storedLines(tx, statement)
+  const resolved = resolveLines(statement, stored, kept)
+  assertColumnsFit(statement, stored, resolved)
+  const made = await insertStatement(context, file)
+  await noteShown(tx, actor.staff?.id ?? 0, resolved)
+  const { imported, doubtful, total, unclaimed } = await addLines(tx, made, resolved, kept)
   await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
   const source = { type: 'bank_statement', id: made.id }
   const { currency } = made
@@ -128,7 +128,7 @@ async function storeNew(context: Context, file: File): Promise<Imported> {
   await proposeMatches(tx)
   await alertUnclaimed(tx)
   await alertUnseen(tx)
-  return { statement_id: made.id, repeated: false, lines: named.length, imported }
+  return { statement_id: made.id, repeated: false, lines: statement.lines.length, imported, doubtful }
 }
 
 /** Stores nothing of a file that was imported before, by which a colleague may show transfers. */
@@ -141,10 +141,9 @@ async function store(context: Context, file: File): Promise<Imported> {
     .where('sha256', '=', sha256)
     .executeTakeFirst()
   if (!known) return storeNew(context, file)
-  const named = nameLines(statement, await storedLines(tx, statement))
-  await noteShown(tx, { iban: statement.iban, adminId: actor.staff?.id ?? 0 }, named)
+  await noteShown(tx, actor.staff?.id ?? 0, resolveLines(statement, await storedLines(tx, statement)))
   await alertUnseen(tx)
-  return { ...known, repeated: true, imported: 0 }
+  return { ...known, repeated: true, imported: 0, doubtful: 0 }
 }
 
 /** The staff action that imports a statement, all or nothing. Throws like `readStatement`, and `bank_account_missing`. */

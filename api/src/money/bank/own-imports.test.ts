@@ -9,7 +9,7 @@ import { makeOperator } from '#test/support/documents.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
-import { camt, type Entry, importFile } from '#test/support/statements.ts'
+import { camt, type Entry, importFile, leaveOtherDays } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // A person who imports a file that they made themselves gets no further than with transfers that they record by hand.
@@ -31,7 +31,8 @@ beforeAll(async () => {
   )
 })
 beforeEach(async () => {
-  await sql`update bank_lines set state = 'ignored' where state = 'open'`.execute(db)
+  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
+  await leaveOtherDays(db)
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   colleague = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)
@@ -51,7 +52,7 @@ const entry = (amount: string, text = 'hosting'): Entry => ({
 async function imported(...entries: readonly Entry[]): Promise<number[]> {
   expect((await importFile(billing, camt(entries))).status).toBe(200)
   const { rows } = await sql<{ id: number }>`select id from bank_lines
-    where reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
+    where bank_reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -181,7 +182,7 @@ test('money that a colleague decided about is no client’s by one person who to
   const entries = [entry('90.00'), entry('5000.00', 'payout of cards')]
   expect((await importFile(colleague, camt(entries))).status).toBe(200)
   const { rows } = await sql<{ id: number }>`select id from bank_lines
-    where reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
+    where bank_reference = any(${entries.map(({ reference }) => reference)}::text[]) order by id`.execute(db)
   const act = (who: Visitor, id: number, verb: string) => who.post(`${lines}/${id}/-actions/${verb}`, {})
   for (const { id } of rows) {
     expect((await act(colleague, id, 'ignoreLine')).faults).toEqual([])
@@ -205,7 +206,7 @@ test('whoever corrects their own match of a colleague’s line has no limit', as
   expect((await importFile(colleague, camt([mistaken]))).status).toBe(200)
   const { rows } = await sql<{
     id: number
-  }>`select id from bank_lines where reference = ${mistaken.reference}`.execute(db)
+  }>`select id from bank_lines where bank_reference = ${mistaken.reference}`.execute(db)
   expect((await match(billing, rows[0]?.id)).faults).toEqual([])
   expect((await billing.post(`${lines}/${rows[0]?.id}/-actions/undoMatch`, {})).faults).toEqual([])
   expect((await match(billing, rows[0]?.id)).faults).toEqual([])
@@ -230,6 +231,6 @@ test('what one person said of the columns of a CSV does not change the amounts t
   expect((await importFile(colleague, text('11,00', '80011,00'))).faults).toEqual([])
   expect((await importFile(billing, text('3,00', '4,00'))).faults).toEqual([])
   const { rows } = await sql<{ amount: string }>`select amount from bank_lines where text = 'hosting'
-    and reference like '#%' order by id`.execute(db)
+    and bank_reference is null order by id`.execute(db)
   expect(rows.map(({ amount }) => amount)).toEqual(['2.00', '10.00', '11.00', '4.00'])
 })

@@ -7,7 +7,15 @@ import { keyed, makePayer } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
-import { camt, csv, csvColumns, type Entry, importFile, ownIban } from '#test/support/statements.ts'
+import {
+  camt,
+  csv,
+  csvColumns,
+  type Entry,
+  importFile,
+  leaveOtherDays,
+  ownIban,
+} from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // An import that was read wrongly is taken back, and its file is imported again.
@@ -31,7 +39,8 @@ beforeAll(async () => {
   )
 })
 beforeEach(async () => {
-  await sql`update bank_lines set state = 'ignored' where state = 'open'`.execute(db)
+  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
+  await leaveOtherDays(db)
   before = await unexplained()
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   colleague = portal.staff(await makeAdmin(pool, 'billing'))
@@ -204,15 +213,16 @@ test.each([
     const back = await takeBack(billing, wrong.statement)
     expect([back.faults, JSON.parse(back.text)]).toEqual([[], { lines: 2, stayed: 1 }])
     const right = await imported(billing, file, read(mark, 'DD.MM.YYYY'))
-    expect(right.ids).toHaveLength(2)
+    expect(right.ids).toHaveLength(3)
     expect(await linesOf(mark)).toEqual([
       [`hosting ${mark} 0`, 10, 'open', '2026-03-02'],
-      [`hosting ${mark} 1`, 10, 'matched', '2026-03-02'],
+      [`hosting ${mark} 1`, 10, 'matched', '2026-02-03'],
+      [`hosting ${mark} 1`, 10, 'same', '2026-03-02'],
       [`hosting ${mark} 2`, 20, 'open', '2026-03-02'],
     ])
     // What another file of the bank says of the same days is known too.
     const other = await importFile(billing, `${file}\n`, read(mark, 'DD.MM.YYYY'))
-    expect(JSON.parse(other.text)).toMatchObject({ repeated: false, imported: 0 })
+    expect(JSON.parse(other.text)).toMatchObject({ repeated: false, imported: 0, doubtful: 0 })
   },
 )
 
@@ -222,34 +232,42 @@ test('a person who imports a matched line under another reference has limits for
   expect((await matched(billing, first.ids[2])).faults).toEqual([])
   expect(JSON.parse((await takeBack(billing, first.statement)).text)).toEqual({ lines: 2, stayed: 1 })
   const { reference: _, ...nameless } = read('NAME', 'DD.MM.YYYY').columns
-  await imported(billing, file, { columns: nameless, ask_columns: true })
+  const second = await imported(billing, file, { columns: nameless, ask_columns: true })
   expect((await linesOf('NAME')).map(([, amount, state]) => [amount, state])).toEqual([
     [10, 'open'],
     [10, 'open'],
     [5000, 'matched'],
+    [5000, 'same'],
   ])
-  // Another file brings it under the bank's own name only once the line is taken back.
   const more = { amount: '5000.00', text: 'hosting NAME 2', reference: 'NAME2', day: '2026-03-02' }
   expect((await imported(colleague, camt([more]))).ids).toEqual([])
+  // Once the match is undone and its import taken back, the money is in no book, and the other reading of it is doubtful.
   expect((await act(billing, first.ids[2], 'undoMatch')).faults).toEqual([])
   expect((await takeBack(billing, first.statement)).faults).toEqual([])
-  const { ids } = await imported(colleague, `${camt([more])}\n`)
-  expect((await matched(billing, ids[0])).faults).toEqual(['403 bank_line_own_import'])
+  const doubtful = second.ids[2]
+  expect((await act(billing, doubtful, 'sameMoney')).faults).toEqual(['409 bank_line_other_gone'])
+  expect((await act(billing, doubtful, 'otherMoney')).faults).toEqual([])
+  expect((await imported(colleague, `${camt([more])}\n`)).ids).toEqual([])
+  expect((await matched(billing, doubtful)).faults).toEqual(['403 bank_line_own_import'])
   const third = portal.staff(await makeAdmin(pool, 'billing'))
-  expect((await act(third, ids[0], 'ignoreLine')).faults).toEqual([])
+  expect((await act(third, doubtful, 'ignoreLine')).faults).toEqual([])
 })
 
-test('another table may say another day of a matched line, and nothing else', async () => {
+test('another day of one reference in a table, or another amount, is doubtful and not refused', async () => {
   const read = { columns: csvColumns }
   const [one, other] = [entry('10.00'), entry('20.00')]
   const { ids } = await imported(billing, camt([one, other]))
   expect((await matched(billing, ids[0])).faults).toEqual([])
   const next = { ...one, day: '2026-03-18' }
-  expect((await importFile(billing, csv([next]), read)).faults).toEqual([])
-  const wrong = await importFile(billing, csv([{ ...next, amount: '10.01' }]), read)
-  expect(wrong.faults).toEqual(['409 statement_line_conflict'])
-  const open = await importFile(billing, csv([{ ...other, day: '2026-03-18' }]), read)
-  expect(open.faults).toEqual(['409 statement_line_conflict'])
+  const rows = [next, { ...next, amount: '10.01' }, { ...other, day: '2026-03-18' }]
+  const answer = JSON.parse((await importFile(billing, csv(rows), read)).text)
+  expect(answer).toMatchObject({ imported: 0, doubtful: 3 })
+  const doubts = await billing.get(`${lines}?filter[statement_id]=${answer.statement_id}&sort=amount`)
+  expect(doubts.list.map(({ attributes }) => attributes?.other_line)).toMatchObject([
+    { id: ids[0], amount: 10, state: 'matched', reference: one.reference },
+    { id: ids[0], amount: 10 },
+    { id: ids[1], amount: 20, state: 'open' },
+  ])
 })
 
 test('whoever takes back what a colleague ignored decides about it as little alone as before', async () => {
@@ -310,8 +328,8 @@ test('an import that is taken back while it is matched, or imported again, leave
     taken === 2 ? [[], 2, ['409 bank_line_decided']] : [[], 1, []],
   )
   await importFile(billing, file)
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from bank_lines where reference in
-    (select split_part(reference, ' / ', 1) from bank_lines where id = any(${[...ids]}::bigint[])) and state <> 'taken_back'`.execute(
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from bank_lines where bank_reference in
+    (select bank_reference from bank_lines where id = any(${[...ids]}::bigint[])) and state not in ('taken_back', 'same')`.execute(
     db,
   )
   expect(rows[0]?.n).toBe(2)

@@ -5,9 +5,9 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { freedLineName } from './free-names.ts'
-import { actionKey } from './match-line.ts'
+import { actionKey } from './decisions/match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
+import { bankReference, ownName } from './references.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen } from './unseen.ts'
 
@@ -45,14 +45,19 @@ async function markStatement(tx: Database, id: number, { matched, total }: Held)
 }
 
 /**
- * Marks the lines that are not matched; their references may be imported again. A person who takes back that a line is no client's
- * has limits for it, also after it was imported again (`addLines`): nobody overrules a colleague alone.
+ * Marks the lines that are not matched; their money may be imported again. A person who takes back that a line is no client's has limits
+ * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone. Lines of other files that were the same
+ * money are doubtful again, since it is in no book now.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
   const { numAffectedRows } = await sql`update bank_lines l
-    set undone_by = case when state = 'open' then undone_by else ${adminId}::bigint end, state = 'taken_back',
-      reference = ${freedLineName(sql`l.id`)}, problem = null
+    set undone_by = case when state in ('open', 'doubtful') then undone_by else ${adminId}::bigint end, state = 'taken_back',
+      bank_reference = ${bankReference}, reference = ${ownName}, problem = null
     where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
+  await sql`update bank_lines l set state = 'doubtful' from bank_lines o
+    where o.statement_id = ${id} and o.state = 'taken_back' and l.same_as = o.id and l.state = 'same'`.execute(
+    tx,
+  )
   return Number(numAffectedRows ?? 0)
 }
 

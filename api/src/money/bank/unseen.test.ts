@@ -6,7 +6,7 @@ import { verifyLedger } from '#money/ledger/verify.ts'
 import { bankDesk } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import { businessTime } from '#test/support/money.ts'
-import { camt, type Entry, importFile } from '#test/support/statements.ts'
+import { camt, type Entry, importFile, leaveOtherDays } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 const { portal, pool, db, own, importer: billing, colleague } = await bankDesk()
@@ -14,6 +14,7 @@ let asked: number
 
 beforeEach(async () => {
   // Each test has days and transfers of its own.
+  await leaveOtherDays(db)
   await sql`update bank_statements set taken_back_at = now() where taken_back_at is null`.execute(db)
   await sql`update payments set recorded_by = null where recorded_by is not null`.execute(db)
   await sql`update staff_alerts set resolved_at = now() where resolved_at is null`.execute(db)

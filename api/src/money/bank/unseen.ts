@@ -3,6 +3,7 @@ import { alertStaff, resolveCase } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { moneyWriters } from '#sharing/reach.ts'
 import { isByHand } from './by-hand.ts'
+import type { Resolved } from './readings/answers.ts'
 
 const kind = 'transfer_unseen'
 const about = 'bank transfers'
@@ -55,16 +56,9 @@ export async function alertUnseen(tx: Database): Promise<void> {
 }
 
 /** Notes that somebody else imported a file with lines that show transfers recorded by hand. */
-export async function noteShown(
-  tx: Database,
-  { iban, adminId }: { readonly iban: string; readonly adminId: number },
-  lines: readonly { readonly id: string; readonly amount: string; readonly currency: string }[],
-): Promise<void> {
-  const shown = lines.map(({ id, amount, currency }) => ({ id, amount, currency }))
-  await sql`update bank_lines l set shown_by = ${adminId}
-    from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) n (id text, amount numeric, currency text), payments p,
-      bank_statements s
-    where l.iban = ${iban} and l.reference = n.id and l.amount = n.amount and l.currency = n.currency::char(3)
-      and p.id = l.payment_id and p.bank_line_id is null and p.recorded_by <> ${adminId}
+export async function noteShown(tx: Database, adminId: number, lines: readonly Resolved[]): Promise<void> {
+  const money = lines.flatMap((one) => (one.is === 'same' ? [one.of] : []))
+  await sql`update bank_lines l set shown_by = ${adminId} from payments p, bank_statements s
+    where l.id = any(${money}::bigint[]) and p.id = l.payment_id and p.bank_line_id is null and p.recorded_by <> ${adminId}
       and s.id = l.statement_id and s.admin_id <> ${adminId}`.execute(tx)
 }

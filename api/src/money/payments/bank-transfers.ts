@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { holdTyped } from '#money/bank/by-hand.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { advanceFor } from '#money/invoices/invoices.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
@@ -23,8 +25,8 @@ export type Transfer = {
   readonly amount: string
   /** The operator's local day of receipt. */
   readonly receivedOn: string
-  /** The bank's reference of the line. */
-  readonly reference: string
+  /** The bank's reference of the line; null where it gave none. */
+  readonly reference: string | null
   /** admins.id of the staff member who recorded it; null in seeded history. */
   readonly recordedBy: number | null
   /** bank_lines.id, where the money stands in the suspense account. */
@@ -49,13 +51,28 @@ export function targetOf(
   return { clientId, currency, bill: isProforma ? null : id, proforma: isProforma ? id : null }
 }
 
-const ofReference = (tx: Database, reference: string): Promise<Payment | undefined> =>
-  tx
+/** The payment that is this transfer already: of the typed reference, or, for a line, the one that was typed for it. */
+async function recordedBefore(tx: Database, transfer: Transfer): Promise<Payment | undefined> {
+  const { reference, lineId } = transfer
+  if (lineId !== undefined) return holdTyped(tx, transfer)
+  return tx
     .selectFrom('payments')
     .select(columns.payments)
     .where('provider', '=', 'bank')
-    .where('provider_ref', '=', reference)
+    .where('provider_ref', '=', reference ?? '')
     .executeTakeFirst()
+}
+
+/** A payment of a line has the bank's reference, or, where another payment has that, one with the id of the line. */
+async function nameOf(tx: Database, { reference, lineId }: Transfer): Promise<string> {
+  if (lineId === undefined) return reference ?? ''
+  const first = reference ?? `#${lineId}`
+  const { rows } = await sql<{ name: string }>`
+    select n.name from unnest(array[${first}, ${`${first} / ${lineId}`}, ${`${first} / ${randomUUID()}`}]) with ordinality n (name, place)
+    where not exists (select from payments p where p.provider = 'bank' and p.provider_ref = n.name)
+    order by n.place limit 1`.execute(tx)
+  return rows[0]?.name ?? first
+}
 
 const pointed = (field: string) => ({ source: { pointer: `/data/${field}` } })
 
@@ -111,20 +128,21 @@ async function priced(
 
 /**
  * Records a bank transfer for a proforma, a bill or a balance, whatever its amount and however late: the received amount
- * is booked and taxed. It is settled like every payment (money/payments/settle-payment.ts). Idempotent per
- * line. Throws `transfer_recorded_otherwise`, `bill_payment_pending`, and like `advanceFor`.
+ * is booked and taxed. It is settled like every payment (money/payments/settle-payment.ts). One by hand is idempotent by its
+ * reference; that of a line is the one that was typed for it, if there is one. Throws `transfer_recorded_otherwise`, `bill_payment_pending`, and like `advanceFor`.
  */
 export async function recordTransfer(
   tx: Database,
   target: TransferTarget,
   transfer: Transfer,
 ): Promise<Payment> {
-  const { amount, receivedOn, reference, recordedBy, lineId } = transfer
+  const { amount, receivedOn, recordedBy, lineId } = transfer
   const { clientId, currency } = target
   // A concurrent recording for the same client waits here, and then finds this one.
   await holdAccounts(tx, clientId)
-  const known = await ofReference(tx, reference)
+  const known = await recordedBefore(tx, transfer)
   if (known) return assertSame(known, target, transfer)
+  const reference = await nameOf(tx, transfer)
   const made = await tx
     .insertInto('payments')
     .values({

@@ -291,6 +291,8 @@ export interface BankCsvMeanings {
 export interface BankLines {
   amount: Numeric;
   bank_reference: string | null;
+  batch_entry: number | null;
+  batch_reference: string | null;
   booked_on: string;
   candidates: Generated<Json>;
   client_id: number | null;
@@ -302,11 +304,13 @@ export interface BankLines {
   is_reversal: boolean;
   left_under: string | null;
   match: Generated<string>;
+  part: number | null;
   payer_iban: string | null;
   payer_name: string | null;
   payment_id: number | null;
   problem: string | null;
   reference: string;
+  same_as: number | null;
   shown_by: number | null;
   state: Generated<string>;
   statement_id: number;
@@ -317,6 +321,7 @@ export interface BankLines {
 
 export interface BankStatements {
   admin_id: number;
+  balances: Json | null;
   created_at: Generated<string>;
   currency: string;
   filename: string;
@@ -326,6 +331,7 @@ export interface BankStatements {
   id: Generated<number>;
   imported: Generated<number>;
   lines: number;
+  reading: string | null;
   sha256: Buffer;
   taken_back_at: string | null;
   to_day: string | null;

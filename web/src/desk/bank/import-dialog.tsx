@@ -15,6 +15,11 @@ import { type Columns, ColumnsForm, columnsIn } from './columns-form.tsx'
 
 const isTable = ({ name }: File) => /\.(csv|txt)$/i.test(name)
 
+type Counts = { readonly imported: number; readonly lines: number; readonly doubtful: number }
+
+const importedWords = (counts: Counts): string =>
+  counts.doubtful > 0 ? m.desk_bank_imported_doubtful(counts) : m.desk_bank_imported(counts)
+
 /** Asks for the file of a statement, and for the columns of a CSV that is new here. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   useFocusBack()
@@ -36,9 +41,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       { payload, headers: because(m.desk_bank_import_reason()) },
       {
         onError: (error) => setHeadings((known) => columnsIn(error) ?? known),
-        onSuccess: ({ repeated, imported, lines }) => {
+        onSuccess: ({ repeated, ...counts }) => {
           onClose()
-          toast(repeated ? m.desk_bank_repeated() : m.desk_bank_imported({ imported, lines }))
+          toast(repeated ? m.desk_bank_repeated() : importedWords(counts))
         },
       },
     )

@@ -51,8 +51,9 @@ function stateOf({ taken_back_at, imported, matched_lines }: Statement): string 
 /** Takes an import back, where the reader may and not all that is left of it is matched. */
 function Verb({ statement }: { statement: Statement }) {
   const [isOpen, setOpen] = useState(false)
-  const { may, taken_back_at, imported, matched_lines } = statement
-  const isLeft = imported > matched_lines || (taken_back_at === null && matched_lines === 0)
+  const { may, taken_back_at, imported, matched_lines, doubtful_lines } = statement
+  const isLeft =
+    imported > matched_lines || doubtful_lines > 0 || (taken_back_at === null && matched_lines === 0)
   return (
     <div className={classes.verb}>
       {stateOf(statement)}

@@ -10,7 +10,7 @@ import { money, sum } from '../../ui/format.ts'
 import { clientName } from '../client/words.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
-import { candidateInWords, type Line, Payer } from './line-words.tsx'
+import { candidateInWords, type Line, OtherLine, Payer } from './line-words.tsx'
 import '../../ui/styles/radio.ts'
 
 type Of = { line: Line; onClose: () => void }
@@ -106,6 +106,20 @@ function Match({ line, onClose }: Of) {
 }
 
 const others = {
+  sameMoney: {
+    label: m.desk_bank_same,
+    title: m.desk_bank_same_title,
+    text: m.desk_bank_same_text,
+    verb: m.desk_bank_same_verb,
+    done: m.desk_bank_same_done,
+  },
+  otherMoney: {
+    label: m.desk_bank_other,
+    title: m.desk_bank_other_title,
+    text: m.desk_bank_other_text,
+    verb: m.desk_bank_other_verb,
+    done: m.desk_bank_other_done,
+  },
   ignoreLine: {
     label: m.desk_bank_ignore,
     title: m.desk_bank_ignore_title,
@@ -151,6 +165,7 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
       onClose={onClose}
     >
       <Payer line={line} />
+      {(verb === 'sameMoney' || verb === 'otherMoney') && <OtherLine line={line} />}
     </VerbDialog>
   )
 }
@@ -162,7 +177,13 @@ const verbs: Record<Line['state'], readonly (Other | 'matchLine')[]> = {
   ignored: ['undoMatch'],
   returned: ['undoMatch'],
   taken_back: [],
+  doubtful: ['sameMoney', 'otherMoney'],
+  same: ['undoMatch'],
 }
+
+/** A line that was taken for other money may still be the money of its other line. */
+const verbsOf = ({ state, other_line }: Line) =>
+  state === 'open' && other_line !== null ? [...verbs.open, 'sameMoney' as const] : verbs[state]
 
 /** The actions that the reader may use on a line. */
 export function LineVerbs({ line }: { line: Line }) {
@@ -172,7 +193,7 @@ export function LineVerbs({ line }: { line: Line }) {
   const close = () => setOpen(undefined)
   return (
     <Group gap={8} wrap="wrap">
-      {verbs[line.state]
+      {verbsOf(line)
         .filter((name) => line.may[name])
         .map((name) => (
           <Button key={name} size="xs" variant="default" onClick={() => setOpen(name)}>

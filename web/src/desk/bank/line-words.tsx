@@ -46,6 +46,29 @@ export function Payer({ line: { payer_name, payer_iban, text } }: { line: Line }
   )
 }
 
+/** The other line of one that may be its money. */
+export function OtherLine({ line }: { line: Line }) {
+  const { other_line: other, state, currency } = line
+  if (other === null) return null
+  const where = {
+    day: dayInWords(other.booked_on, language()),
+    amount: money(other.amount, currency),
+    file: other.filename,
+  }
+  return (
+    <div className={classes.payer}>
+      <span>{(state === 'same' ? m.desk_bank_same_other : m.desk_bank_doubtful_other)()}</span>
+      <strong>{other.payer_name ?? other.payer_iban ?? m.desk_bank_payer_unknown()}</strong>
+      {other.text !== '' && <span>{other.text}</span>}
+      {other.payer_name !== null && other.payer_iban !== null && <span>{other.payer_iban}</span>}
+      {other.reference !== null && (
+        <span>{m.desk_bank_doubtful_reference({ reference: other.reference })}</span>
+      )}
+      <span>{m.desk_bank_other_where(where)}</span>
+    </div>
+  )
+}
+
 /** Whose the money is, or may be. */
 export function Whose({ line }: { line: Line }) {
   const { state, client_id, client_name, document_number, candidates, currency, is_reversal } = line
@@ -56,6 +79,7 @@ export function Whose({ line }: { line: Line }) {
         {document_number !== null && <span>{document_number}</span>}
       </div>
     )
+  if (state === 'doubtful' || state === 'same') return <OtherLine line={line} />
   return (
     <div className={classes.payer}>
       {candidates.slice(0, 2).map((one) => (

@@ -26,6 +26,7 @@ const words: Record<Need['need'], (by: { count: number }) => string> = {
   month_open: m.desk_need_month_open,
   requests: m.desk_need_requests,
   bank_open: m.desk_need_bank_open,
+  bank_doubtful: m.desk_need_bank_doubtful,
   tickets_overdue: m.desk_need_tickets_overdue,
   tickets_unassigned: m.desk_need_tickets_unassigned,
   payments_failed: m.desk_need_payments_failed,
@@ -80,6 +81,11 @@ const links: Record<Need['need'], (said: string) => ReactNode> = {
   payments_stuck: payments('waiting'),
   month_open: (said) => <Link to={deskHref('closes')}>{said}</Link>,
   bank_open: (said) => <Link to={deskHref('bank')}>{said}</Link>,
+  bank_doubtful: (said) => (
+    <Link to={deskHref('bank')} search={{ show: 'doubtful' }}>
+      {said}
+    </Link>
+  ),
   requests: (said) => <Link to={deskHref('requests')}>{said}</Link>,
   jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
   letters_failed: (said) => <Link to={deskHref('letters')}>{said}</Link>,

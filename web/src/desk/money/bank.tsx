@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
@@ -25,10 +25,12 @@ const filters = {
   likely: { state: 'open', match: 'likely' },
   none: { state: 'open', match: 'none' },
   open: { state: 'open' },
+  doubtful: { state: 'doubtful' },
   matched: { state: 'matched' },
   ignored: { state: 'ignored' },
   returned: { state: 'returned' },
   taken_back: { state: 'taken_back' },
+  same: { state: 'same' },
 } as const
 
 type Shown = keyof typeof filters
@@ -38,10 +40,12 @@ const names: Record<Shown, () => string> = {
   certain: m.desk_bank_certain,
   likely: m.desk_bank_likely,
   none: m.desk_bank_none,
+  doubtful: m.desk_bank_shown_doubtful,
   matched: m.desk_bank_shown_matched,
   ignored: m.desk_bank_shown_ignored,
   returned: m.desk_bank_shown_returned,
   taken_back: m.desk_bank_shown_taken_back,
+  same: m.desk_bank_shown_same,
 }
 
 /** The names of one line; those of the choices are of many. */
@@ -53,6 +57,8 @@ const lineNames: Record<Exclude<Shown, 'open'>, () => string> = {
   ignored: m.desk_bank_line_ignored,
   returned: m.desk_bank_line_returned,
   taken_back: m.desk_bank_line_taken_back,
+  doubtful: m.desk_bank_line_doubtful,
+  same: m.desk_bank_line_same,
 }
 
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(filters, value)
@@ -101,6 +107,18 @@ function Verbs() {
   )
 }
 
+/** Leads to the lines that may be there twice, while there are any. */
+function DoubtfulLink() {
+  const { data } = useQuery(list('bank-lines', { filter: filters.doubtful, page: { number: 1, size: 10 } }))
+  const count = data?.page.total ?? 0
+  if (count === 0) return null
+  return (
+    <Link to="." search={{ show: 'doubtful' }}>
+      {m.desk_bank_doubtful_link({ count })}
+    </Link>
+  )
+}
+
 /** Money that came to the bank account, and whose it is. */
 export default function BankScreen() {
   const [{ search }, change] = useView()
@@ -123,6 +141,7 @@ export default function BankScreen() {
           data={Object.entries(names).map(([value, label]) => ({ value, label: label() }))}
           onChange={({ currentTarget: { value } }) => show(value)}
         />
+        {shown !== 'doubtful' && <DoubtfulLink />}
         <Verbs />
       </PageHead>
       <ResourceTable

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isNotLeft } from '#money/bank/own-imports.ts'
+import { bankReference } from '#money/bank/references.ts'
 import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import type { Database } from '#platform/db/pool.ts'
 
@@ -9,6 +10,7 @@ export type PlainLine = {
   readonly amount: string
   readonly currency: string
   readonly booked_on: string
+  /** The name of its payment. */
   readonly reference: string
   readonly client_id: number
   readonly proforma_id: number
@@ -61,7 +63,7 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked
   if (lines.length === 0) return { ...found, plain: [] }
   await holdPayers(tx, lines)
   const { rows } = await sql<PlainLine>`
-    select l.id, l.amount, l.currency, l.booked_on, l.reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number
+    select l.id, l.amount, l.currency, l.booked_on, coalesce(${bankReference}, '#' || l.id) as reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number
     from bank_lines l
     join invoices i on i.id = (l.candidates -> 0 ->> 'invoice')::bigint
     join clients c on c.id = i.client_id and c.closed_at is null
@@ -72,11 +74,12 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked
       and l.booked_on between operator_today() - interval '1 year' and operator_today()
       and not exists (select from invoices f where f.proforma_id = i.id)
       and not exists (select from payments p where p.proforma_id = i.id)
-      and not exists (select from payments p where p.provider = 'bank' and p.provider_ref = l.reference)
+      and not exists (select from payments p where p.provider = 'bank'
+        and p.provider_ref = coalesce(${bankReference}, '#' || l.id))
       and not exists (select from invoices b where b.client_id = i.client_id and b.kind = 'fiscal'
         and b.reason in ${billReasons} and b.invoice_status_id in ${owedStatuses} and b.total - b.credited - b.paid > 0)
     order by l.id for update of i`.execute(tx)
-  // Two banks may have used one reference; only the first of these lines is plain.
+  // A bank may use one reference for several payments; only the first of these lines is plain.
   const plain = [...new Map(rows.toReversed().map((row) => [row.reference, row])).values()].toReversed()
   return { ...found, plain }
 }

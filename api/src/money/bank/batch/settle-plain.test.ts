@@ -171,10 +171,12 @@ test('lines that need a decision by the way do not stop the batches', async () =
   expect(await confirm()).toEqual({ confirmed: 1, failed: 0, more: false })
 })
 
-test('one reference of two banks is confirmed for one of them at the same moment', async () => {
+test('one reference of two banks is confirmed for both of them at the same moment', async () => {
   const clients = await Promise.all(Array.from({ length: 2 }, () => payer(buyers[0])))
   await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))
-  await sql`update bank_lines set iban = 'other ' || id, reference = 'SAME' where state = 'open'`.execute(db)
+  await sql`update bank_lines set iban = 'other ' || id, bank_reference = 'SAME' where state = 'open'`.execute(
+    db,
+  )
   const first = await db.transaction().execute(async (tx) => {
     const settled = await settlePlainLines(tx, { statementId: undefined, adminId: null, after: 0, most: 1 })
     const other = confirm()
@@ -182,7 +184,10 @@ test('one reference of two banks is confirmed for one of them at the same moment
     return { settled, other }
   })
   expect(first.settled.settled).toBe(1)
-  expect(await first.other).toEqual({ confirmed: 0, failed: 1, more: false })
+  expect(await first.other).toEqual({ confirmed: 1, failed: 0, more: false })
+  const { rows } = await sql<{ name: string }>`select p.provider_ref as name from payments p
+    join bank_lines l on l.id = p.bank_line_id where l.bank_reference = 'SAME' order by p.id`.execute(db)
+  expect(rows.map(({ name }) => name)).toEqual(['SAME', expect.stringMatching(/^SAME \/ \d+$/)])
   expect(await verifyLedger(db)).toEqual([])
 })
 

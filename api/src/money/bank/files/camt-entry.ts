@@ -63,13 +63,15 @@ function textOf(detail: Fields | undefined, shared: string): string {
   return cleanText([...words, endToEnd ?? '', words.length === 0 ? more : ''].join(' '))
 }
 
-type Payment = {
+type Payment = Pick<StatementLine, 'reference' | 'batch'> & {
   readonly detail: Fields | undefined
   readonly amount: Big
-  readonly reference: string | null
 }
 
-function lineOf(entry: Fields, shared: string, { detail, amount, reference }: Payment): StatementLine {
+/** Where an entry stands: the text that all its payments share, the part of the file, and which entry of the file it is. */
+export type Place = { readonly shared: string; readonly part: number; readonly entry: number }
+
+function lineOf(entry: Fields, place: Place, { detail, amount, reference, batch }: Payment): StatementLine {
   const day = calendarDay((entry.first('BookgDt/Dt', 'BookgDt/DtTm') ?? '').slice(0, 10))
   if (day === undefined) throw invalidLine(entry.at, 'day')
   const currency = entry.first('Amt/@Ccy')
@@ -81,9 +83,11 @@ function lineOf(entry: Fields, shared: string, { detail, amount, reference }: Pa
     currency,
     payer: cleanName(detail?.first('RltdPties/Dbtr/Nm', 'RltdPties/Dbtr/Pty/Nm')),
     payerIban: cleanIban(detail?.first('RltdPties/DbtrAcct/Id/IBAN')),
-    text: textOf(detail, shared),
+    text: textOf(detail, place.shared),
     reference,
     isReversal: entry.first('RvslInd') === 'true',
+    part: place.part,
+    batch,
   }
 }
 
@@ -101,21 +105,21 @@ function batchAmounts(entry: Fields, total: Big): Big[] | undefined {
 }
 
 /** The movement of a booked entry with its shared text, and its lines when money came in: one for each payment of a batch. */
-export function entryLines(entry: Fields, shared: string): { moved: Big; lines: StatementLine[] } {
+export function entryLines(entry: Fields, place: Place): { moved: Big; lines: StatementLine[] } {
   if (entry.first('Sts', 'Sts/Cd') !== 'BOOK') return { moved: new Big(0), lines: [] }
   const moved = signed(entry)
   if (moved.lte(0)) return { moved, lines: [] }
   const amounts = batchAmounts(entry, moved)
-  if (amounts)
-    return {
-      moved,
-      lines: entry.details.map((detail, at) => {
-        // The reference of the entry is that of the whole batch.
-        const reference = cleanReference(detail.first('Refs/AcctSvcrRef'))
-        return lineOf(entry, shared, { detail, amount: amounts[at] ?? moved, reference })
-      }),
-    }
+  if (amounts) {
+    // The reference of the entry is that of the whole batch.
+    const batch = { reference: cleanReference(entry.first('AcctSvcrRef')), entry: place.entry }
+    const lines = entry.details.map((detail, at) => {
+      const reference = cleanReference(detail.first('Refs/AcctSvcrRef'))
+      return lineOf(entry, place, { detail, amount: amounts[at] ?? moved, reference, batch })
+    })
+    return { moved, lines }
+  }
   const [detail] = entry.details
   const reference = cleanReference(entry.first('AcctSvcrRef') ?? detail?.first('Refs/AcctSvcrRef'))
-  return { moved, lines: [lineOf(entry, shared, { detail, amount: moved, reference })] }
+  return { moved, lines: [lineOf(entry, place, { detail, amount: moved, reference, batch: null })] }
 }

@@ -4,7 +4,16 @@ import Big from 'big.js'
 import { SaxesParser } from 'saxes'
 import { refuse } from '#platform/errors/problem.ts'
 import { entryLines, Fields, sharedText, signed } from './camt-entry.ts'
-import { assertBalanced, assertOwn, cleanIban, type Statement, type StatementLine } from './statement.ts'
+import {
+  assertBalanced,
+  assertOwn,
+  cleanIban,
+  copyKey,
+  type Part,
+  readingOf,
+  type Statement,
+  type StatementLine,
+} from './statement.ts'
 
 // CAMT.053 of any version (ISO 20022), read by the local names of its elements.
 
@@ -30,16 +39,17 @@ class Collector {
   readonly lines: StatementLine[] = []
   readonly balances = new Map<string, Big>()
 
-  /** Throws where the balances differ from the lines. */
-  check(): void {
+  /** Its balances. Throws where they differ from the lines. */
+  checked(): Part {
     const opening = this.balances.get('OPBD') ?? this.balances.get('PRCD')
     const closing = this.balances.get('CLBD')
     if (opening && closing) assertBalanced({ opening, closing, moved: this.moved })
+    return { opening: opening?.toFixed(2) ?? null, closing: closing?.toFixed(2) ?? null }
   }
 
-  /** The same for a statement that the file repeats, wherever it stands in the file; pages of one statement differ. */
-  get content(): string {
-    return JSON.stringify([this.iban, this.id, this.page, this.lines.map(({ at: _, ...line }) => line)])
+  /** Which page of a statement it is; empty where the file does not say. */
+  get numberedPage(): string {
+    return this.id !== '' && this.page !== '' ? JSON.stringify([this.id, this.page]) : ''
   }
 }
 
@@ -48,7 +58,11 @@ class Reader {
   readonly own: string
   readonly lines: StatementLine[] = []
   readonly accounts: (string | null)[] = []
+  readonly parts: Part[] = []
   readonly #read = new Set<string>()
+  /** The parts of the statements of which the file has several pages. */
+  readonly #paged = new Map<string, number>()
+  #entries = 0
   isStatement = false
   #path: string[] = []
   #text = ''
@@ -104,7 +118,22 @@ class Reader {
     this.#shared += shared.length * entry.details.length
     if (this.#shared > mostShared)
       throw refuse('statement_too_large', { most: { en: '20 MB of text', ro: '20 MB de text' } })
-    return entryLines(entry, shared)
+    return entryLines(entry, { shared, part: this.parts.length, entry: this.#entries++ })
+  }
+
+  /** Adds a statement of our account, unless the file has it a second time. Pages of one statement are one part. */
+  #add(statement: Collector, part: Part): void {
+    const { id, numberedPage, lines } = statement
+    const facts = lines.map(({ at: _at, part: _part, batch: _batch, ...fact }) => fact)
+    const key = numberedPage === '' ? copyKey(id, part, lines) : JSON.stringify([numberedPage, facts])
+    if (key !== undefined && this.#read.has(key)) return
+    if (key !== undefined) this.#read.add(key)
+    const at = numberedPage === '' ? undefined : this.#paged.get(id)
+    if (at === undefined) {
+      if (numberedPage !== '') this.#paged.set(id, this.parts.length)
+      this.parts.push(numberedPage === '' ? part : { opening: null, closing: null })
+    }
+    append(this.lines, at === undefined ? lines : lines.map((line) => ({ ...line, part: at })))
   }
 
   #end(name: string, statement: Collector): void {
@@ -122,13 +151,9 @@ class Reader {
         statement.balances.set(kind, signed(this.#balance))
       this.#balance = undefined
     } else if (name === 'Stmt') {
-      statement.check()
+      const part = statement.checked()
       this.accounts.push(statement.iban)
-      const { iban, id, content } = statement
-      // Banks number their statements, so that one under a number it had before in the file is a copy.
-      const isCopy = id !== '' && this.#read.has(content)
-      this.#read.add(content)
-      if (iban === this.own && !isCopy) append(this.lines, statement.lines)
+      if (statement.iban === this.own) this.#add(statement, part)
       this.#statement = undefined
     }
   }
@@ -174,5 +199,6 @@ export async function readCamt(text: string, own: string): Promise<Statement> {
   parser.close()
   if (!reader.isStatement) throw refuse('statement_format_unknown')
   if (!reader.accounts.includes(own)) assertOwn(reader.accounts[0] ?? null, own)
-  return { format: 'camt053', iban: own, lines: reader.lines }
+  const { parts, lines } = reader
+  return { format: 'camt053', reading: readingOf('camt053'), iban: own, parts, lines }
 }

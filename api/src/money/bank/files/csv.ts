@@ -15,6 +15,7 @@ import {
   cleanText,
   exactAmount,
   invalidLine,
+  readingOf,
   type Statement,
   type StatementLine,
 } from './statement.ts'
@@ -130,6 +131,8 @@ function lineOf(row: Row, columns: Columns, own: string): StatementLine | undefi
     text: cleanText(of(columns.text) ?? ''),
     reference: cleanReference(of(columns.reference)),
     isReversal: false,
+    part: 0,
+    batch: null,
   }
 }
 
@@ -175,5 +178,13 @@ export async function readCsv(text: string, columns: Columns, own: string): Prom
   } catch (error) {
     throw unreadable(error)
   }
-  return { format: 'csv', iban: own, lines }
+  const { day, amount, payer, payer_iban, text: words, reference, currency, day_format, decimal } = columns
+  const said = [day, amount, payer, payer_iban, words, reference, currency, day_format, decimal]
+  return {
+    format: 'csv',
+    reading: readingOf('csv', said),
+    iban: own,
+    parts: [{ opening: null, closing: null }],
+    lines,
+  }
 }

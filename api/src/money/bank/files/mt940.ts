@@ -10,8 +10,11 @@ import {
   cleanName,
   cleanReference,
   cleanText,
+  copyKey,
   exactAmount,
   invalidLine,
+  type Part,
+  readingOf,
   type Statement,
   type StatementLine,
 } from './statement.ts'
@@ -126,14 +129,15 @@ function balanceOf({ tags }: Parsed, id: number): Big {
   return mark === 'D' ? amount.neg() : amount
 }
 
-function linesOf(parsed: Parsed, places: readonly number[]): StatementLine[] {
+function linesOf(parsed: Parsed, places: readonly number[], part: number) {
   const amounts = amountsOf(parsed, places)
   const moved = amounts.reduce(
     (sum, { amount, isIn }) => (isIn ? sum.plus(amount) : sum.minus(amount)),
     new Big(0),
   )
-  assertBalanced({ opening: balanceOf(parsed, 60), closing: balanceOf(parsed, 62), moved })
-  return parsed.transactions.flatMap((transaction, n) => {
+  const [opening, closing] = [balanceOf(parsed, 60), balanceOf(parsed, 62)]
+  assertBalanced({ opening, closing, moved })
+  const lines = parsed.transactions.flatMap((transaction, n): StatementLine[] => {
     const row = amounts[n]
     if (!row?.isIn || row.amount.eq(0)) return []
     const { payer, iban, text } = detailsOf(transaction)
@@ -148,9 +152,12 @@ function linesOf(parsed: Parsed, places: readonly number[]): StatementLine[] {
         text: cleanText(text),
         reference: cleanReference(transaction.bankReference),
         isReversal: row.isReversal,
+        part,
+        batch: null,
       },
     ]
   })
+  return { lines, balances: { opening: opening.toFixed(2), closing: closing.toFixed(2) } }
 }
 
 /** Throws `statement_too_large`. */
@@ -175,10 +182,15 @@ export function readMt940(text: string, own: string): Statement {
   const accounts = parsed.map(({ accountIdentification }) => accountOf(accountIdentification))
   if (!accounts.includes(own)) assertOwn(accounts[0] ?? null, own)
   const places = placesOf(text, ':61:')
-  const lines = parsed.flatMap((one, at) => {
-    const own61 = places.splice(0, one.transactions.length)
-    const read = linesOf(one, own61)
-    return accounts[at] === own ? read : []
-  })
-  return { format: 'mt940', iban: own, lines }
+  const [parts, lines, copies]: [Part[], StatementLine[], Set<string>] = [[], [], new Set()]
+  for (const [at, one] of parsed.entries()) {
+    const read = linesOf(one, places.splice(0, one.transactions.length), parts.length)
+    const { statement, sequence } = one.number
+    const key = copyKey(`${statement}/${sequence}`, read.balances, read.lines)
+    if (accounts[at] !== own || (key !== undefined && copies.has(key))) continue
+    if (key !== undefined) copies.add(key)
+    parts.push(read.balances)
+    for (const line of read.lines) lines.push(line)
+  }
+  return { format: 'mt940', reading: readingOf('mt940'), iban: own, parts, lines }
 }

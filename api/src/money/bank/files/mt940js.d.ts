@@ -7,6 +7,7 @@ declare module 'mt940js' {
   type Statement = {
     readonly accountIdentification: string
     readonly currency: string
+    readonly number: { readonly statement: string; readonly sequence: string }
     readonly transactions: readonly Transaction[]
     readonly tags?: readonly { readonly id: number | string; readonly data: string }[]
   }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { nameLines } from '#money/bank/names/line-names.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { camt, csv, csvColumns, type Entry, mt940, ownIban } from '#test/support/statements.ts'
 import type { Columns } from './csv.ts'
@@ -36,6 +35,8 @@ test('one statement is the same lines in all three formats', async () => {
       text: 'Plata PRF-1',
       reference: 'REF0001',
       isReversal: false,
+      part: 0,
+      batch: null,
     },
     expect.objectContaining({ amount: '1210.07', payer: 'Acme SRL', reference: 'REF0003' }),
   ])
@@ -68,7 +69,10 @@ test('pages of one statement with the same line count both, and a page that the 
     one.replace('</Id><Acct>', `</Id><StmtPgntn><PgNb>${page}</PgNb></StmtPgntn><Acct>`)
   const stmt = (page: number) => /<Stmt>[\s\S]*<\/Stmt>/.exec(paged(page))?.[0] ?? ''
   const file = paged(1).replace('</BkToCstmrStmt>', `${stmt(2)}${stmt(1)}</BkToCstmrStmt>`)
-  expect(nameLines(await read(file)).map(({ amount }) => amount)).toEqual(['60.50', '60.50'])
+  expect((await read(file)).lines).toMatchObject([
+    { amount: '60.50', part: 0 },
+    { amount: '60.50', part: 0 },
+  ])
 })
 
 test('a reversed debit is money that came back, and a reversed credit is none', async () => {
@@ -90,8 +94,8 @@ test('each payment of a batch is a line, with the reference of the payment and n
     detail('40.00', 'ONE') + detail('60.00', 'TWO'),
   )
   expect((await read(batch)).lines).toMatchObject([
-    { amount: '40.00', reference: 'ONE' },
-    { amount: '60.00', reference: 'TWO' },
+    { amount: '40.00', reference: 'ONE', batch: { reference: 'BATCH', entry: 0 } },
+    { amount: '60.00', reference: 'TWO', batch: { reference: 'BATCH', entry: 0 } },
   ])
 })
 

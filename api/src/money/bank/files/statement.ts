@@ -20,12 +20,46 @@ export type StatementLine = {
   /** The bank's own reference. */
   readonly reference: string | null
   readonly isReversal: boolean
+  /** The part of the file in which it stands, from 0. */
+  readonly part: number
+  /** The entry of several payments whose payment it is. */
+  readonly batch: Batch | null
 }
+
+/** An entry of several payments: the bank's reference of all of them, and which entry of the file it is, from 0. */
+type Batch = { readonly reference: string | null; readonly entry: number }
+
+/** The balances of a part, such as one of several statements in a file; null where it states none. */
+export type Part = { readonly opening: string | null; readonly closing: string | null }
 
 export type Statement = {
   readonly format: z.output<typeof statementFormat>
+  /** How it was read. Two readings alike say the same of the same money. */
+  readonly reading: string
   readonly iban: string
+  readonly parts: readonly Part[]
   readonly lines: readonly StatementLine[]
+}
+
+/** To be raised whenever the same file is read as other texts, payers or references than before. */
+const readerVersion = 1
+
+/** The name of a reading: the format and the version of the reader, and what a person said of a CSV. */
+export const readingOf = (format: Statement['format'], more: readonly unknown[] = []): string =>
+  [format, readerVersion, ...(more.length > 0 ? [JSON.stringify(more)] : [])].join(' ')
+
+/**
+ * The same for a part that the file repeats: it has the number of another one, and moves the account between the same two balances.
+ * Undefined where that is not known, so that nothing is left out for it.
+ */
+export function copyKey(
+  number: string,
+  { opening, closing }: Part,
+  lines: readonly StatementLine[],
+): string | undefined {
+  if (number === '' || opening === null || closing === null || opening === closing) return undefined
+  const facts = lines.map(({ at: _at, part: _part, batch: _batch, ...fact }) => fact)
+  return JSON.stringify([number, opening, closing, facts])
 }
 
 /** The names of the parts of a line, for refusals. */

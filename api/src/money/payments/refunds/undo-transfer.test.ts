@@ -46,7 +46,7 @@ async function lineOf(reference: string, amount: string): Promise<number> {
   expect((await importFile(colleague, file)).faults).toEqual([])
   const { rows } = await sql<{
     id: number
-  }>`select id from bank_lines where reference = ${reference}`.execute(db)
+  }>`select id from bank_lines where bank_reference = ${reference}`.execute(db)
   return rows[0]?.id ?? 0
 }
 

@@ -68,7 +68,7 @@ test('the payments of a month read the same after a match of it was undone later
     })
     return (await admin.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)).text
   }
-  const { rows } = await sql<{ name: string }>`select reference || ' / ' || payment_id as name
+  const { rows } = await sql<{ name: string }>`select bank_reference || ' / ' || payment_id as name
     from bank_lines where id = ${mine}`.execute(db)
   const name = rows[0]?.name ?? ''
   // Another payment has the name that the undone one gets.

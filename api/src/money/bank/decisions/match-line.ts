@@ -1,4 +1,9 @@
 import { sql } from 'kysely'
+import { assertNoOtherLine, holdByHand } from '#money/bank/by-hand.ts'
+import { countOwnImports } from '#money/bank/own-imports.ts'
+import { referenceOf } from '#money/bank/references.ts'
+import { alertUnclaimed } from '#money/bank/unclaimed.ts'
+import { alertUnseen } from '#money/bank/unseen.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { releaseUnclaimed, type Unclaimed } from '#money/ledger/suspense.ts'
 import {
@@ -12,10 +17,6 @@ import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { assertNoOtherLine, holdByHand } from './by-hand.ts'
-import { countOwnImports } from './own-imports.ts'
-import { alertUnclaimed } from './unclaimed.ts'
-import { alertUnseen } from './unseen.ts'
 
 export type Line = RowOf<'bank_lines'>
 
@@ -29,9 +30,10 @@ export async function holdLine(tx: Database, id: number): Promise<Line> {
     .executeTakeFirstOrThrow()
 }
 
-/** The line, locked. Throws `bank_line_decided` unless it is open. */
+/** The line, locked. Throws `bank_line_doubtful`, and `bank_line_decided` unless it is open. */
 async function holdOpen(tx: Database, id: number): Promise<Line> {
   const line = await holdLine(tx, id)
+  if (line.state === 'doubtful') throw refuse('bank_line_doubtful')
   if (line.state !== 'open') throw refuse('bank_line_decided')
   return line
 }
@@ -74,7 +76,7 @@ export async function settleLine(
   const payment = await recordTransfer(tx, target, {
     amount: line.amount,
     receivedOn: line.booked_on,
-    reference: line.reference,
+    reference: referenceOf(line),
     recordedBy: actor.staff?.id ?? null,
     lineId: line.id,
   })

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { proposeMatches } from '#money/bank/propose-matches.ts'
+import { alertUnclaimed } from '#money/bank/unclaimed.ts'
+import { alertUnseen } from '#money/bank/unseen.ts'
 import { receiveUnclaimed } from '#money/ledger/suspense.ts'
 import { creditTransfer, releaseTransfer, unusedTransfer } from '#money/payments/refunds/undo-transfer.ts'
 import type { Context } from '#platform/context.ts'
@@ -6,9 +9,6 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { holdLine, type Line, postingOf } from './match-line.ts'
-import { proposeMatches } from './propose-matches.ts'
-import { alertUnclaimed } from './unclaimed.ts'
-import { alertUnseen } from './unseen.ts'
 
 /** The line is open again. Whoever corrects a decision of their own decides as before; nobody overrules a colleague alone. */
 async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {
@@ -27,6 +27,13 @@ async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | n
     .execute()
 }
 
+/** Nobody knows any more whether the line is the money of another one. */
+async function doubtAgain(tx: Database, { id }: Line) {
+  await tx.updateTable('bank_lines').set({ state: 'doubtful' }).where('id', '=', id).execute()
+  await alertUnclaimed(tx)
+  return { state: 'doubtful' as const }
+}
+
 /**
  * The staff action that takes a decision about a line back. Throws `recent_sign_in_required`, `bank_line_open`,
  * `bank_line_taken_back`, `bank_match_used`.
@@ -35,8 +42,9 @@ export async function undoMatch(context: Context, { row }: { readonly row: Line 
   const { tx, actor } = context
   assertRecentSignIn(context)
   const line = await holdLine(tx, row.id)
-  if (line.state === 'open') throw refuse('bank_line_open')
+  if (line.state === 'open' || line.state === 'doubtful') throw refuse('bank_line_open')
   if (line.state === 'taken_back') throw refuse('bank_line_taken_back')
+  if (line.state === 'same') return doubtAgain(tx, line)
   const unused = line.payment_id === null ? undefined : await unusedTransfer(tx, line.payment_id)
   if (unused) await releaseTransfer(tx, unused.payment)
   else await receiveUnclaimed(tx, await postingOf(tx, line))

@@ -1,0 +1,158 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import { bankDesk } from '#test/support/bank-desk.ts'
+import { makePayer } from '#test/support/card.ts'
+import type { Visitor } from '#test/support/portal.ts'
+import { camt, importFile, leaveOtherDays, mt940 } from '#test/support/statements.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// A line that may be the money of another one is in no book until a person says what it is.
+
+const { portal, pool, db, importer: billing, colleague } = await bankDesk()
+let reference: string
+let mark = 0
+let before: number | undefined
+
+beforeEach(async () => {
+  reference = `DOUBT${++mark}`
+  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
+  await leaveOtherDays(db)
+  await sql`update staff_alerts set resolved_at = now() where resolved_at is null`.execute(db)
+  await sql`update staff_limits set per_action = 100, per_day = 250 where verb = 'recordBankTransfer'`.execute(
+    db,
+  )
+  before = await unexplained()
+})
+afterEach(async () => {
+  expect(await verifyLedger(db)).toEqual([])
+  expect(await unexplained()).toBe(before)
+})
+
+/** What the suspense account holds that is in no open line. */
+async function unexplained(): Promise<number | undefined> {
+  const { rows } = await sql<{ rest: number }>`select (
+      (select coalesce(sum(e.amount), 0) from ledger_entries e
+        join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense')
+      - (select coalesce(sum(amount), 0) from bank_lines where state = 'open'))::float as rest`.execute(db)
+  return rows[0]?.rest
+}
+
+const act = (who: Visitor, id: number, verb: string, input: object = {}) =>
+  who.post(`${base}/bank-lines/${id}/-actions/${verb}`, input)
+
+/** A payment, and the line of another format that gives it another day: who imported both, and their ids. */
+async function doubt(amount = '50.00', by = colleague) {
+  const entry = { amount, text: `invoice ${mark}`, reference, day: '2026-03-18' }
+  await importFile(colleague, camt([entry]))
+  const answer = await importFile(by, mt940([{ ...entry, day: '2026-03-16' }]))
+  expect(JSON.parse(answer.text)).toMatchObject({ imported: 0, doubtful: 1 })
+  const { rows } = await sql<{
+    id: number
+    statement: number
+  }>`select id, statement_id as statement from bank_lines
+    where bank_reference = ${reference} order by id`.execute(db)
+  const [known, doubtful] = rows
+  if (!known || !doubtful) throw new Error('The lines are not there.')
+  return { known, doubtful, id: doubtful.id }
+}
+
+const shown = async (id: number) => (await billing.get(`${base}/bank-lines/${id}`)).one.attributes
+const alert = async () =>
+  (await billing.get(`${base}/staff-alerts?filter[open]=true`)).list
+    .filter(({ attributes }) => attributes?.kind === 'bank_money_unknown')
+    .map(({ attributes }) => attributes?.detail)
+
+test('the same money is in the books once, and a person may take that back', async () => {
+  const { id, known } = await doubt()
+  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_line: { id: known.id, state: 'open' } })
+  expect(await alert()).toMatchObject([{ lines: 2 }])
+  for (const verb of ['ignoreLine', 'returnLine', 'matchLine'])
+    expect((await act(billing, id, verb, verb === 'matchLine' ? { client_id: 1 } : {})).faults).toEqual([
+      '409 bank_line_doubtful',
+    ])
+  expect((await act(billing, id, 'undoMatch')).faults).toEqual(['409 bank_line_open'])
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  expect(await alert()).toMatchObject([{ lines: 1 }])
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual(['409 bank_line_decided'])
+  expect((await act(billing, id, 'otherMoney')).faults).toEqual(['409 bank_line_decided'])
+  expect((await act(billing, id, 'undoMatch')).text).toBe('{"state":"doubtful"}')
+  expect(await alert()).toMatchObject([{ lines: 2 }])
+})
+
+test('other money is open, counted with its import, and may still be the same', async () => {
+  const { id, doubtful } = await doubt()
+  const counts = async () =>
+    (await billing.get(`${base}/bank-statements/${doubtful.statement}`)).one.attributes
+  expect(await counts()).toMatchObject({ imported: 0, total: 0, doubtful_lines: 1 })
+  expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
+  expect(await counts()).toMatchObject({ imported: 1, total: 50, doubtful_lines: 0, open_lines: 1 })
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  expect(await counts()).toMatchObject({ imported: 0, total: 0 })
+  expect(await shown(id)).toMatchObject({ state: 'same' })
+})
+
+test('whoever says that it is other money has the limits of their own imports, and a colleague has none', async () => {
+  const { id: client_id } = await makePayer(portal)
+  const { id } = await doubt('5000.00')
+  expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
+  expect((await act(billing, id, 'matchLine', { client_id })).faults).toEqual(['403 bank_line_own_import'])
+  const third = portal.staff(await makeAdmin(pool, 'billing'))
+  expect((await act(third, id, 'matchLine', { client_id })).faults).toEqual([])
+})
+
+test('a line whose other one is taken back is doubtful again, and not the same as what is in no book', async () => {
+  const { id, known } = await doubt()
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  const back = await billing.post(`${base}/bank-statements/${known.statement}/-actions/takeBack`, {})
+  expect(back.faults).toEqual([])
+  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_line: { state: 'taken_back' } })
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual(['409 bank_line_other_gone'])
+  expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
+})
+
+test('a line that is the same as one that is the same itself is that of the first', async () => {
+  const { id, known } = await doubt()
+  // A third format, with a third day and without the reference.
+  const third = mt940([{ amount: '50.00', text: `TRF invoice ${mark}`, reference, day: '2026-03-14' }])
+  expect(JSON.parse((await importFile(colleague, third)).text)).toMatchObject({ imported: 0, doubtful: 1 })
+  const { rows } = await sql<{
+    id: number
+  }>`select max(id) as id from bank_lines where bank_reference = ${reference}`.execute(db)
+  const last = rows[0]?.id ?? 0
+  await sql`update bank_lines set same_as = ${id} where id = ${last}`.execute(db)
+  expect((await act(billing, last, 'sameMoney')).faults).toEqual([])
+  expect(await shown(last)).toMatchObject({ other_line: { id } })
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  expect(await shown(last)).toMatchObject({ state: 'same', other_line: { id: known.id } })
+})
+
+test('two people who decide at the same moment have one effect', async () => {
+  const { id } = await doubt()
+  const answers = await Promise.all([act(billing, id, 'otherMoney'), act(colleague, id, 'otherMoney')])
+  expect(answers.flatMap(({ faults }) => faults)).toEqual(['409 bank_line_decided'])
+})
+
+test('those who match lines decide, with a reason, about a line that was doubtful', async () => {
+  const { id, known } = await doubt()
+  const [support, readonly] = await Promise.all(
+    (['support', 'readonly'] as const).map(async (role) => portal.staff(await makeAdmin(pool, role))),
+  )
+  const ana = await makePayer(portal)
+  for (const verb of ['sameMoney', 'otherMoney']) {
+    const tried: number[] = []
+    for (const who of [portal.nobody, portal.as(ana), support, readonly])
+      if (who) tried.push((await act(who, id, verb)).status)
+    expect(tried).toEqual([404, 404, 404, 403])
+    expect((await act(billing, 999_999_999, verb)).status).toBe(404)
+    expect((await act(billing, known.id, verb)).faults).toEqual(['409 bank_line_not_doubtful'])
+    expect((await act(billing, id, verb, { of: 1 })).status).toBe(422)
+    const silent = await billing.call('POST', `${base}/bank-lines/${id}/-actions/${verb}`, {
+      body: {},
+      headers: { 'portico-reason': '' },
+    })
+    expect(silent.faults).toEqual(['422 staff_reason_required Portico-Reason'])
+  }
+  expect(await shown(id)).toMatchObject({ state: 'doubtful' })
+})
