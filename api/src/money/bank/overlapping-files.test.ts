@@ -175,6 +175,14 @@ test('a day that another format gives a payment is doubtful, and neither lost no
   expect(await money()).toEqual([5])
 })
 
+test('a reference that MT940 cuts off is no other one, and does not tell two payments apart', async () => {
+  batch = `${'LONG'.repeat(4)}${batch}`
+  const [one, two] = [paid('5.00', 'invoice one'), paid('5.00', 'invoice two', { reference: `${batch}B` })]
+  expect(await added(camt([one, two]))).toBe(2)
+  expect(await added(mt940([two, one]))).toBe(0)
+  expect(await brought(mt940([{ ...one, day: '2026-03-17' }]))).toEqual([0, 1])
+})
+
 const repeatedMt940 = (file: string, change = (one: string) => one) => `${file}${change(file)}`
 
 test('a statement that a file has twice adds its lines once, and under another number they are doubtful', async () => {

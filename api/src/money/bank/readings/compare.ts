@@ -25,11 +25,17 @@ const signOf = (one: string | null, other: string | null): Sign => {
 export const referencesOf = ({ reference, batch }: Facts): readonly string[] =>
   [reference, batch?.reference ?? null].filter((one) => one !== null)
 
+// MT940 has room for so many characters of a reference, and cuts a longer one off.
+const cutOff = 16
+
+const isCut = (one: string, other: string): boolean => one.length === cutOff && other.startsWith(one)
+
 export function referenceSign(line: Facts, other: Facts): Sign {
   const theirs = referencesOf(other)
   if (referencesOf(line).some((one) => theirs.includes(one))) return 'agrees'
-  const own = ({ reference, batch }: Facts) => reference ?? batch?.reference ?? null
-  return signOf(own(line), own(other))
+  const [own, their] = [line, other].map(({ reference, batch }) => reference ?? batch?.reference ?? null)
+  if (!own || !their || isCut(own, their) || isCut(their, own)) return 'unknown'
+  return 'differs'
 }
 
 /** By the account where both say it. The operator's own is a column that was read wrongly. */

@@ -38,11 +38,22 @@ function matchAcross(pool: Pool, answers: Answers, pending: readonly Pending[]):
     }
 }
 
+/** The stored line that a line may be, by the most signs. */
+function mostLike(pool: Pool, line: Pending): StoredLine | undefined {
+  const alike = pool.exact(factsKey(line))
+  if (alike) return alike
+  let best: { stored: StoredLine; agreeing: number } | undefined
+  for (const stored of pool.around(line)) {
+    const { verdict, agreeing } = compare(line, stored)
+    if (verdict === 'doubtful' && agreeing > (best?.agreeing ?? -1)) best = { stored, agreeing }
+  }
+  return best?.stored
+}
+
 /** Lines that may be a stored one. */
 function doubt(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
   for (const line of pending) {
-    const stored =
-      pool.exact(factsKey(line)) ?? pool.around(line).find((one) => compare(line, one).verdict === 'doubtful')
+    const stored = mostLike(pool, line)
     if (stored) answers.set(line.line, { line: line.line, is: 'doubtful', of: stored.money })
   }
 }
