@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
 import { deskHome, href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
-import { databaseIn } from './database.ts'
+import { confirmVerb } from './desk-verb.ts'
 import { enableSecondFactor, fillAdminAccount, setupLinkIn } from './first-admin.ts'
 import { expect } from './fixtures.ts'
-import { ownPassword, signInAs } from './newcomer.ts'
+import { ownPassword } from './newcomer.ts'
 import { withOwnPortal } from './own-portal.ts'
 import { testCard, typeCard } from './payer.ts'
 
@@ -128,10 +128,11 @@ async function expectSetUp(page: Page): Promise<void> {
   await expect(steps).toContainText('its panels do not exist although they are charged')
 }
 
-/** Registers, and enters the details of a company in Romania. */
-async function register(page: Page, folder: string): Promise<void> {
-  const email = 'client@example.com'
+const email = 'client@example.com'
+
+async function register(page: Page): Promise<void> {
   await page.goto(href('create-account'))
+  await expect(page.getByText(m.mail_off_register())).toBeVisible()
   await page.getByLabel(m.first_name()).fill('Maria')
   await page.getByLabel(m.last_name()).fill('Ionescu')
   await page.getByLabel(m.email()).fill(email)
@@ -140,12 +141,25 @@ async function register(page: Page, folder: string): Promise<void> {
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: m.register_title(), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: m.verify_title() })).toBeVisible()
-  // No letter leaves this portal, so its link is not opened.
-  const change = databaseIn(folder)
-  await change('update auth_accounts set verified_at = now() where email = $1', email)
-  await change('update clients set email_verified_at = now() where email = $1', email)
-  await signInAs(page, email)
-  await page.goto(href('register-details'))
+  await expect(page.getByText(m.mail_off_verify({ email }))).toBeVisible()
+}
+
+/** No letter leaves this portal, so the administrator finds it and confirms the address of its client. */
+async function confirmAddress(page: Page): Promise<void> {
+  await open(page, m.desk_letters_title())
+  await expect(page.getByText(m.desk_letters_no_server())).toBeVisible()
+  const letter = page.getByRole('row').filter({ hasText: 'verify-email' })
+  await expect(letter).toContainText(m.desk_letter_waiting())
+  await letter.getByRole('link', { name: email }).click()
+  await page.getByRole('button', { name: m.desk_client_more(), exact: true }).click()
+  await page.getByRole('menuitem', { name: m.desk_confirm_email() }).click()
+  const dialog = page.getByRole('dialog', { name: m.desk_confirm_email_title({ name: 'Maria Ionescu' }) })
+  await confirmVerb(dialog, m.desk_confirm_email_verb(), 'She wrote from this address')
+  await expect(page.getByText(m.desk_confirm_email_done())).toBeVisible()
+}
+
+/** The page that waits goes on by itself. */
+async function enterDetails(page: Page): Promise<void> {
   await page.getByLabel(m.address(), { exact: true }).fill('Strada Lungă 5')
   await page.getByLabel(m.city()).fill('Brașov')
   await page.getByLabel(m.zip_code()).fill('500001')
@@ -174,7 +188,9 @@ test('an empty portal is set up at the desk alone, and its first client pays the
 
   const context = await browser.newContext({ baseURL: portal.url })
   const client = await context.newPage()
-  await register(client, portal.folder)
+  await register(client)
+  await confirmAddress(page)
+  await enterDetails(client)
   await client.goto(`${href('payment')}?amount=100`)
   await typeCard(client, testCard.works)
   await client.getByRole('button', { name: /^Pay RON\s121\.00$/ }).click()

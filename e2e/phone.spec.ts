@@ -10,7 +10,12 @@ async function open(page: Page, answer?: string): Promise<void> {
   // The policy of the page lets only the service be asked that the portal was set up with, which is none here.
   await page.route('**/auth/config', (route) =>
     route.fulfill({
-      json: { google: false, country_lookup: answer === undefined ? null : '/lookup', demo_accounts: null },
+      json: {
+        google: false,
+        mail: true,
+        country_lookup: answer === undefined ? null : '/lookup',
+        demo_accounts: null,
+      },
     }),
   )
   await page.route('**/lookup', (route) => route.fulfill({ body: answer ?? '', contentType: 'text/plain' }))

@@ -16,7 +16,7 @@ const offers = '**/plans/-actions/offers?*'
 /** The public service finds the visitor by this answer. */
 async function foundIn(page: Page, answer: string): Promise<void> {
   await page.route('**/auth/config', (route) =>
-    route.fulfill({ json: { google: false, country_lookup: '/lookup', demo_accounts: null } }),
+    route.fulfill({ json: { google: false, mail: true, country_lookup: '/lookup', demo_accounts: null } }),
   )
   await page.route('**/lookup', (route) => route.fulfill({ body: answer, contentType: 'text/plain' }))
 }

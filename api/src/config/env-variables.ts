@@ -166,7 +166,7 @@ export const variables: Record<keyof typeof checks, Variable> = {
     secret: true,
   },
   SMTP_URL: {
-    default: 'none: letters are stored in the database, and no mail is sent',
+    default: 'none: letters wait in the database until a mail server is set here or at the desk',
     meaning: 'The mail server that sends letters.',
     expected: 'an address such as smtps://user:password@mail.example.com:465, or smtp:// for STARTTLS',
     secret: true,

@@ -30,6 +30,7 @@ import { endHold, holdDunning } from './verbs/hold-dunning.ts'
 import { remind } from './verbs/remind.ts'
 import { setTerms } from './verbs/set-terms.ts'
 import { changeEmail } from './verbs/sign-in/change-email.ts'
+import { confirmEmail } from './verbs/sign-in/confirm-email.ts'
 import { endSessionsOfClient } from './verbs/sign-in/end-sessions.ts'
 import { resendConfirmation } from './verbs/sign-in/resend-confirmation.ts'
 import { resetSecondFactor } from './verbs/sign-in/reset-second-factor.ts'
@@ -84,6 +85,7 @@ export default serve(deskClients, {
     block: staffAlone('admin'),
     unblock: staffAlone('admin'),
     resendConfirmation: noteWriters,
+    confirmEmail: staffAlone('admin'),
     flag: noteWriters,
     exportData: staffAlone('support', 'admin'),
     closeAccount: staffAlone('support', 'admin'),
@@ -144,6 +146,7 @@ export default serve(deskClients, {
     block: blockClient,
     unblock: unblockClient,
     resendConfirmation,
+    confirmEmail,
     flag: flagClient,
     exportData,
     closeAccount: closeClient,

@@ -2,6 +2,7 @@ import { deskLetters } from '@portico/contract/resources/desk-letters.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
+import { notStaff } from './search.ts'
 import { dropLetter, isRepeatable, letterState, resendLetter, retryLetter } from './verbs/letters.ts'
 
 export default serve(deskLetters, {
@@ -16,6 +17,8 @@ export default serve(deskLetters, {
   },
   columns: {
     state: () => letterState,
+    client_id: () => sql`(select c.id from clients c
+      where c.email = outbox_letters.recipient::citext and ${notStaff('c')})`,
     repeatable: () => isRepeatable,
     // A server may quote a part of the letter, such as a link with a secret.
     last_error: () => sql`left(regexp_replace(split_part(outbox_letters.last_error, chr(10), 1),

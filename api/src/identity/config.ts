@@ -146,6 +146,8 @@ export type IdentityConfig = {
   readonly cookieDomain: string | undefined
   /** Whether the demo accounts are listed publicly. */
   readonly demo: boolean
+  /** Whether a mail server is set; the letters of a demo are on its outbox page. */
+  readonly sendsMail: boolean
   /** Undefined: sign-in with Google is disabled. */
   readonly google: Provider | undefined
   /** The service that browsers ask for the country of their address; null for none. */
@@ -178,7 +180,15 @@ function googleOf({ googleIssuer, googleClientId, googleClientSecret }: Identity
 /** The relevant part of the configuration; tests leave out the optional parts. */
 export type IdentityEnv = Pick<Env, 'publicUrl' | 'seed'> &
   Partial<
-    Pick<Env, 'googleIssuer' | 'googleClientId' | 'googleClientSecret' | 'countryLookupUrl' | 'deskNetworks'>
+    Pick<
+      Env,
+      | 'smtpUrl'
+      | 'googleIssuer'
+      | 'googleClientId'
+      | 'googleClientSecret'
+      | 'countryLookupUrl'
+      | 'deskNetworks'
+    >
   >
 
 export function identityConfig(env: IdentityEnv): IdentityConfig {
@@ -189,6 +199,7 @@ export function identityConfig(env: IdentityEnv): IdentityConfig {
     secureCookies: url.protocol === 'https:',
     cookieDomain: parentDomain(url.hostname),
     demo: env.seed === 'demo',
+    sendsMail: env.seed === 'demo' || env.smtpUrl !== undefined,
     google: googleOf(env),
     countryLookup: env.countryLookupUrl ?? null,
     deskOpenTo: deskOpenTo(env.deskNetworks),

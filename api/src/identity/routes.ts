@@ -46,6 +46,7 @@ export function routes(scope: FastifyInstance, deps: Deps, { calls, demoAccounts
   identityRoutes(scope, externalSignIn)
   const readConfig = async () => ({
     google: deps.config.google !== undefined,
+    mail: deps.config.sendsMail,
     country_lookup: deps.config.countryLookup,
     demo_accounts: demoAccounts,
   })

@@ -26,7 +26,10 @@ export const askedLimits = { address: 10, all: 1000 } as const
  */
 export const anHour = 60
 
-const asked = Object.entries(causes).flatMap(([kind, cause]) => (cause === 'asked' ? [kind] : []))
+const kindsOf = (of: 'asked' | 'run') =>
+  Object.entries(causes).flatMap(([kind, cause]) => (cause === of ? [kind] : []))
+const asked = kindsOf('asked')
+const runs = kindsOf('run')
 
 /** Whether a letter that anybody can trigger is within `askedLimits`. */
 function withinLimits(to: string) {
@@ -47,12 +50,23 @@ const enqueueLetter = (tx: Database, letterId: number, afterMs: number, isOfRun:
     tx,
     'mail.send',
     { letterId },
-    { attempts: tries, queue: 'mail', afterMs, priority: isOfRun ? 0 : -1 },
+    { attempts: tries, queue: 'mail', key: `letter-${letterId}`, afterMs, priority: isOfRun ? 0 : -1 },
   )
 
 /** Queues a letter again that was given up. */
 export const retryMail = (tx: Database, letterId: number): Promise<void> =>
   enqueueLetter(tx, letterId, 0, false)
+
+/**
+ * Queues the letters that were never tried, for a mail server that is set after they were written. The key of
+ * a letter's job replaces one that still waits.
+ */
+export async function requestWaitingLetters(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number; kind: string; wait: number }>`
+    select id, kind, greatest(0, round(extract(epoch from send_at - now()) * 1000))::float8 as wait from outbox_letters
+    where sent_at is null and failed_at is null and attempts = 0 order by id`.execute(db)
+  for (const { id, kind, wait } of rows) await enqueueLetter(db, id, wait, runs.includes(kind))
+}
 
 /**
  * Queues a letter in the transaction of its fact: it is sent after the commit, or never after a rollback, so

@@ -25,6 +25,7 @@ export const repeatable: ReadonlySet<LetterKind> = new Set<LetterKind>([
   'panel-terminated',
   'panels-stopped',
   'panels-terminated',
+  'email-confirmed-by-staff',
   'sessions-ended',
   'account-blocked',
   'account-unblocked',

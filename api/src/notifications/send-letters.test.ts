@@ -10,7 +10,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
 import { testPostOffice, testVault } from '#test/support/mail.ts'
 import { testSmtp } from '#test/support/smtp.ts'
-import { queueMail } from './queue-letter.ts'
+import { queueMail, requestWaitingLetters } from './queue-letter.ts'
 import { pruneLetters, sendLetter } from './send-letters.ts'
 
 const where = { device: { browser: null, system: null }, ip: null, at: '2026-11-21T14:05:00Z' }
@@ -34,7 +34,7 @@ afterEach(async () => {
   await sql`delete from graphile_worker._private_jobs`.execute(db)
 })
 
-async function startQueue(more: { mailer?: Mailer } = {}) {
+async function startQueue(more: { mailer?: Mailer | null } = {}) {
   const engines = only(new TestEngine())
   running.push(await startJobs({ ...post, ...more, connection, engines, log }))
 }
@@ -103,6 +103,34 @@ test.each(['tempfail', 'tempfail-late', 'drop'] as const)('after %s it is tried 
     expect((await rowOf(id)).sent_at).not.toBeNull()
   }, soon)
   expect(smtp.received).toHaveLength(1)
+})
+
+test('without a mail server a letter waits, and is sent once when one is set', async () => {
+  await startQueue({ mailer: null })
+  const { id } = await write()
+  const jobs = () =>
+    sql<{ n: number }>`select count(*)::int as n from graphile_worker._private_jobs`.execute(db)
+  await vi.waitFor(async () => expect((await jobs()).rows[0]?.n).toBe(0), soon)
+  expect(await rowOf(id)).toMatchObject({ attempts: 0, sent_at: null, failed_at: null, last_error: null })
+  await Promise.all(running.splice(0).map((runner) => runner.stop()))
+  // Twice, as two replicas do it; and a letter whose own job still waits.
+  const later = await write()
+  await requestWaitingLetters(db)
+  await requestWaitingLetters(db)
+  expect((await jobs()).rows[0]?.n).toBe(2)
+  await startQueue()
+  await vi.waitFor(async () => expect((await rowOf(later.id)).sent_at).not.toBeNull(), soon)
+  expect((await rowOf(id)).sent_at).not.toBeNull()
+  expect(smtp.received).toHaveLength(2)
+})
+
+test('a letter that waited a week for a mail server is given up, and its text deleted', async () => {
+  const { id } = await write()
+  await pruneLetters(db, new Date(Date.now() + 6 * 86_400_000))
+  expect(await rowOf(id)).toMatchObject({ failed_at: null, sealed: expect.anything() })
+  await pruneLetters(db, new Date(Date.now() + 8 * 86_400_000))
+  expect(await rowOf(id)).toMatchObject({ failed_at: expect.anything(), sealed: null })
+  expect((await rowOf(id)).last_error).toContain('No mail server')
 })
 
 test('a letter of a rolled back transaction was never written', async () => {

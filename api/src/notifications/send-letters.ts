@@ -20,7 +20,8 @@ export type LetterParts = {
   readonly pool: Pool
   readonly clock: Clock
   readonly vault: Vault
-  readonly mailer: Mailer
+  /** Null without a mail server: letters wait until one is set. */
+  readonly mailer: Mailer | null
   /** The portal's address for browsers; links in letters begin with it. */
   readonly publicUrl: string
   /** Whether letters stay readable after sending, for the outbox page of a demo. */
@@ -61,8 +62,8 @@ function conversation({ replies }: Pick<LetterParts, 'replies'>, letter: Letter,
   return { replyTo: replies.of(letter.to), thread: `ticket-${letter.to.ticketId}@${host}` }
 }
 
-async function hand(post: LetterParts, row: Row, last: boolean): Promise<Handed> {
-  const { vault, mailer, publicUrl } = post
+async function hand(post: LetterParts, mailer: Mailer, row: Row, last: boolean): Promise<Handed> {
+  const { vault, publicUrl } = post
   if (row.sealed === null)
     return { taken: false, reason: 'The content of the letter was deleted.', forGood: true }
   const written = openLetter(vault, row.sealed)
@@ -122,16 +123,19 @@ async function markFailed(
 /**
  * Sends a queued letter. Idempotent: a repetition does nothing once the letter was sent or given up. Only if
  * the server accepted it and this process died before recording that, it is sent twice, with the same
- * Message-ID. Rejects when another attempt may help, and on the last.
+ * Message-ID. Without a mail server the letter stays as it is, and `requestWaitingLetters` queues it again.
+ * Rejects when another attempt may help, and on the last.
  */
 export async function sendLetter(
   post: LetterParts,
   letterId: number,
   { last }: { readonly last: boolean },
 ): Promise<void> {
+  const { mailer } = post
+  if (mailer === null) return
   const row = await takeUp(post, letterId)
   if (!row) return
-  const handed = await hand(post, row, last).catch(broken)
+  const handed = await hand(post, mailer, row, last).catch(broken)
   if (handed.taken) return markSent(post, row)
   const { reason, forGood } = handed
   await markFailed(post, row, { reason, final: last || forGood })
@@ -141,12 +145,23 @@ export async function sendLetter(
 // Long enough to investigate a letter that did not arrive.
 const keptForMs = 90 * dayMs
 
-// As long as staff may send a letter again.
+// As long as staff may send a letter again, and as long as one waits for a mail server.
 const textForMs = 7 * dayMs
 
-/** Deletes the texts of letters that failed or are repeatable, and old letters in any state: letter metadata is personal data too. */
+/**
+ * Deletes the texts of letters that failed or are repeatable, gives up those that waited too long for a mail server, and deletes old
+ * letters in any state: letter metadata is personal data too.
+ */
 export async function pruneLetters(db: Database, now: Date): Promise<void> {
   const textBefore = new Date(now.getTime() - textForMs).toISOString()
+  await db
+    .updateTable('outbox_letters')
+    .set({ failed_at: now.toISOString(), last_error: 'No mail server was set for a week.', sealed: null })
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('attempts', '=', 0)
+    .where('send_at', '<', textBefore)
+    .execute()
   await db
     .updateTable('outbox_letters')
     .set({ sealed: null })

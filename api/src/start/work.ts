@@ -9,6 +9,7 @@ import { requestRates } from '#money/invoices/rates/fx-rates.ts'
 import { recordedOffice, viesOffice } from '#money/invoices/vat/vat-office.ts'
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Offices } from '#money/tax-office/configured-office.ts'
+import { requestWaitingLetters } from '#notifications/queue-letter.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import type { Reads } from '#platform/db/hosts/reads.ts'
@@ -100,6 +101,7 @@ async function startQueue(
     keepLetters: env.seed === 'demo',
     ...inboundMailParts({ env, pool, clock, vault, files }),
   }
+  if (mailer !== null) await requestWaitingLetters(pool.kysely)
   const partsOf = exportPartsOf({ pool, reads, models, ...files })
   const { taxOffice } = offices
   const { usageKeptDays } = env
@@ -109,7 +111,7 @@ async function startQueue(
   const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })
   return async () => {
     await jobs.stop()
-    mailer.close()
+    mailer?.close()
   }
 }
 

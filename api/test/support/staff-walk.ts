@@ -208,6 +208,9 @@ export const steps: Readonly<Record<string, Step>> = {
   'desk-clients resendConfirmation()': async ({ portal }) => ({
     id: (await person(portal.pool, `${randomUUID()}@example.com`, { verified: false })).id,
   }),
+  'desk-clients confirmEmail()': async ({ portal }) => ({
+    id: (await person(portal.pool, `${randomUUID()}@example.com`, { verified: false })).id,
+  }),
   'desk-clients assignPlan()': async ({ portal, world: { ids } }) => {
     await sql`update panel_engines set capabilities = capabilities || '{"change_plan": true}'`.execute(
       portal.pool.kysely,

@@ -81,10 +81,12 @@ export const refreshByPost = call(addresses.refreshByPost, {
 
 export const authConfig = call(addresses.authConfig, {
   description:
-    'The options of the guest pages: sign-in methods, the look-up of a country by address, and in a demo its accounts.',
+    'The options of the guest pages: sign-in methods, whether letters are sent, the look-up of a country by address, and in a demo its accounts.',
   input: z.object({}),
   output: z.object({
     google: z.boolean(),
+    /** False without a mail server: a letter waits, and staff confirm the address of a new account. */
+    mail: z.boolean(),
     /** Answers `1;US;USA;United States` as plain text; null when none is set. */
     country_lookup: z.nullable(z.string()),
     demo_accounts: z.nullable(

@@ -174,6 +174,11 @@ export const staffRefusals = declare({
     'This client has already confirmed their address.',
     'Clientul și-a confirmat deja adresa.',
   ],
+  client_registered_twice: [
+    409,
+    'This address was registered from several browsers, so its password may be a stranger’s. Only the link in the letter can confirm it, so set the mail server first.',
+    'Adresa a fost înregistrată din mai multe browsere, deci parola poate fi a unui străin. O poate confirma doar linkul din mesaj, deci configurează întâi serverul de e-mail.',
+  ],
   alert_assignee_unfit: [
     422,
     'This staff member does not read this alert.',

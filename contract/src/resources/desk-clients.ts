@@ -186,6 +186,14 @@ export const deskClients = resource('desk-clients', {
       input: noInput,
       output: queued,
     }),
+    confirmEmail: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Confirms the address of the client, who cannot follow the link, as where no mail server is set; the letter with the link is given up. They are written to, with the reason. `client_email_confirmed`, `client_not_active`, and `client_registered_twice` where several browsers have registered the address, because the password may be a stranger’s. Needs a recent sign-in.',
+      input: noInput,
+      output: z.object({ email_verified_at: moment }),
+    }),
     flag: action({
       method: 'POST',
       on: 'one',

@@ -11,6 +11,8 @@ export const deskLetters = resource('desk-letters', {
     'A letter of the last 90 days, without its text, which may hold a link that opens an account. For staff.',
   attributes: {
     recipient: z.string(),
+    /** The client who has this address now; null: none. */
+    client_id: z.nullable(integerId),
     kind: z.string(),
     /** ISO 639-1. */
     language: z.string(),

@@ -9,10 +9,11 @@ import { m } from '../texts/compiled/messages.js'
 
 /** Creates an account with an e-mail address, which is confirmed next. */
 export default function CreateAccountScreen() {
-  const { google } = useSignInOptions()
+  const { google, mail } = useSignInOptions()
   const next = useNext()
   return (
     <GuestCard title={m.create_account_title()} lead={m.register_lead()}>
+      {!mail && <p className={classes.note}>{m.mail_off_register()}</p>}
       <RegisterForm />
       {google && (
         <>

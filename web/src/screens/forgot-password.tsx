@@ -9,6 +9,7 @@ import { useSavingForm } from '../components/forms/saving-form.ts'
 import { GuestCard, Refusal } from '../components/guest/card.tsx'
 import classes from '../components/guest/guest.module.css'
 import { toward, useNext } from '../components/guest/search.ts'
+import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { m } from '../texts/compiled/messages.js'
 
@@ -38,6 +39,7 @@ function AskForm({ onSent }: { onSent: (email: string) => void }) {
 export default function ForgotPasswordScreen() {
   const [sentTo, setSentTo] = useState<string>()
   const next = useNext()
+  const { mail } = useSignInOptions()
   const lead =
     sentTo === undefined
       ? m.forgot_password_lead()
@@ -47,6 +49,7 @@ export default function ForgotPasswordScreen() {
       title={sentTo === undefined ? m.forgot_password_title() : m.forgot_password_sent()}
       lead={<span role="status">{lead}</span>}
     >
+      {!mail && <p className={classes.note}>{m.mail_off_password()}</p>}
       {sentTo === undefined ? (
         <AskForm onSent={setSentTo} />
       ) : (

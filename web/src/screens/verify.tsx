@@ -14,6 +14,7 @@ import { Resend } from '../components/guest/resend.tsx'
 import { signInAs, toward, useNext } from '../components/guest/search.ts'
 import { home } from '../components/sign-in/home-path.ts'
 import { useGoOn } from '../components/sign-in/sign-in.ts'
+import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
 import { href } from '../routes.ts'
 import { type Registering, registering, resendAfter } from '../stores/registering.ts'
 import { accessToken, forgetToken } from '../stores/session.ts'
@@ -23,6 +24,10 @@ import { usePoll } from '../ui/poll.ts'
 
 /** Milliseconds between two checks whether the address was confirmed. */
 const every = 4_000
+
+/** Without a mail server staff confirm the address, and no letter can be sent again. */
+const leadOf = (mail: boolean, email: string): string =>
+  mail ? m.verify_lead({ email }) : m.mail_off_verify({ email })
 
 /** Waits for the confirmation of a registration that was started in this tab. */
 function Registered({ who }: { who: Registering }) {
@@ -42,10 +47,11 @@ function Registered({ who }: { who: Registering }) {
     }
     return true
   }, every)
+  const { mail } = useSignInOptions()
   return (
-    <GuestCard title={m.verify_title()} lead={m.verify_lead({ email: who.email })}>
-      <Mailbox email={who.email} />
-      <Resend email={who.email} againAt={who.again_at} />
+    <GuestCard title={m.verify_title()} lead={leadOf(mail, who.email)}>
+      {mail && <Mailbox email={who.email} />}
+      {mail && <Resend email={who.email} againAt={who.again_at} />}
       <a href={toward(href('create-account'), next)} className={classes.link}>
         {m.verify_other_address()}
       </a>
@@ -106,6 +112,7 @@ function useOwnAddress(): string | undefined {
 
 function SignedIn() {
   const own = useOwnAddress()
+  const { mail } = useSignInOptions()
   const [sent, setSent] = useState<{ to: string; againAt: number }>()
   const [changing, setChanging] = useState(false)
   if (own === undefined) return <GuestCard title={m.verify_title()} lead={m.callback_text()} />
@@ -123,11 +130,13 @@ function SignedIn() {
       </GuestCard>
     )
   return (
-    <GuestCard title={m.verify_title()} lead={m.verify_lead({ email: to })}>
-      <Resend key={to} email={to} {...(sent && { againAt: sent.againAt })} />
-      <button type="button" className={classes.link} onClick={() => setChanging(true)}>
-        {m.verify_other_address()}
-      </button>
+    <GuestCard title={m.verify_title()} lead={leadOf(mail, to)}>
+      {mail && <Resend key={to} email={to} {...(sent && { againAt: sent.againAt })} />}
+      {mail && (
+        <button type="button" className={classes.link} onClick={() => setChanging(true)}>
+          {m.verify_other_address()}
+        </button>
+      )}
       <button type="button" className={classes.link} onClick={() => void signOut()}>
         {m.sign_out()}
       </button>
@@ -137,9 +146,10 @@ function SignedIn() {
 
 /** Without a known registration, a person who lost their mail can request it again. */
 function Unknown() {
+  const { mail } = useSignInOptions()
   return (
-    <GuestCard title={m.verify_title()} lead={m.verify_unknown()}>
-      <Resend />
+    <GuestCard title={m.verify_title()} lead={mail ? m.verify_unknown() : m.mail_off_unknown()}>
+      {mail && <Resend />}
       <a href={href('login')} className={classes.link}>
         {m.to_login()}
       </a>

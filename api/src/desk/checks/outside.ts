@@ -27,8 +27,8 @@ export async function checkMail(env: Env): Promise<Finding> {
         )
       : stop(
           'mail',
-          'no letter is sent, so nobody can register; an administrator enters the mail server at /desk/settings.',
-          'nu se trimite niciun mesaj, deci nimeni nu se poate înregistra; un administrator completează serverul de e-mail la /desk/settings.',
+          'no letter is sent, so an administrator confirms the address of each new client by hand; enter the mail server at /desk/settings.',
+          'nu se trimite niciun mesaj, deci un administrator confirmă de mână adresa fiecărui client nou; completează serverul de e-mail la /desk/settings.',
         )
   const problem = await smtpProblem(smtpServer(env, smtpUrl))
   return problem === undefined

@@ -96,6 +96,15 @@ test('staff send the confirmation again to an address that waits for it, at most
   expect(without.faults).toEqual(['409 client_not_active'])
 })
 
+test('a letter leads to the client who has its address, and never to a member of staff', async () => {
+  const { id, email } = await person(pool, `${crypto.randomUUID()}@letters.example`)
+  const clientOf = async (to: string) =>
+    (await support.get(`${base}/desk-letters/${await sent(to, stopped)}`)).one.attributes?.client_id
+  expect(await clientOf(email.toUpperCase())).toBe(id)
+  expect(await clientOf('nobody@letters.example')).toBeNull()
+  expect(await clientOf((await makeMember(pool, 'support')).email)).toBeNull()
+})
+
 test('flags are seen and found by staff, and never by the client', async () => {
   const ana = await makeAccount(pool, { projects: 0, panels: 0 })
   const flag = (flags: readonly string[], who = support) =>

@@ -304,12 +304,14 @@ test('a callback without a code names the missing parameter and does not redirec
 test("a demo tells its accounts, another installation nobody's", async () => {
   expect((await app.inject('/auth/config')).json()).toEqual({
     google: false,
+    mail: false,
     country_lookup: 'https://ip2c.org/self',
     demo_accounts: null,
   })
   const demo = await testApp(pool, { env: { seed: 'demo' } })
   expect((await demo.app.inject('/auth/config')).json()).toEqual({
     google: false,
+    mail: true,
     country_lookup: 'https://ip2c.org/self',
     demo_accounts: demoAccounts,
   })

@@ -16,6 +16,7 @@ export const accountLetters: Pick<
   | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
+  | 'email-confirmed-by-staff'
   | 'sessions-ended'
   | 'account-blocked'
   | 'account-unblocked'
@@ -141,6 +142,17 @@ export const accountLetters: Pick<
     button: { label: 'Write to us', path: pages.tickets },
     after: [
       'If you did not ask for this, write to us at once. You can also undo the change when it has happened.',
+    ],
+  }),
+  'email-confirmed-by-staff': ({ reason }) => ({
+    subject: 'Our team has confirmed your address',
+    say: [
+      'Our team has confirmed the e-mail address of your account. You can sign in with your password now.',
+      `The reason: ${reason}`,
+    ],
+    button: { label: 'Go to the sign-in page', path: pages.signIn },
+    after: [
+      'If you did not register, set a new password at once: the person who registered knows the present one.',
     ],
   }),
   'sessions-ended': ({ reason }) => ({

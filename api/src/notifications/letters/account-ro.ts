@@ -16,6 +16,7 @@ export const accountLetters: Pick<
   | 'panels-terminated'
   | 'two-factor-reset'
   | 'email-change-by-staff'
+  | 'email-confirmed-by-staff'
   | 'sessions-ended'
   | 'account-blocked'
   | 'account-unblocked'
@@ -138,6 +139,17 @@ export const accountLetters: Pick<
     ],
     button: { label: 'Scrie-ne', path: pages.tickets },
     after: ['Dacă nu ai cerut acest lucru, scrie-ne imediat. Poți anula schimbarea și după ce are loc.'],
+  }),
+  'email-confirmed-by-staff': ({ reason }) => ({
+    subject: 'Echipa noastră ți-a confirmat adresa',
+    say: [
+      'Echipa noastră a confirmat adresa de e-mail a contului tău. Te poți conecta acum cu parola ta.',
+      `Motivul: ${reason}`,
+    ],
+    button: { label: 'Mergi la pagina de conectare', path: pages.signIn },
+    after: [
+      'Dacă nu te-ai înregistrat tu, setează imediat o parolă nouă: persoana care s-a înregistrat o știe pe cea de acum.',
+    ],
   }),
   'sessions-ended': ({ reason }) => ({
     subject: 'Echipa noastră te-a deconectat de pe toate dispozitivele',

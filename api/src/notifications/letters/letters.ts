@@ -180,6 +180,7 @@ export type Letter =
   | ({ readonly kind: 'panels-terminated' } & OfPanels)
   | ({ readonly kind: 'email-change-by-staff'; readonly email: string } & OfReason)
   | ({ readonly kind: 'two-factor-reset' } & OfReason)
+  | ({ readonly kind: 'email-confirmed-by-staff' } & OfReason)
   | ({ readonly kind: 'sessions-ended' } & OfReason)
   | ({ readonly kind: 'account-blocked' } & OfReason)
   | { readonly kind: 'account-unblocked'; readonly name: string }
@@ -269,6 +270,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'panels-terminated': 'notice',
   'two-factor-reset': 'notice',
   'email-change-by-staff': 'notice',
+  'email-confirmed-by-staff': 'notice',
   'sessions-ended': 'notice',
   'account-blocked': 'notice',
   'account-unblocked': 'notice',

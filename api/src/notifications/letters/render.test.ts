@@ -95,6 +95,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'panels-terminated', name, panels: [words, 'blog'], reason: words },
     { kind: 'two-factor-reset', name, reason: words },
     { kind: 'email-change-by-staff', name, email: 'new@example.com', reason: words },
+    { kind: 'email-confirmed-by-staff', name, reason: words },
     { kind: 'sessions-ended', name, reason: words },
     { kind: 'account-blocked', name, reason: words },
     { kind: 'account-unblocked', name },

@@ -4,7 +4,7 @@ import { call, type Output } from '../../api/call.ts'
 
 export type SignInOptions = Output<typeof addresses.authConfig>
 
-const nothing: SignInOptions = { google: false, country_lookup: null, demo_accounts: null }
+const nothing: SignInOptions = { google: false, mail: true, country_lookup: null, demo_accounts: null }
 
 /**
  * The sign-in methods of this portal for guests. Until the server answers it is e-mail only, which always

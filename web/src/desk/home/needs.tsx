@@ -88,7 +88,11 @@ const links: Record<Need['need'], (said: string) => ReactNode> = {
   ),
   requests: (said) => <Link to={deskHref('requests')}>{said}</Link>,
   jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
-  letters_failed: (said) => <Link to={deskHref('letters')}>{said}</Link>,
+  letters_failed: (said) => (
+    <Link to={deskHref('letters')} search={{ state: 'failed' }}>
+      {said}
+    </Link>
+  ),
   usage_rejected: (said) => <Link to={deskHref('engines')}>{said}</Link>,
   einvoices_due: eFactura('due'),
   einvoices_unknown: eFactura('unknown'),

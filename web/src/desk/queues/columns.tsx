@@ -4,6 +4,7 @@ import type { Column } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Status, type Tone } from '../../ui/status.tsx'
+import { ClientLink } from '../lists/client-link.tsx'
 import { JobVerbs, LetterVerbs, type QueueVerb } from './queue-verbs.tsx'
 
 type Letter = Row<'desk-letters'>
@@ -32,10 +33,15 @@ export const jobStates: Record<Job['state'], State> = {
   running: { tone: 'good', name: m.desk_job_running, many: m.desk_job_running, verbs: [] },
 }
 
+/** The address of a letter, which leads to its client. */
+function Recipient({ letter: { recipient, client_id } }: { letter: Letter }) {
+  return client_id === null ? recipient : <ClientLink id={client_id} name={recipient} />
+}
+
 /** The columns of the list of letters; kinds and tasks keep the names that the server's log has. */
 export const letterColumns = (): Column<Letter>[] => [
   { name: 'kind', label: m.column_type(), cell: ({ kind }) => <code>{kind}</code> },
-  { name: 'to', label: m.desk_letter_to(), cell: ({ recipient }) => recipient },
+  { name: 'to', label: m.desk_letter_to(), cell: (letter) => <Recipient letter={letter} /> },
   {
     name: 'status',
     label: m.column_status(),

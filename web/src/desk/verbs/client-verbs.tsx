@@ -80,6 +80,15 @@ export const clientVerbs = {
     done: m.desk_confirmation_done,
     fits: ({ email_verified_at, status }) => email_verified_at === null && status !== 0 && status !== 4,
   },
+  confirmEmail: {
+    label: m.desk_confirm_email,
+    title: m.desk_confirm_email_title,
+    text: m.desk_confirm_email_text,
+    verb: m.desk_confirm_email_verb,
+    done: m.desk_confirm_email_done,
+    fits: ({ email_verified_at, status }) => email_verified_at === null && status !== 0 && status !== 4,
+    isRead: true,
+  },
   resumeClient: {
     label: m.desk_resume_all,
     title: m.desk_resume_all_title,

@@ -17,7 +17,8 @@ const sentences: Record<Kind, (about: string, change: Change) => string> = {
   },
   'refresh-reuse': () => m.event_refresh_reuse(),
   registered: () => m.event_registered(),
-  'email-verified': () => m.event_email_verified(),
+  'email-verified': (_, { reason }) =>
+    reason === '' ? m.event_email_verified() : m.event_email_verified_by_support({ reason }),
   'email-change-requested': (email) => m.event_email_change_requested({ email }),
   'email-changed': (email) => m.event_email_changed({ email }),
   'email-change-undone': (email) => m.event_email_change_undone({ email }),
