@@ -30,7 +30,7 @@ test('an administrator enters the mail server, is told what is wrong, and remove
   await expect(mail.getByLabel(m.desk_verb_reason())).toHaveValue(m.desk_verb_reason_first())
   const save = mail.getByRole('button', { name: m.save() })
   await save.click()
-  await expect(mail.getByText(refusal('setting_host_private', { host: '127.0.0.1' }))).toBeVisible()
+  await expect(mail.getByText(refusal('setting_mail_host_private', { host: '127.0.0.1' }))).toBeVisible()
   complaints.splice(0)
   // A whole address is taken apart.
   await host.fill('smtps://other%40acme.example:secret@mail.acme.example:465')

@@ -24,8 +24,13 @@ export const settingRefusals = declare({
   ],
   setting_host_private: [
     422,
-    '{host} is not a public address. The operator of the server can allow it by ENGINE_ALLOWED_HOSTS.',
-    '{host} nu este o adresă publică. Cine administrează serverul o poate permite prin ENGINE_ALLOWED_HOSTS.',
+    '{host} is not a public address. It can only be set on the server, by the variable {name}.',
+    '{host} nu este o adresă publică. Poate fi configurată doar pe server, prin variabila {name}.',
+  ],
+  setting_mail_host_private: [
+    422,
+    '{host} is not a public address. A mail server on this machine is entered as localhost, with port 25, 465 or 587; another private one can only be set on the server, by the variable SMTP_URL.',
+    '{host} nu este o adresă publică. Un server de e-mail de pe această mașină se scrie localhost, cu portul 25, 465 sau 587; altul privat poate fi configurat doar pe server, prin variabila SMTP_URL.',
   ],
   setting_host_unknown: [
     422,

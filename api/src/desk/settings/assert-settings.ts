@@ -6,9 +6,10 @@ import type { Stored } from '#config/stored-settings.ts'
 import { stripeVersion } from '#config/stripe-version.ts'
 import { allowedHosts, Forbidden, guardedAddress } from '#platform/egress.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { allowedFor } from '#platform/mail/transport/smtp-server.ts'
 import type { Settings } from '#platform/settings/settings.ts'
 
-const at = (key: SettingKey) => ({ source: { pointer: `/data/${key.toLowerCase()}` } })
+const pointerTo = (key: SettingKey) => ({ source: { pointer: `/data/${key.toLowerCase()}` } })
 
 /** Settings that are of use together alone; the first of each pair needs the second. */
 const needed: readonly (readonly [SettingKey, SettingKey])[] = [
@@ -26,8 +27,8 @@ const modeOf = (key: string): string => (/^[a-z]+(?:_org)?_live_/.test(key) ? 'l
 export function assertValues(changes: Stored, { byServer }: Settings): void {
   for (const key of Object.keys(changes) as SettingKey[]) {
     // The keys are those of the contract.
-    if (byServer[key] !== undefined) throw refuse('setting_of_server', { name: key }, at(key))
-    if (!checks[key].safeParse(changes[key]).success) throw refuse('setting_invalid', {}, at(key))
+    if (byServer[key] !== undefined) throw refuse('setting_of_server', { name: key }, pointerTo(key))
+    if (!checks[key].safeParse(changes[key]).success) throw refuse('setting_invalid', {}, pointerTo(key))
   }
 }
 
@@ -39,27 +40,30 @@ export function assertTogether(stored: Stored, settings: Settings): Env {
   const all: Stored = { ...stored, ...settings.byServer }
   for (const [one, other] of needed)
     if (all[one] !== undefined && all[other] === undefined)
-      throw refuse('setting_needed_too', { name: one }, at(other))
+      throw refuse('setting_needed_too', { name: one }, pointerTo(other))
   const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = all
   if (secret && publishable && modeOf(secret) !== modeOf(publishable))
-    throw refuse('stripe_modes_differ', {}, at('STRIPE_PUBLISHABLE_KEY'))
+    throw refuse('stripe_modes_differ', {}, pointerTo('STRIPE_PUBLISHABLE_KEY'))
   const [sign] = settings.env.seed === 'demo' ? productionSigns(all) : []
-  if (sign !== undefined) throw refuse('setting_of_real_portal', {}, at(sign as SettingKey)) // Only settings are looked at.
+  if (sign !== undefined) throw refuse('setting_of_real_portal', {}, pointerTo(sign as SettingKey)) // Only settings are looked at.
   return settings.with(stored)
 }
 
 /**
- * Throws `setting_host_private`, `setting_host_unknown`: an address that a person enters leads to no machine of the inner
- * network. Each connection checks it again, because names change.
+ * Throws `setting_mail_host_private`, `setting_host_private`, `setting_host_unknown`: an address that a person enters leads to no
+ * machine of the inner network. Each connection checks it again, because names change.
  */
-export async function assertHosts(changes: Stored, { engineAllowedHosts }: Env): Promise<void> {
+export async function assertHosts(changes: Stored, env: Env): Promise<void> {
   for (const key of ['SMTP_URL', 'IMAP_URL'] as const) {
     const text = changes[key]
     if (text === undefined) continue
-    const { hostname } = new URL(text)
-    await guardedAddress(hostname, allowedHosts(engineAllowedHosts)).catch((cause: unknown): never => {
-      const code = cause instanceof Forbidden ? 'setting_host_private' : 'setting_host_unknown'
-      throw refuse(code, { host: hostname }, { ...at(key), cause })
+    const { hostname: host } = new URL(text)
+    const allowed = key === 'SMTP_URL' ? allowedFor(text, env) : allowedHosts(env.engineAllowedHosts)
+    await guardedAddress(host, allowed).catch((cause: unknown): never => {
+      const at = { ...pointerTo(key), cause }
+      if (!(cause instanceof Forbidden)) throw refuse('setting_host_unknown', { host }, at)
+      if (key === 'SMTP_URL') throw refuse('setting_mail_host_private', { host }, at)
+      throw refuse('setting_host_private', { host, name: key }, at)
     })
   }
 }
@@ -80,5 +84,5 @@ export async function assertStripeKey(
     headers: { authorization: `Bearer ${key}`, 'stripe-version': stripeVersion },
     signal: AbortSignal.timeout(patienceMs),
   }).catch(() => undefined)
-  if (answer?.status === 401) throw refuse('stripe_key_refused', {}, at('STRIPE_SECRET_KEY'))
+  if (answer?.status === 401) throw refuse('stripe_key_refused', {}, pointerTo('STRIPE_SECRET_KEY'))
 }

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
-import { allowedHosts } from '#platform/egress.ts'
+import { allowedHosts, mayReach } from '#platform/egress.ts'
 import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
-import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
+import { allowedFor, smtpServer } from '#platform/mail/transport/smtp-server.ts'
 import { followSettings } from '#platform/settings/settings.ts'
 import { readVersion } from '#platform/settings/stored.ts'
 import { makeVault } from '#platform/vault.ts'
@@ -69,8 +69,11 @@ const inner = [
 test.each(inner)('mail servers at %s are refused, and nothing is stored', async (host) => {
   const before = await readVersion(db)
   for (const data of [
-    { smtp_url: `smtp://${host}:25` },
-    { smtp_url: `smtps://me:pw@${host}` },
+    { smtp_url: `smtp://${host}:2525` },
+    // The mail server of this machine has one name, and may be entered.
+    ...(host === 'localhost'
+      ? []
+      : [{ smtp_url: `smtp://${host}:25` }, { smtp_url: `smtps://me:pw@${host}` }]),
     {
       imap_url: `imaps://me:pw@${host}/INBOX`.replace(/pw@8.8.8.8@/, 'pw%408.8.8.8@'),
       reply_address: 'r@acme.example',
@@ -79,10 +82,28 @@ test.each(inner)('mail servers at %s are refused, and nothing is stored', async 
     const { status, errors } = await save(data)
     expect([status, errors[0]?.code]).toEqual([
       422,
-      expect.stringMatching(/^setting_(host_private|host_unknown|invalid)$/),
+      expect.stringMatching(/^setting_((mail_)?host_private|host_unknown|invalid)$/),
     ])
   }
   expect(await readVersion(db)).toBe(before)
+})
+
+test.each([
+  ['smtp://localhost:25', [true, false]],
+  ['smtp://localhost', [true, false]],
+  ['smtps://me:pw@localhost', [true, false]],
+  ['smtp://localhost:6379', [false, false]],
+  ['smtp://mail.acme.example:25', [false, false]],
+] as const)('%s may lead to this machine, and to no other of the inner network: %j', (url, reached) => {
+  const to = allowedFor(url, { engineAllowedHosts: [] })
+  expect([
+    ['127.0.0.1', '::1'].every((address) => mayReach(address, to)),
+    ['10.0.0.8', '169.254.169.254', 'fd00:ec2::254'].some((address) => mayReach(address, to)),
+  ]).toEqual(reached)
+})
+
+test('the mail server of this machine is entered as localhost', async () => {
+  expect((await save({ smtp_url: 'smtp://localhost:25' })).status).toBe(200)
 })
 
 test.each(inner)('an engine at %s is refused, or is never connected to', async (host) => {

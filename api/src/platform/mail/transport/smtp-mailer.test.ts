@@ -162,8 +162,18 @@ test('an untrusted certificate is refused', async () => {
     forGood: false,
   })
   const startTls = await testSmtp({ disabledCommands: ['AUTH'] })
-  expect(await mailerTo(startTls.url).send(mail())).toMatchObject({ taken: false })
+  // Any address of this machine that does not look like it.
+  const elsewhere = startTls.url.replace('127.0.0.1', '0.0.0.0')
+  expect(await mailerTo(elsewhere).send(mail())).toMatchObject({ taken: false })
   expect([...tls.received, ...startTls.received]).toEqual([])
+  // A password to this machine is encrypted where the server offers it.
+  expect(await mailerTo(startTls.url.replace('//', '//me:pw@')).send(mail())).toMatchObject({ taken: false })
+})
+
+test('the mail server of this machine gets letters although its certificate is its own', async () => {
+  const own = await testSmtp({ disabledCommands: ['AUTH'] })
+  expect(await mailerTo(own.url).send(mail())).toEqual({ taken: true })
+  expect(own.received).toHaveLength(1)
 })
 
 const hostile = [

@@ -37,7 +37,8 @@ function isForGood({ code, command, permanent, response = '' }: NodemailerError)
 
 /**
  * Credentials and host of an address such as smtps://user:password@host:465. A password only travels
- * encrypted.
+ * encrypted. Without one nothing is encrypted on this machine, whose server usually has a certificate of its
+ * own making.
  */
 function serverOf(smtpUrl: string) {
   const { protocol, hostname, username } = new URL(smtpUrl)
@@ -45,6 +46,7 @@ function serverOf(smtpUrl: string) {
     ...serverAt(smtpUrl),
     secure: protocol === 'smtps:',
     requireTLS: username !== '' && !isThisMachine(hostname),
+    ignoreTLS: username === '' && isThisMachine(hostname),
   }
 }
 
