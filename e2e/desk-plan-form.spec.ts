@@ -87,8 +87,34 @@ for (const look of looks) {
         m.desk_plans_offered(),
       )
       await expect(page.getByRole('link', { name: m.desk_plan_edit(), exact: true })).toHaveCount(0)
-      await page.goto('/prices')
+      await page.getByRole('link', { name: m.desk_plan_next_prices() }).click()
+      await expect(page.getByRole('list', { name: m.desk_prices_title() })).toContainText(code)
+      await page.goBack()
+      await page.getByRole('link', { name: m.desk_plan_next_page() }).click()
       await expect(page.getByRole('heading', { name: `Small ${look.width}` })).toBeVisible()
+    })
+
+    test('billing deletes a draft, whose code is free again, and is told what the plan does not limit', async ({
+      page,
+    }) => {
+      await signIn(page, 'billing@demo.test')
+      const add = async () => {
+        await page.goto(`${deskHome}/add-plan/start`)
+        await page.getByRole('textbox', { name: m.desk_plan_code() }).fill(`gone-${look.width}`)
+        await page.getByLabel(m.desk_verb_reason()).fill('An idea')
+        await page.getByRole('button', { name: m.save(), exact: true }).click()
+        await expect(page.getByRole('region', { name: m.desk_plan_offer() })).toBeVisible()
+      }
+      await add()
+      await expect(page.getByRole('list', { name: m.desk_plan_facts() })).toContainText(
+        m.desk_plan_unlimited({ names: '' }).trim(),
+      )
+      await page.getByRole('button', { name: m.desk_plan_delete() }).click()
+      await confirmVerb(page.getByRole('dialog'), m.desk_plan_delete(), 'Not wanted')
+      await expect(page).toHaveURL(/\/plans$/)
+      await expect(page.getByText(m.desk_plan_deleted())).toBeVisible()
+      await expect(page.getByText(`gone-${look.width}`)).toHaveCount(0)
+      await add()
     })
 
     test('a plan is copied in Romanian, and what was typed is not lost without a question', async ({

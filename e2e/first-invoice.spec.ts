@@ -62,38 +62,32 @@ async function beginSeries(page: Page): Promise<void> {
   await expect(page.getByText(m.desk_company_missing())).toHaveCount(0)
 }
 
-/** A rate of today counts from tomorrow on; the page says so. */
-async function enterRateOfToday(page: Page): Promise<void> {
-  await open(page, m.desk_rates_title())
-  await page.getByRole('button', { name: m.desk_rates_add(), exact: true }).click()
-  const dialog = page.getByRole('dialog')
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Bucharest' }).format(new Date())
-  const published = dialog.getByRole('textbox', { name: m.desk_rates_day() })
-  await expect(published).toHaveAttribute('required')
-  await published.fill(day)
-  // The only currency that lacks one.
-  await expect(dialog.getByLabel(m.desk_rates_currency())).toHaveValue('USD')
-  const rate = { [m.desk_rates_rate()]: '4.39' }
-  await send(dialog, { ...rate, [m.desk_rates_source()]: 'BNR, by phone' }, m.desk_rates_add_verb())
-  await expect(page.getByRole('region', { name: m.desk_rates_needs() })).toContainText('does not count today')
-}
-
-/** The first plan is the example of the form, at another price. */
+/** The first plan is the example of the form, at another price, and sold in lei alone, so that no exchange rate is needed. */
 async function publishPlan(page: Page): Promise<void> {
   await open(page, m.desk_plans_title())
   await expect(page.getByText('0.0029 USD per core and hour from')).toBeVisible()
   await page.getByRole('link', { name: m.desk_plan_add(), exact: true }).click()
   await page.getByRole('button', { name: m.desk_plan_example() }).click()
-  const price = page.getByRole('textbox', { name: m.desk_plan_fee({ currency: 'RON' }), exact: true })
-  await expect(price).toBeFocused()
-  await price.fill('40')
+  const priceIn = (currency: string) =>
+    page.getByRole('textbox', { name: m.desk_plan_fee({ currency }), exact: true })
+  await expect(priceIn('RON')).toBeFocused()
+  await priceIn('RON').fill('40')
+  await priceIn('USD').fill('')
   await expect(page.getByLabel(m.desk_verb_reason())).toHaveValue(m.desk_verb_reason_first())
   await page.getByRole('button', { name: m.save(), exact: true }).click()
   await expect(page.getByRole('list', { name: m.desk_plan_facts() })).toContainText('40.00')
-  await page.getByRole('button', { name: m.desk_plans_preview() }).click()
+  const preview = page.getByRole('button', { name: m.desk_plans_preview() })
+  await preview.click()
+  await expect(page.getByRole('list', { name: m.desk_plans_faults() })).toContainText('USD')
+  await page.getByRole('checkbox', { name: m.desk_plan_unsold({ currency: 'USD' }) }).check()
+  await preview.click()
+  await expect(page.getByRole('list', { name: m.desk_plans_changes() })).toContainText(m.column_status())
   await page.getByRole('button', { name: m.desk_plans_publish() }).click()
-  await send(page.getByRole('dialog'), {}, m.desk_plans_publish())
+  await send(page.getByRole('dialog'), {}, m.desk_plans_publish(), true)
   await expect(page.getByRole('region', { name: m.desk_plan_facts() })).toContainText(m.desk_plans_offered())
+  await expect(page.getByRole('link', { name: m.desk_plan_next_prices() })).toBeVisible()
+  await open(page, m.desk_rates_title())
+  await expect(page.getByText(m.desk_rates_needs_none())).toBeVisible()
 }
 
 async function publishTexts(page: Page): Promise<void> {
@@ -120,7 +114,15 @@ async function expectSetUp(page: Page): Promise<void> {
   await open(page, m.desk_checks_title())
   await page.getByRole('button', { name: m.desk_checks_run() }).click()
   const steps = page.getByRole('list', { name: m.desk_checks_steps() })
-  for (const step of [m.desk_step_company, m.desk_step_series, m.desk_step_prices, m.desk_step_texts])
+  await expect(steps).toContainText('a new client begins with a credit of 100 RON', { ignoreCase: true })
+  const done = [
+    m.desk_step_company,
+    m.desk_step_series,
+    m.desk_step_prices,
+    m.desk_step_rates,
+    m.desk_step_texts,
+  ]
+  for (const step of done)
     await expect(
       steps.getByRole('listitem').filter({ has: page.getByText(step(), { exact: true }) }),
     ).toContainText(m.desk_checks_done())
@@ -178,9 +180,13 @@ test('an empty portal is set up at the desk alone, and its first client pays the
   await fillAdminAccount(page)
   await enableSecondFactor(page)
   await page.getByRole('button', { name: m.recovery_codes_kept() }).click()
+  // Which rates are needed is not known before the company is.
+  await open(page, m.desk_checks_title())
+  const steps = page.getByRole('list', { name: m.desk_checks_steps() })
+  const rates = steps.getByRole('listitem').filter({ hasText: m.desk_step_rates() })
+  await expect(rates).toContainText(m.desk_checks_todo())
   await enterCompany(page)
   await beginSeries(page)
-  await enterRateOfToday(page)
   await publishPlan(page)
   await publishTexts(page)
   await enterBrand(page)

@@ -186,6 +186,10 @@ export const steps: Readonly<Record<string, Step>> = {
     const { id } = await act(tools.other, 'desk-plans/-actions/addDraft', { ...input, code: 'walk-draft' })
     return { id: Number(id), input: { ...input, name_en: 'Walked' } }
   },
+  'desk-plans deleteDraft()': async (tools) => {
+    const input = { ...(await pricedPlan(tools)), code: 'walk-deleted' }
+    return { id: Number((await act(tools.other, 'desk-plans/-actions/addDraft', input)).id) }
+  },
   'desk-clients resumePanel()': stopped,
   'desk-clients retryPanel()': change(
     ({ ids }) => sql`update panels set status = 'error', failed_step = 'provision' where id = ${ids.panels}`,

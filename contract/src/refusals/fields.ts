@@ -44,6 +44,7 @@ export const fieldRefusals = declare({
   number_most: [422, 'At most {most}', 'Cel mult {most}'],
   number_above: [422, 'More than {limit}', 'Mai mult de {limit}'],
   number_below: [422, 'Less than {limit}', 'Mai puțin de {limit}'],
+  value_twice: [422, 'This is named twice', 'Apare de două ori'],
   plan_code_form: [
     422,
     'Use small letters without accents, digits and hyphens, at most 40',

@@ -77,6 +77,11 @@ export const planRefusals = declare({
     'O monedă are o singură listă implicită de prețuri.',
   ],
   plan_code_taken: [409, 'Another plan has this code.', 'Alt plan are acest cod.'],
+  plan_announced: [
+    409,
+    'An announcement is about this plan, so it stays.',
+    'Un anunț este despre acest plan, deci planul rămâne.',
+  ],
   plan_not_draft: [
     409,
     'This plan was offered already. Change it in the file.',

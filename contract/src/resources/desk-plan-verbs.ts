@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { day, integerId } from '../fields.ts'
+import { day, integerId, noInput } from '../fields.ts'
 import { action } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { planCode, planKind, planLimits } from './plans.ts'
@@ -36,6 +36,16 @@ export const planParts = {
   per_day: decimalText(14, 6, { wrong: fault('quantity_form') }),
 } as const
 
+/** The rule that each entry of a list is there once, with the fault at the second one. */
+const eachOnce =
+  <T>(keyOf: (entry: T) => string, path: readonly string[] = []) =>
+  ({ value, issues }: z.core.ParsePayload<T[]>): void => {
+    const keys = value.map(keyOf)
+    for (const [at, key] of keys.entries())
+      if (keys.indexOf(key) < at)
+        issues.push({ code: 'custom', input: key, path: [at, ...path], message: fault('value_twice') })
+  }
+
 /** Null: no limit. */
 const limit = z.nullable(storedWhole)
 const [servers, clusters, domains, mailboxes, disk, traffic] = planLimits
@@ -56,23 +66,28 @@ const details = {
     [traffic]: limit,
   }),
   /** The price a month in each price list, net of VAT; null: none there. */
-  fees: z
-    .array(z.strictObject({ list: planParts.code, monthly: z.nullable(planParts.monthly) }))
-    .check(z.maxLength(100)),
+  fees: z.array(z.strictObject({ list: planParts.code, monthly: z.nullable(planParts.monthly) })).check(
+    z.maxLength(100),
+    eachOnce(({ list }) => list, ['list']),
+  ),
   /** The meters that the price includes, up to a quantity a day and panel; null: whatever is used. */
-  included: z
-    .array(z.strictObject({ meter: meterCode, per_day: z.nullable(planParts.per_day) }))
-    .check(z.maxLength(100)),
+  included: z.array(z.strictObject({ meter: meterCode, per_day: z.nullable(planParts.per_day) })).check(
+    z.maxLength(100),
+    eachOnce(({ meter }) => meter, ['meter']),
+  ),
   /** The engines that carry it, under the names that they know. */
   engines: z
     .array(
       z.strictObject({
         engine: planParts.reference,
         plan: planParts.engine_plan,
-        regions: z.array(planParts.reference).check(z.maxLength(50)),
+        regions: z.array(planParts.reference).check(z.maxLength(50), eachOnce(String)),
       }),
     )
-    .check(z.maxLength(100)),
+    .check(
+      z.maxLength(100),
+      eachOnce(({ engine }) => engine, ['engine']),
+    ),
 }
 
 /** A plan that is not offered yet, as a form asks for it. */
@@ -131,5 +146,13 @@ export const planVerbs = {
       'Changes a draft: all but its code. What was left out is removed. `plan_not_draft` once it was offered. Needs a recent sign-in.',
     input: z.strictObject(details),
     output: saved,
+  }),
+  deleteDraft: action({
+    method: 'POST',
+    on: 'one',
+    description:
+      'Deletes a draft with its prices; its code may be used again. `plan_not_draft` once it was offered, `plan_announced` where an announcement is about it. Needs a recent sign-in.',
+    input: noInput,
+    output: z.object({ code: planCode }),
   }),
 } as const

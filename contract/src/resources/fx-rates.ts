@@ -37,6 +37,8 @@ export const fxRates = resource('fx-rates', {
             newest: z.nullable(z.iso.date()),
             rate: z.nullable(z.string()),
             counts: z.boolean(),
+            /** A client has an account in it, or an offered plan has a price in it. */
+            used: z.boolean(),
             /** The codes of the price lists in this currency, because of which a rate is needed. */
             price_lists: z.array(z.string()),
           }),

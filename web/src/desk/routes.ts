@@ -229,6 +229,7 @@ export const portal = {
   dashboard: '/',
   tickets: '/tickets',
   'manage-account': '/manage-account',
+  prices: '/prices',
 } as const satisfies { [N in RouteName]?: Plain<(typeof routes)[N]['path']> }
 
 type Plain<P extends string> = P extends `${infer First}/:${string}?` ? (First extends '' ? '/' : First) : P

@@ -256,9 +256,14 @@ test('values that no database keeps, and codes that are there twice, are refused
   }
   const twice = structuredClone(file)
   twice.plans.push(plan(twice))
+  const engine = { engine: 'simulated', plan: 'x', regions: ['eu', 'eu'] }
+  Object.assign(plan(twice), { engines: [engine] })
   list(twice).fees.push(...list(twice).fees)
   expect(codes(await send(billing, JSON.stringify(twice)))).toEqual(
-    expect.arrayContaining(['422 plan_file_twice: plans.2: it is in the file twice.']),
+    expect.arrayContaining([
+      '422 plan_file_twice: plans.2: it is in the file twice.',
+      '422 plan_file_twice: plans.0.engines.0.regions.1: it is in the file twice.',
+    ]),
   )
 })
 

@@ -4,7 +4,7 @@ import { limitsOfPlan } from '#money/pricing/plan-limits.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
-import { addDraft, draft, editDraft } from './draft-verbs.ts'
+import { addDraft, deleteDraft, draft, editDraft } from './draft-verbs.ts'
 import { example, file } from './plan-text.ts'
 import { previewPlans } from './preview-plans.ts'
 import { publishPlans } from './publish-plans.ts'
@@ -35,8 +35,9 @@ export default serve(deskPlans, {
     draft: readers,
     addDraft: writers,
     editDraft: writers,
+    deleteDraft: writers,
   },
   columns: { limits: () => limitsOfPlan, prices: () => prices },
   order: 'position',
-  actions: { file, example, previewPlans, publishPlans, draft, addDraft, editDraft },
+  actions: { file, example, previewPlans, publishPlans, draft, addDraft, editDraft, deleteDraft },
 })

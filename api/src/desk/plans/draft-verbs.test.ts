@@ -34,6 +34,8 @@ const formOf = async (code?: string) =>
 const add = (data: object, who: Visitor = billing) => who.post(`${url}/-actions/addDraft`, { data })
 const edit = (id: number, data: object, who: Visitor = billing) =>
   who.post(`${url}/${id}/-actions/editDraft`, { data })
+const remove = (id: number, who: Visitor = billing) =>
+  who.post(`${url}/${id}/-actions/deleteDraft`, { data: {} })
 const faults = ({ errors }: Awaited<ReturnType<typeof add>>) =>
   errors.map(({ status, code, source }) => `${status} ${code} ${Object(source).pointer}`)
 const fileNow = async (): Promise<PlanFile> =>
@@ -235,7 +237,32 @@ test.each<[string, Partial<Record<keyof PlanDraft, unknown>>, string]>([
         { engine: 'simulated', plan: 'y', regions: [] },
       ],
     },
-    '422 plan_file_twice /data/engines',
+    '422 value_twice /data/engines/1/engine',
+  ],
+  [
+    'a region twice',
+    { engines: [{ engine: 'simulated', plan: 'x', regions: ['eu', 'us', 'eu'] }] },
+    '422 value_twice /data/engines/0/regions/2',
+  ],
+  [
+    'two prices in a list',
+    {
+      fees: [
+        { list: 'ron', monthly: '8' },
+        { list: 'ron', monthly: '9' },
+      ],
+    },
+    '422 value_twice /data/fees/1/list',
+  ],
+  [
+    'a meter twice',
+    {
+      included: [
+        { meter: 'traffic_gb', per_day: null },
+        { meter: 'traffic_gb', per_day: '5' },
+      ],
+    },
+    '422 value_twice /data/included/1/meter',
   ],
 ])('a draft with %s is refused at its field, and nothing is written', async (_, more, fault) => {
   const before = JSON.stringify(await fileNow())
@@ -243,6 +270,31 @@ test.each<[string, Partial<Record<keyof PlanDraft, unknown>>, string]>([
   const limits = { ...plan.limits, ...Object(more.limits) }
   expect(faults(await add({ ...plan, ...more, limits }))).toContain(fault)
   expect(JSON.stringify(await fileNow())).toBe(before)
+})
+
+test('a draft is deleted with its prices, its code may be used again, and the log keeps what it was', async () => {
+  const plan = await planOf('gone')
+  const id = await addedId(plan)
+  const answer = await remove(id)
+  expect([answer.status, answer.json]).toEqual([200, { code: 'gone' }])
+  expect(JSON.stringify(await fileNow())).not.toContain('"gone"')
+  expect((await remove(id)).status).toBe(404)
+  const admin = portal.staff(await makeAdmin(pool, 'admin'))
+  const { list } = await admin.get(`${base}/staff-actions?filter[verb]=deleteDraft`)
+  expect(JSON.stringify(list[0]?.attributes?.changes)).toContain('plan gone')
+  expect((await add(plan)).status).toBe(200)
+})
+
+test('a plan that was offered, and one that an announcement is about, is not deleted', async () => {
+  const id = await addedId(await planOf('named'))
+  await sql`insert into announcements (title_en, title_ro, plan_id, starts_at) select 'a', 'b', ${id}, now()`.execute(
+    db,
+  )
+  expect(faults(await remove(id))).toEqual(['409 plan_announced undefined'])
+  await sql`delete from announcements where plan_id = ${id}`.execute(db)
+  const { list } = await billing.get(`${url}?sort=code`)
+  const offered = list.find(({ attributes }) => attributes?.state === 'offered')
+  expect(faults(await remove(Number(offered?.id)))).toEqual(['409 plan_not_draft undefined'])
 })
 
 test('billing and administrators write drafts, readers of money read the form, and nobody else finds it', async () => {
@@ -254,6 +306,7 @@ test('billing and administrators write drafts, readers of money read the form, a
       await who.get(`${url}/-actions/draft`),
       await add(plan, who),
       await edit(id, detailsOf(plan), who),
+      await remove(id, who),
     ])
       expect(answer.status).toBe(404)
   const statuses = async (role: 'support' | 'readonly' | 'admin') => {
@@ -263,13 +316,16 @@ test('billing and administrators write drafts, readers of money read the form, a
       await add({ ...plan, code: `of-${role}` }, who),
       await edit(id, detailsOf(plan), who),
       await edit(999_999, detailsOf(plan), who),
+      await remove(999_999, who),
+      await remove(id, who),
     ]
     return asked.map(({ status }) => status)
   }
-  expect(await statuses('support')).toEqual([403, 403, 404, 404])
-  expect(await statuses('readonly')).toEqual([200, 403, 403, 404])
-  expect(await statuses('admin')).toEqual([200, 200, 200, 404])
+  expect(await statuses('support')).toEqual([403, 403, 404, 404, 404, 404])
+  expect(await statuses('readonly')).toEqual([200, 403, 403, 404, 404, 403])
+  expect(await statuses('admin')).toEqual([200, 200, 200, 404, 404, 200])
 
+  const late = await addedId({ ...plan, code: 'kept-late' })
   const member = await makeMember(pool, 'billing')
   const { app } = await testApp(pool)
   const browser = new Browser(app)
@@ -278,7 +334,8 @@ test('billing and administrators write drafts, readers of money read the form, a
   const headers = { authorization: `Bearer ${browser.cookies.get('token')}`, 'portico-reason': 'Late' }
   for (const [path, data] of [
     ['-actions/addDraft', { ...plan, code: 'late' }],
-    [`${id}/-actions/editDraft`, detailsOf(plan)],
+    [`${late}/-actions/editDraft`, detailsOf(plan)],
+    [`${late}/-actions/deleteDraft`, {}],
   ] as const) {
     const answer = await browser.ask({ method: 'POST', url: `${url}/${path}`, headers, payload: { data } })
     expect(answer.json().errors?.[0].code).toBe('recent_sign_in_required')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { examplePlan, withEveryCurrency } from '#money/pricing/file/example-plans.ts'
 import { draftIn, unpricedIn, withDraft } from '#money/pricing/file/plan-draft.ts'
-import type { ListEntry, PlanFile } from '#money/pricing/file/plan-file.ts'
+import { exportPlans, type ListEntry, type PlanFile } from '#money/pricing/file/plan-file.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { mostFaults, Problem, Problems, type Refusal, refuse } from '#platform/errors/problem.ts'
@@ -141,4 +141,27 @@ export async function editDraft(context: Context, { row, input }: Edit): Promise
   if (row.state !== 'draft') throw refuse('plan_not_draft')
   await store(tx, { ...input, code: row.code })
   return { id: row.id, code: row.code }
+}
+
+/** Throws `recent_sign_in_required`, `plan_not_draft`, `plan_announced`. */
+export async function deleteDraft(
+  context: Context,
+  { row: { id, code } }: { readonly row: RowOf<'plans'> },
+): Promise<{ code: string }> {
+  assertRecentSignIn(context)
+  const { tx } = context
+  await lockPlans(tx)
+  const { state } = await tx
+    .selectFrom('plans')
+    .select('state')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (state !== 'draft') throw refuse('plan_not_draft')
+  const announced = tx.selectFrom('announcements').select('id').where('plan_id', '=', id)
+  if (await announced.executeTakeFirst()) throw refuse('plan_announced')
+  const was = JSON.stringify(draftIn(await exportPlans(tx), code))
+  await tx.deleteFrom('plans').where('id', '=', id).execute()
+  await sql`insert into plan_changes (about, was) values (${`plan ${code}`}, ${was}::jsonb)`.execute(tx)
+  return { code }
 }

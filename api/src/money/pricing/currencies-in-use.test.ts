@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { offerCurrencies } from '#test/support/newcomer.ts'
+import { makeMember } from '#test/support/staff.ts'
+import { withEveryCurrency } from './file/example-plans.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -43,4 +45,15 @@ test('a currency keeps its default prices while an open account is kept in it, a
     db,
   )
   expect(rows[0]?.codes).toEqual(['USD'])
+})
+
+test('the account of a member of staff, who buys nothing, keeps no currency', async () => {
+  const { client } = await makeMember(pool, 'admin')
+  await sql`update clients set currency_id = (select id from currencies where code = 'USD') where id = ${client}`.execute(
+    db,
+  )
+  await sql`update price_lists set is_default = false where currency = 'USD'`.execute(db)
+  const { world, file } = await withEveryCurrency(db)
+  expect(world.currencies).not.toContain('USD')
+  expect(file.price_lists.filter((list) => list.default && list.currency === 'USD')).toEqual([])
 })

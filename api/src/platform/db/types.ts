@@ -858,6 +858,7 @@ export interface FxNeeds {
   counts: boolean | null;
   newest: string | null;
   quote: string | null;
+  used: boolean | null;
 }
 
 export interface FxRates {

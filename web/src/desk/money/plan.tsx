@@ -9,12 +9,15 @@ import { Loaded } from '../../components/loaded.tsx'
 import { planDescription, planName } from '../../components/plans/words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { NotFound } from '../layout/message.tsx'
+import { AfterOffer } from '../plans/after-offer.tsx'
+import { DeleteDraft } from '../plans/delete-draft.tsx'
 import { OfferPlan } from '../plans/offer-plan.tsx'
 import { PlanFacts } from '../plans/plan-facts.tsx'
 import classes from '../plans/plans.module.css'
 import { deskHref } from '../routes.ts'
 
-function Actions({ plan: { code, state } }: { plan: Row<'desk-plans'> }) {
+function Actions({ plan }: { plan: Row<'desk-plans'> }) {
+  const { code, state } = plan
   return (
     <>
       {state === 'draft' && (
@@ -31,6 +34,7 @@ function Actions({ plan: { code, state } }: { plan: Row<'desk-plans'> }) {
       >
         {m.desk_plan_copy()}
       </Button>
+      {state === 'draft' && <DeleteDraft plan={plan} />}
     </>
   )
 }
@@ -61,6 +65,7 @@ export default function PlanScreen() {
           }
         </Loaded>
         {row?.state === 'draft' && mayWrite && <OfferPlan code={code} />}
+        {row?.state === 'offered' && <AfterOffer />}
       </div>
     </>
   )

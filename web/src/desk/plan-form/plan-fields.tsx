@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import classes from './plan-form.module.css'
-import { codeOf, kindNames, type Limit, type PlanForm, type PlanValues } from './plan-values.ts'
+import { codeOf, kindNames, type Limit, limitLabels, type PlanForm, type PlanValues } from './plan-values.ts'
 
 type Of = { form: PlanForm }
 
@@ -62,15 +62,6 @@ function Kind({ form }: { form: PlanForm['form'] }) {
       {...form.getInputProps('kind')}
     />
   )
-}
-
-const limitLabels: Readonly<Record<Limit, () => string>> = {
-  servers: m.desk_plan_limit_servers,
-  clusters: m.desk_plan_limit_clusters,
-  domains: m.desk_plan_limit_domains,
-  mailboxes: m.desk_plan_limit_mailboxes,
-  disk_gb: m.desk_plan_limit_disk_gb,
-  traffic_gb_month: m.desk_plan_limit_traffic_gb_month,
 }
 
 /** The most that a panel of the plan may hold. */

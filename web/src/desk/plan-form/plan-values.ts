@@ -131,6 +131,15 @@ export const onTheWire = ({ reason: _, ...values }: PlanValues): PlanDraft => ({
   included: values.included.map(({ meter, per_day }) => ({ meter, per_day: decimalIn(per_day) })),
 })
 
+export const limitLabels: Readonly<Record<Limit, () => string>> = {
+  servers: m.desk_plan_limit_servers,
+  clusters: m.desk_plan_limit_clusters,
+  domains: m.desk_plan_limit_domains,
+  mailboxes: m.desk_plan_limit_mailboxes,
+  disk_gb: m.desk_plan_limit_disk_gb,
+  traffic_gb_month: m.desk_plan_limit_traffic_gb_month,
+}
+
 /** The names of kinds, as clients read them. */
 export const kindNames: Readonly<Record<PlanValues['kind'], () => string>> = {
   web_hosting: m.plan_kind_web_hosting,

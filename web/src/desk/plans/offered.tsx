@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Row } from '../../api/rows.ts'
-import { planLimits, planName } from '../../components/plans/words.ts'
+import { planName } from '../../components/plans/words.ts'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -12,6 +12,7 @@ import { Status } from '../../ui/status.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { deskHref } from '../routes.ts'
 import shared from '../screens/clients.module.css'
+import { limitsInWords } from './limits.ts'
 import classes from './plans.module.css'
 import { stateWords } from './words.ts'
 
@@ -49,7 +50,7 @@ const columns = (): Column<Plan>[] => [
     label: m.column_status(),
     cell: ({ state }) => <Status tone={stateWords[state].tone}>{stateWords[state].name()}</Status>,
   },
-  { name: 'limits', label: m.desk_plans_limits(), cell: (plan) => planLimits(plan).join(', ') },
+  { name: 'limits', label: m.desk_plans_limits(), cell: (plan) => limitsInWords(plan).join(' · ') },
   {
     name: 'prices',
     label: m.desk_plans_prices(),

@@ -1,12 +1,12 @@
 import type { PlanDraft } from '@portico/contract/resources/desk-plan-verbs.ts'
 import type { Row } from '../../api/rows.ts'
 import { meterName } from '../../components/money/words.ts'
-import { planLimits } from '../../components/plans/words.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { type Choices, dayUnit, kindNames } from '../plan-form/plan-values.ts'
+import { limitsInWords } from './limits.ts'
 import { stateWords } from './words.ts'
 
 type Props = { plan: PlanDraft; choices: Choices; state: Row<'desk-plans'>['state'] }
@@ -46,7 +46,7 @@ export function PlanFacts(props: Props) {
     [m.desk_plan_kind(), kindNames[plan.kind]()],
     [m.desk_plans_prices(), joined(pricesOf(props), m.desk_plan_no_price())],
     [m.desk_plan_included(), joined(includedOf(props), m.desk_plan_nothing())],
-    [m.desk_plans_limits(), joined(planLimits(plan), m.desk_plan_no_limit())],
+    [m.desk_plans_limits(), limitsInWords(plan).join(' · ')],
     [m.desk_plan_engines(), joined(enginesOf(props), m.desk_plan_no_engine())],
   ] as const
   return (

@@ -5,7 +5,7 @@ import { IconAlert, IconReceipt } from '../../ui/icons.tsx'
 import { Section, SectionBody, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deskHref } from '../routes.ts'
-import { aboutOf, acts, type Change, type Preview, termsOf } from './words.ts'
+import { aboutOf, acts, type Change, fieldsOf, type Preview, termsOf } from './words.ts'
 
 const amounts = (was: string, becomes: string, currency: string) =>
   `${money(Number(was), currency)} → ${money(Number(becomes), currency)}`
@@ -13,14 +13,7 @@ const amounts = (was: string, becomes: string, currency: string) =>
 function Changed({ change }: { change: Change }) {
   const { tone, name } = acts[change.act]
   return (
-    <SectionRow
-      title={aboutOf(change)}
-      text={
-        <>
-          {termsOf(change).join(' · ')} {change.fields.length > 0 && <code>{change.fields.join(', ')}</code>}
-        </>
-      }
-    >
+    <SectionRow title={aboutOf(change)} text={[...termsOf(change), ...fieldsOf(change)].join(' · ')}>
       <Status tone={tone}>{name()}</Status>
     </SectionRow>
   )

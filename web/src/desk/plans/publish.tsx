@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { wholeList } from '../../api/query.ts'
 import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -11,6 +13,7 @@ export type Publishable = { readonly text: string; readonly state: string; reado
 /** Publishes what was previewed, with a reason. */
 export function PublishPlans({ file, onDone }: { file: Publishable; onDone: () => void }) {
   const action = useAction('desk-plans', 'publishPlans')
+  const plans = useQuery(wholeList('desk-plans'))
   const [isOpen, setOpen] = useState(false)
   const { text, state, total } = file
   const confirm = (reason: string) =>
@@ -32,6 +35,7 @@ export function PublishPlans({ file, onDone }: { file: Publishable; onDone: () =
           title={m.desk_plans_publish_title({ count: total })}
           text={m.desk_plans_publish_text()}
           verb={m.desk_plans_publish()}
+          isFirst={plans.data?.items.every((plan) => plan.state === 'draft') ?? false}
           action={action}
           onConfirm={confirm}
           onClose={() => setOpen(false)}

@@ -75,3 +75,24 @@ export function termsOf(change: Change): string[] {
     from === null ? m.desk_plans_always() : m.desk_plans_from({ day: dayInWords(from, language()) }),
   ]
 }
+
+const fieldNames: Readonly<Record<string, () => string>> = {
+  name: m.desk_plan_names,
+  description: m.desk_plans_field_description,
+  kind: m.desk_plan_kind,
+  needs_domain: m.desk_plan_domain,
+  state: m.column_status,
+  position: m.desk_plans_field_position,
+  limits: m.desk_plans_limits,
+  engines: m.desk_plan_engines,
+  currency: m.desk_rates_currency,
+  default: m.desk_plans_field_default,
+  to: m.desk_plans_field_end,
+  monthly: m.desk_plan_fees,
+  unit_price: m.desk_plan_fees,
+  included_per_day: m.desk_plan_included,
+  tiers: m.desk_plans_tiers,
+}
+
+/** What differs, in words; a newer server may have other fields. */
+export const fieldsOf = ({ fields }: Change): string[] => fields.map((name) => fieldNames[name]?.() ?? name)

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asFailure } from '../../api/failure.ts'
-import { action as read } from '../../api/query.ts'
+import { list, action as read } from '../../api/query.ts'
 import { useAction } from '../../api/write.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
@@ -58,7 +58,9 @@ function Fields({ wish, change, isUnusual }: FieldsProps) {
   )
 }
 
-function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }) {
+type Opened = { base: string; isFirst: boolean; onClose: () => void }
+
+function Dialog({ base: needed, isFirst, onClose }: Opened) {
   const action = useAction('fx-rates', 'addRate')
   const [wish, setWish] = useState<Omit<Wish, 'base'> & { base?: string }>({
     published_on: '',
@@ -84,6 +86,7 @@ function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }
       title={m.desk_rates_add_title()}
       text={m.desk_rates_add_text()}
       verb={m.desk_rates_add_verb()}
+      isFirst={isFirst}
       action={action}
       onConfirm={confirm}
       onClose={onClose}
@@ -101,11 +104,18 @@ function Dialog({ base: needed, onClose }: { base: string; onClose: () => void }
 export function AddRate() {
   const [open, setOpen] = useState(false)
   const { data } = useQuery(read('fx-rates', 'needs', { payload: {} }))
+  const stored = useQuery(list('fx-rates', { page: { size: 1 } }))
   const missing = data?.needs.find(({ counts }) => !counts)
   return (
     <>
       <Button onClick={() => setOpen(true)}>{m.desk_rates_add()}</Button>
-      {open && <Dialog base={missing?.base ?? ''} onClose={() => setOpen(false)} />}
+      {open && (
+        <Dialog
+          base={missing?.base ?? ''}
+          isFirst={stored.data?.page.total === 0}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }

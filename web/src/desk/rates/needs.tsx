@@ -19,6 +19,7 @@ type Need = {
   readonly newest: string | null
   readonly rate: string | null
   readonly counts: boolean
+  readonly used: boolean
   readonly price_lists: readonly string[]
 }
 
@@ -32,8 +33,21 @@ function inSentence({ base, quote, newest, rate, counts }: Need): string {
   return counts ? m.desk_rates_newest(facts) : m.desk_rates_old(facts)
 }
 
+const unusedOf = ({ base, counts, used }: Need): string[] =>
+  counts || used ? [] : [m.desk_rates_unused_text({ currency: base })]
+
 const becauseOf = ({ price_lists }: Need): string =>
   m.desk_rates_because({ count: price_lists.length, names: price_lists.join(', ') })
+
+/** Whether a need is met; one that nobody has yet stops nothing. */
+function State({ counts, used }: Need) {
+  if (counts) return <Status tone="good">{m.desk_rates_counts()}</Status>
+  return used ? (
+    <Status tone="bad">{m.desk_rates_missing()}</Status>
+  ) : (
+    <Status tone="idle">{m.desk_rates_unused()}</Status>
+  )
+}
 
 /** What became of the fetch that the person asked for, or why the last one by itself failed. */
 function Fetched({ fetch, isAsked }: { fetch: Fetch; isAsked: boolean }) {
@@ -76,11 +90,9 @@ export function NeededRates({ writes }: { writes: boolean }) {
             <SectionRow
               key={need.base}
               title={need.base}
-              text={[inSentence(need), becauseOf(need)].join(' ')}
+              text={[inSentence(need), becauseOf(need), ...unusedOf(need)].join(' ')}
             >
-              <Status tone={need.counts ? 'good' : 'bad'}>
-                {need.counts ? m.desk_rates_counts() : m.desk_rates_missing()}
-              </Status>
+              <State {...need} />
             </SectionRow>
           ))}
         </SectionList>

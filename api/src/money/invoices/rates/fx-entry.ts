@@ -31,9 +31,14 @@ async function isStated(db: Database, { base, quote, publishedOn }: Omit<Entered
   return rows[0]?.stated ?? false
 }
 
-async function quoteFor(db: Database, { base, publishedOn, source }: Omit<EnteredRate, 'quote' | 'rate'>) {
+/** Throws `exchange_source_published`: a rate that a person enters does not pass for a fetched one. */
+export function assertOwnSource(source: string): void {
   if (publishedSources.includes(source.toLowerCase()))
     throw refuse('exchange_source_published', { source }, { source: { pointer: '/data/source' } })
+}
+
+async function quoteFor(db: Database, { base, publishedOn, source }: Omit<EnteredRate, 'quote' | 'rate'>) {
+  assertOwnSource(source)
   const { rows } = await sql<{ quote: string; known: boolean; future: boolean }>`
     select base_currency::text as quote, exists (select from currencies where code = ${base}) as known,
       ${publishedOn}::date > clock_today() as future from operator_profile`.execute(db)

@@ -4,9 +4,12 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import { makeAccount } from '#test/support/account.ts'
+import { testApp } from '#test/support/app.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime } from '#test/support/money.ts'
+import { Browser } from '#test/support/people.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 const portal = await testPortal()
@@ -38,6 +41,7 @@ test('a missing rate is entered, counts from the next day, and is in the log wit
     newest: null,
     rate: null,
     counts: false,
+    used: false,
     price_lists: ['standard'],
   })
   expect((await add(billing)).status).toBe(200)
@@ -48,6 +52,34 @@ test('a missing rate is entered, counts from the next day, and is in the log wit
   const log = await admin.get(`${root}/staff-actions?filter[verb]=addRate`)
   expect(log.list[0]?.attributes).toMatchObject({ reason: 'A test asks for it' })
   expect(JSON.stringify(log.list[0]?.attributes?.changes)).toContain('4.3952')
+})
+
+test('a rate is used once a client has an account in its currency, and is not needed without a default list', async () => {
+  await sql`update price_lists set is_default = false where code = 'standard'`.execute(db)
+  expect(await needOf('USD')).toBeUndefined()
+  await sql`update price_lists set is_default = true where code = 'standard'`.execute(db)
+  expect(await needOf('USD')).toMatchObject({ counts: false, used: false })
+  await makeAccount(pool, { projects: 0, panels: 0 })
+  expect(await needOf('USD')).toMatchObject({ counts: false, used: true })
+})
+
+test('the source of fetched rates is refused before a person is asked to sign in again', async () => {
+  const { email } = await makeMember(pool, 'billing')
+  const { app } = await testApp(pool)
+  const browser = new Browser(app)
+  await browser.signIn(email)
+  await sql`update auth_sessions set authenticated_at = now() - interval '11 minutes'`.execute(db)
+  const headers = { authorization: `Bearer ${browser.cookies.get('token')}`, 'portico-reason': 'Late' }
+  const enter = async (source: string) => {
+    const payload = { data: { ...rate, source } }
+    const answer = await browser.ask({ method: 'POST', url: `${url}/-actions/addRate`, headers, payload })
+    return answer.json().errors?.[0]
+  }
+  expect(await enter('BNR')).toMatchObject({
+    code: 'exchange_source_published',
+    source: { pointer: '/data/source' },
+  })
+  expect((await enter('BNR, by phone')).code).toBe('recent_sign_in_required')
 })
 
 test('rates of days to come, which a demo knows, are neither listed nor counted', async () => {

@@ -126,13 +126,13 @@ const stateOf = ({ base, quote, newest, counts }: Need): string => {
 }
 
 /**
- * Alerts staff about each currency without a rate for today, or with only old ones, and resolves the alert
+ * Alerts staff about each used currency without a rate for today, or with only old ones, and resolves the alert
  * once there is one.
  */
 export async function watchRates(db: Database, report: (sentence: string) => void): Promise<void> {
   const { rows } = await sql<Need>`
     select base, quote, newest, counts from fx_needs
-    where not counts or newest < operator_today() - ${oldAfterDays}::int order by base`.execute(db)
+    where used and (not counts or newest < operator_today() - ${oldAfterDays}::int) order by base`.execute(db)
   for (const need of rows) {
     const { newest, counts } = need
     if (await alertStaff(db, pair(need), missing, { newest, counts })) report(stateOf(need))

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { enterRate, previewRate } from './fx-entry.ts'
+import { assertOwnSource, enterRate, previewRate } from './fx-entry.ts'
 import { rateBefore, requestRates } from './fx-rates.ts'
 
 type Input = z.output<(typeof fxRates.actions)['addRate']['input']>
@@ -21,7 +21,7 @@ async function fetchInQueue(tx: Context['tx']): Promise<Needs['fetch']> {
 /** The currencies that need a rate and why, with the newest one that was published until today. */
 export async function readNeeds({ tx }: Context): Promise<Needs> {
   const { rows } = await sql<Needs['needs'][number]>`
-    select n.base, n.quote, r.published_on::text as newest, n.counts, trim_scale(r.rate)::text as rate,
+    select n.base, n.quote, r.published_on::text as newest, n.counts, n.used, trim_scale(r.rate)::text as rate,
       array(select l.code from price_lists l where l.currency = n.base::bpchar order by l.code) as price_lists
     from fx_needs n left join lateral (select f.published_on, f.rate from fx_rates f
       where f.base = n.base and f.quote = n.quote and f.published_on <= operator_today()
@@ -42,8 +42,10 @@ export async function fetchNow({ tx }: Context) {
  */
 export async function addRate(context: Context, { input }: { readonly input: Input }) {
   const { tx } = context
-  assertRecentSignIn(context)
   const { base, published_on: publishedOn, rate, source, confirmed = false } = input
+  // A person is not asked to sign in again for a source that is refused anyway.
+  assertOwnSource(source)
+  assertRecentSignIn(context)
   const { quote, change } = await previewRate(tx, { base, publishedOn, rate, source })
   if (change !== undefined && !confirmed) {
     const before = (await rateBefore(tx, { base, quote, publishedOn })) ?? ''

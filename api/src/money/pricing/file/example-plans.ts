@@ -36,7 +36,7 @@ const examples: readonly Example[] = [
     kind: 'web_hosting',
     needs_domain: false,
     state: 'offered',
-    limits: { domains: 5, mailboxes: 20, traffic_gb_month: 500 },
+    limits: { domains: 5, mailboxes: 20, disk_gb: 50, traffic_gb_month: 500 },
     dollars: '8',
   },
   {
@@ -46,7 +46,7 @@ const examples: readonly Example[] = [
     kind: 'web_hosting',
     needs_domain: false,
     state: 'offered',
-    limits: { domains: 25, mailboxes: 100, traffic_gb_month: 2000 },
+    limits: { domains: 25, mailboxes: 100, disk_gb: 250, traffic_gb_month: 2000 },
     dollars: '20',
   },
 ]
@@ -58,9 +58,8 @@ async function worldOf(db: Database): Promise<World> {
       from panel_engines g where g.is_default and g.disabled_at is null and g.capabilities -> 'plans' ->> 0 is not null), '[]') as engines,
     (select base_currency from operator_profile) as own,
     array(select base_currency from operator_profile
-      union select u.code from clients c join currencies u on u.id = c.currency_id where c.closed_at is null) as currencies`.execute(
-    db,
-  )
+      union select u.code from clients c join currencies u on u.id = c.currency_id where c.closed_at is null
+        and not exists (select from admins a where a.auth_id = c.auth_id)) as currencies`.execute(db)
   const [world] = rows
   if (!world) throw new Error('There is no clock.')
   return world
@@ -163,7 +162,7 @@ export function examplePlan({ price_lists }: PlanFile, { engines }: World): Plan
       clusters: null,
       domains: 5,
       mailboxes: 20,
-      disk_gb: null,
+      disk_gb: 50,
       traffic_gb_month: 500,
     },
     fees: defaults.map(({ code, currency }) => ({ list: code, monthly: monthlyIn(currency, '8') })),

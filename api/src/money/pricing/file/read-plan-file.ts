@@ -33,6 +33,16 @@ const twiceIn = ({ plans, price_lists }: PlanFile): Refusal[] => [
       engines.map(({ engine }, place) => [`${code} ${engine}`, `plans.${at}.engines.${place}`] as const),
     ),
   ),
+  ...repeated(
+    plans.flatMap(({ code, engines }, at) =>
+      engines.flatMap(({ engine, regions }, place) =>
+        regions.map(
+          (region, of) =>
+            [JSON.stringify([code, engine, region]), `plans.${at}.engines.${place}.regions.${of}`] as const,
+        ),
+      ),
+    ),
+  ),
   ...repeated(price_lists.map(({ code }, at) => [code, `price_lists.${at}`])),
   ...repeated(
     price_lists.flatMap(({ fees }, at) =>
