@@ -24,6 +24,8 @@ test('an administrator publishes the privacy policy, and a visitor reads it in b
     .getByLabel(m.desk_texts_en())
     .fill('## Your data\n\n- kept in Cluj\n- <script>alert(1)</script>')
   await dialog.getByLabel(m.desk_texts_ro()).fill('## Datele tale\n\n- păstrate la Cluj')
+  await dialog.getByText(m.desk_texts_preview_en()).click()
+  await expect(dialog.getByRole('listitem')).toHaveText(['kept in Cluj', '<script>alert(1)</script>'])
   await dialog.getByLabel(m.desk_verb_reason()).fill('Checked by our lawyer')
   const confirm = dialog.getByRole('button', { name: m.desk_texts_publish_verb(), exact: true })
   await confirm.click()

@@ -47,30 +47,48 @@ async function operator(pool: Pool): Promise<Finding[]> {
 
 const oldRateDays = 6
 
-async function rates(pool: Pool): Promise<Finding[]> {
-  const { all, old } = await read<{ all: string[]; old: string[] }>(
+async function rates(pool: Pool): Promise<Finding> {
+  const { entered, all, old, unused } = await read<{
+    entered: boolean
+    all: string[]
+    old: string[]
+    unused: string[]
+  }>(
     pool,
-    `select coalesce(array_agg(base order by base), '{}') as all, coalesce(array_agg(base order by base)
-        filter (where not counts or newest < clock_today() - ${oldRateDays}), '{}') as old from fx_needs`,
+    `select exists (select from operator_profile) as entered, coalesce(array_agg(base order by base), '{}') as all,
+      coalesce(array_agg(base order by base) filter (where used and is_old), '{}') as old,
+      coalesce(array_agg(base order by base) filter (where not used and is_old), '{}') as unused
+      from (select base, used, not counts or newest < clock_today() - ${oldRateDays} as is_old from fx_needs) n`,
   )
-  // Which rates are needed depends on the currency of the operator.
-  if (all.length === 0) return []
-  const names = { all: all.join(', '), old: old.join(', ') }
-  if (old.length === 0)
-    return [
-      good(
-        'rates',
-        `${names.all} has a recent exchange rate.`,
-        `există un curs de schimb recent: ${names.all}.`,
-      ),
-    ]
-  return [
-    stop(
+  if (!entered)
+    return warn(
       'rates',
-      `${names.old} has no recent exchange rate, so no payment in it is taken, or soon none; fetch it or enter one at /desk/rates.`,
-      `lipsește un curs de schimb recent (${names.old}), deci în această monedă nu se încasează plăți sau în curând nu se vor mai încasa; adu-l sau adaugă unul la /desk/rates.`,
-    ),
-  ]
+      'which ones are needed depends on the currency of the company, so its data comes first; enter it at /desk/company.',
+      'care sunt necesare depinde de moneda companiei, deci întâi datele ei; completează-le la /desk/company.',
+    )
+  if (all.length === 0)
+    return good(
+      'rates',
+      'everything is sold in the currency of the company, so none is needed.',
+      'totul se vinde în moneda companiei, deci nu este nevoie de niciunul.',
+    )
+  if (old.length > 0)
+    return stop(
+      'rates',
+      `${old.join(', ')} has no recent exchange rate, so no payment in it is taken, or soon none; fetch it or enter one at /desk/rates.`,
+      `lipsește un curs de schimb recent (${old.join(', ')}), deci în această monedă nu se încasează plăți sau în curând nu se vor mai încasa; adu-l sau adaugă unul la /desk/rates.`,
+    )
+  if (unused.length > 0)
+    return hint(
+      'rates',
+      `${unused.join(', ')} has no recent exchange rate; nobody pays in it yet, and it is fetched at /desk/rates before somebody does.`,
+      `lipsește un curs de schimb recent (${unused.join(', ')}); nimeni nu plătește încă în această monedă, iar cursul se aduce la /desk/rates înainte de prima plată.`,
+    )
+  return good(
+    'rates',
+    `${all.join(', ')} has a recent exchange rate.`,
+    `există un curs de schimb recent: ${all.join(', ')}.`,
+  )
 }
 
 async function staff(pool: Pool): Promise<Finding> {
@@ -150,6 +168,21 @@ async function plans(pool: Pool): Promise<Finding> {
       )
 }
 
+/** What a client gets by registering, which an operator should know before the first one does. */
+async function trial(pool: Pool): Promise<Finding> {
+  const { credit, currency, days } = await read<{ credit: string; currency: string; days: number }>(
+    pool,
+    `select trim_scale(q.trial_credit)::text as credit, u.code as currency, p.trial_days as days
+      from billing_policies p, currency_policies q join currencies u on u.id = q.currency_id
+      where u.code = coalesce((select base_currency::text from operator_profile), 'USD')`,
+  )
+  return good(
+    'trial',
+    `a new client begins with a credit of ${credit} ${currency} for ${days} days; change it at /desk/policies.`,
+    `un client nou începe cu un credit de ${credit} ${currency} pentru ${days} zile; se schimbă la /desk/policies.`,
+  )
+}
+
 async function brand(pool: Pool): Promise<Finding> {
   const { named } = await read<{ named: boolean }>(
     pool,
@@ -211,12 +244,13 @@ async function webhook(pool: Pool, { stripe }: Env): Promise<Finding[]> {
 export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
   return [
     ...(await operator(pool)),
-    ...(await rates(pool)),
+    await rates(pool),
     ...(await webhook(pool, env)),
     await staff(pool),
     ...(await jobs(pool)),
     ...(await usage(pool)),
     await plans(pool),
+    await trial(pool),
     await brand(pool),
     await backups(pool, env),
     ...(await checkUnexplained(pool)),

@@ -33,6 +33,9 @@ function said({ words_en, words_ro }: Check): string {
 
 const Said = (check: Check) => <p key={check.id}>{said(check)}</p>
 
+/** What is left of a step, and what an operator should know although it is not wrong: what a trial gives away. */
+const isTold = ({ about, state }: Check) => state !== 'good' || about === 'trial'
+
 /** The steps of the set-up, with what is left of each. */
 export function Steps({ checks }: { checks: readonly Check[] }) {
   return (
@@ -41,11 +44,21 @@ export function Steps({ checks }: { checks: readonly Check[] }) {
         {steps.map(({ name, text, about }) => {
           const worst = worstOf(checks, about)
           const { tone, name: state } = stepStates[worst?.state ?? 'good']
-          const left = checks.filter((check) => about.includes(check.about) && check.state !== 'good')
+          const told = checks.filter((check) => about.includes(check.about) && isTold(check))
+          const isDone = told.every((check) => check.state === 'good')
           return (
-            <SectionRow key={name()} title={name()} text={left.length === 0 ? text() : left.map(Said)}>
+            <SectionRow
+              key={name()}
+              title={name()}
+              text={
+                <>
+                  {isDone && <p>{text()}</p>}
+                  {told.map(Said)}
+                </>
+              }
+            >
               <Status tone={tone}>{state()}</Status>
-              <OpenPage about={worst?.about ?? about[0] ?? ''} of={name()} />
+              <OpenPage about={(isDone ? undefined : worst?.about) ?? about[0] ?? ''} of={name()} />
             </SectionRow>
           )
         })}

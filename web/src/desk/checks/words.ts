@@ -50,6 +50,7 @@ const subjects: Readonly<Record<string, () => string>> = {
   staff: m.desk_check_staff,
   stripe: m.desk_check_stripe,
   terms: m.desk_check_terms,
+  trial: m.desk_check_trial,
   webhook: m.desk_check_webhook,
 }
 
@@ -72,6 +73,7 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   engine: 'engines',
   plans: 'plans',
   prices: 'plans',
+  trial: 'policies',
   rates: 'rates',
 }
 
@@ -85,7 +87,7 @@ export const steps: readonly Step[] = [
   { name: m.desk_step_you, text: m.desk_step_you_text, about: ['staff'] },
   { name: m.desk_step_company, text: m.desk_step_company_text, about: ['operator'] },
   { name: m.desk_step_series, text: m.desk_step_series_text, about: ['series'] },
-  { name: m.desk_step_prices, text: m.desk_step_prices_text, about: ['prices', 'plans'] },
+  { name: m.desk_step_prices, text: m.desk_step_prices_text, about: ['prices', 'plans', 'trial'] },
   { name: m.desk_step_rates, text: m.desk_step_rates_text, about: ['rates'] },
   { name: m.desk_step_mail, text: m.desk_step_mail_text, about: ['mail'] },
   { name: m.desk_step_payments, text: m.desk_step_payments_text, about: ['stripe', 'payments', 'webhook'] },

@@ -60,6 +60,7 @@ function Details({ form: { field, form } }: Of) {
       {(counties.length > 0 || form.values.county_code !== '') && (
         <NativeSelect
           label={m.county()}
+          required={form.values.country === 'RO'}
           data={[{ value: '', label: m.choose() }, ...counties]}
           {...field('county_code')}
         />

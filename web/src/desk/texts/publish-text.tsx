@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { longestText, textKinds } from '@portico/contract/resources/published-texts.ts'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useAction } from '../../api/write.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { today } from '../../components/dates/typed.ts'
@@ -8,12 +8,27 @@ import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { TextArea } from '../../ui/text-area.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
+import { Markdown } from './markdown.ts'
+import classes from './texts.module.css'
 
 type Kind = (typeof textKinds)[number]
 type Wish = { kind: Kind; version: string; from_day: string; body_en: string; body_ro: string }
 
 /** The names of the texts. */
 export const kindNames: Readonly<Record<Kind, () => string>> = { terms: m.terms, privacy: m.privacy }
+
+/** A text as people will read it, before it is published and can never change. */
+function TextPreview({ label, source }: { label: string; source: string }) {
+  if (source.trim() === '') return null
+  return (
+    <details className={classes.preview}>
+      <summary>{label}</summary>
+      <Suspense>
+        <Markdown source={source} />
+      </Suspense>
+    </details>
+  )
+}
 
 function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) => void }) {
   return (
@@ -41,16 +56,21 @@ function Fields({ wish, change }: { wish: Wish; change: (part: Partial<Wish>) =>
         onChange={(from_day) => change({ from_day })}
       />
       {(['body_en', 'body_ro'] as const).map((name) => (
-        <TextArea
-          key={name}
-          label={name === 'body_en' ? m.desk_texts_en() : m.desk_texts_ro()}
-          description={m.desk_texts_markdown()}
-          required
-          rows={6}
-          maxLength={longestText}
-          value={wish[name]}
-          onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-        />
+        <div key={name}>
+          <TextArea
+            label={name === 'body_en' ? m.desk_texts_en() : m.desk_texts_ro()}
+            description={m.desk_texts_markdown()}
+            required
+            rows={6}
+            maxLength={longestText}
+            value={wish[name]}
+            onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+          />
+          <TextPreview
+            label={name === 'body_en' ? m.desk_texts_preview_en() : m.desk_texts_preview_ro()}
+            source={wish[name]}
+          />
+        </div>
       ))}
     </>
   )

@@ -3,11 +3,9 @@ import { Suspense, useState } from 'react'
 import type { Row } from '../../api/rows.ts'
 import { useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { lazily } from '../../ui/loading/lazily.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
+import { Markdown } from './markdown.ts'
 import { kindNames } from './publish-text.tsx'
-
-const Markdown = lazily(async () => (await import('../../ui/markdown/markdown.tsx')).Markdown)
 
 /** The name of a version, which opens its text in the language of the reader. */
 export function Version({ text }: { text: Row<'published-texts'> }) {
