@@ -32,6 +32,11 @@ test('an administrator enters the mail server, is told what is wrong, and remove
   await save.click()
   await expect(mail.getByText(refusal('setting_mail_host_private', { host: '127.0.0.1' }))).toBeVisible()
   complaints.splice(0)
+  // The mail server of this machine is known by its name.
+  await server.getByLabel(m.desk_settings_port()).fill('')
+  await host.fill('localhost')
+  await expect(server.getByLabel(m.desk_settings_port())).toHaveValue('25')
+  await expect(server.getByRole('combobox')).toHaveValue('smtp')
   // A whole address is taken apart.
   await host.fill('smtps://other%40acme.example:secret@mail.acme.example:465')
   await expect(host).toHaveValue('mail.acme.example')

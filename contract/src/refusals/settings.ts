@@ -29,8 +29,8 @@ export const settingRefusals = declare({
   ],
   setting_mail_host_private: [
     422,
-    '{host} is not a public address. A mail server on this machine is entered as localhost, with port 25, 465 or 587; another private one can only be set on the server, by the variable SMTP_URL.',
-    '{host} nu este o adresă publică. Un server de e-mail de pe această mașină se scrie localhost, cu portul 25, 465 sau 587; altul privat poate fi configurat doar pe server, prin variabila SMTP_URL.',
+    '{host} is not a public address. Enter localhost for a mail server on this machine (port 25, 465 or 587), or set SMTP_URL on the server.',
+    '{host} nu este o adresă publică. Scrie localhost pentru un server de e-mail de pe această mașină (portul 25, 465 sau 587) sau setează SMTP_URL pe server.',
   ],
   setting_host_unknown: [
     422,

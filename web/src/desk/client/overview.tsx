@@ -39,7 +39,11 @@ export function Overview({ client }: { client: Client }) {
     <>
       <dl className={`card ${classes.facts}`}>
         <Fact name={m.desk_fact_person()}>{`${client.first_name} ${client.last_name}`}</Fact>
-        <Fact name={m.email()}>{client.email}</Fact>
+        <Fact name={m.email()}>
+          {client.email_verified_at === null
+            ? m.desk_email_unconfirmed({ email: client.email })
+            : client.email}
+        </Fact>
         <Fact name={m.desk_column_country()}>{client.country}</Fact>
         <Fact name={m.language()}>{spoken && languageNames[spoken]}</Fact>
         <Fact name={m.desk_column_since()}>{dayInWords(client.createdAt, language())}</Fact>

@@ -6,6 +6,9 @@ import classes from './settings.module.css'
 
 const none: MailServer = { host: '', port: '', user: '', password: '', isStartTls: false }
 
+/** How a mail server on the same machine usually takes letters. */
+const localServer = { host: 'localhost', port: '25', isStartTls: true }
+
 type Props = {
   /** The address so far; it may have been pasted whole as the server. */
   value: string
@@ -21,11 +24,17 @@ export function MailServerFields({ value, error, isKept, onChange }: Props) {
   const [isStartTls, setStartTls] = useState(false)
   const server = serverIn(value) ?? { ...none, host: value, isStartTls }
   const change = (part: Partial<MailServer>) => onChange(addressOf({ ...server, ...part }))
+  const hostTyped = (host: string) => {
+    if (serverIn(host)) return onChange(host)
+    if (host.trim() !== 'localhost' || server.port !== '') return change({ host: host.trim() })
+    setStartTls(true)
+    change(localServer)
+  }
   const kept = isKept && { placeholder: '••••••••' }
   return (
     <fieldset className={classes.server}>
       <legend>{m.desk_settings_smtp_url()}</legend>
-      {isKept && <p className="quiet">{m.desk_settings_server_kept()}</p>}
+      <p className="quiet">{isKept ? m.desk_settings_server_kept() : m.desk_settings_server_local()}</p>
       <div className={classes.parts}>
         <TextInput
           label={m.desk_settings_server_name()}
@@ -34,9 +43,7 @@ export function MailServerFields({ value, error, isKept, onChange }: Props) {
           value={server.host}
           error={error}
           {...kept}
-          onChange={({ currentTarget: { value: host } }) =>
-            serverIn(host) ? onChange(host) : change({ host: host.trim() })
-          }
+          onChange={({ currentTarget: { value: host } }) => hostTyped(host)}
         />
         <NativeSelect
           label={m.desk_settings_encryption()}

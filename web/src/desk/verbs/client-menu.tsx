@@ -24,7 +24,6 @@ const isOpen = (client: Client) => !isClosed(client)
 const entries = {
   flag: { label: m.desk_flag, fits: isOpen, Dialog: FlagClient },
   resendConfirmation: clientVerbs.resendConfirmation,
-  confirmEmail: clientVerbs.confirmEmail,
   setTerms: { label: m.desk_terms, fits: isOpen, Dialog: SetTerms },
   giveList: { label: m.desk_list, fits: isOpen, Dialog: GiveList },
   changeCurrency: { label: m.desk_currency, fits: isOpen, Dialog: ChangeCurrency },
@@ -56,7 +55,6 @@ type Name = keyof typeof entries
 const names: readonly Name[] = [
   'flag',
   'resendConfirmation',
-  'confirmEmail',
   'setTerms',
   'giveList',
   'changeCurrency',

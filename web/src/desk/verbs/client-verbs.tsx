@@ -120,7 +120,7 @@ export const clientVerbs = {
 type Name = keyof typeof clientVerbs
 
 /** The verbs of a day's work, which stand beside each other; the others are in a menu. */
-const daily = ['remind', 'holdDunning', 'endHold'] as const
+const daily = ['confirmEmail', 'remind', 'holdDunning', 'endHold'] as const
 
 type Of<N> = { client: Named; name: N; onClose: () => void }
 
