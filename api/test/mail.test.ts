@@ -88,13 +88,26 @@ test('a letter that waits when the process is killed is sent by the next one', {
   await stop(second)
 })
 
-test('without a mail server the start says that no mail leaves', { timeout: 60_000 }, async () => {
+test('without a mail server the start says that letters wait, and one that has a server sends them', {
+  timeout: 90_000,
+}, async () => {
   // At another address its database would make it a copy, which sends nothing anyway.
   const portal = await start({ SMTP_URL: '', PUBLIC_URL: address })
   // Lines of the log are written a few at a time.
   await vi.waitFor(
-    () => expect(portal.output()).toMatch(/"level":40.*Mail is not sent, because SMTP_URL is not set/),
+    () => expect(portal.output()).toMatch(/"level":40.*Letters wait, because no mail server is set/),
     soon,
   )
+  expect((await register(portal, 'dan@example.com')).status).toBe(200)
+  const jobs = `select id from graphile_worker.jobs where task_identifier = 'mail.send'`
+  await vi.waitFor(async () => expect(await ask(folder, jobs)).toEqual([]), soon)
+  const waiting = `select recipient from outbox_letters where sent_at is null and failed_at is null and sealed is not null`
+  expect(await ask(folder, waiting)).toEqual(['dan@example.com'])
   await stop(portal)
+
+  const smtp = await testSmtp()
+  const next = await start({ SMTP_URL: smtp.url, PUBLIC_URL: address })
+  await vi.waitFor(() => expect(smtp.received.map(({ to }) => to)).toEqual([['dan@example.com']]), soon)
+  await vi.waitFor(async () => expect(await ask(folder, waiting)).toEqual([]), soon)
+  await stop(next)
 })
