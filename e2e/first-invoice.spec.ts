@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { deskHome, href } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { expectAccessible } from './axe.ts'
 import { confirmVerb } from './desk-verb.ts'
 import { enableSecondFactor, fillAdminAccount, setupLinkIn } from './first-admin.ts'
 import { expect } from './fixtures.ts'
@@ -81,6 +82,7 @@ async function publishPlan(page: Page): Promise<void> {
   await expect(page.getByRole('list', { name: m.desk_plans_faults() })).toContainText('USD')
   await page.getByRole('checkbox', { name: m.desk_plan_unsold({ currency: 'USD' }) }).check()
   await preview.click()
+  await expectAccessible(page, 'a draft that lets a currency go')
   await expect(page.getByRole('list', { name: m.desk_plans_changes() })).toContainText(m.column_status())
   await page.getByRole('button', { name: m.desk_plans_publish() }).click()
   await send(page.getByRole('dialog'), {}, m.desk_plans_publish(), true)
@@ -144,6 +146,8 @@ async function register(page: Page): Promise<void> {
   await page.getByRole('button', { name: m.register_title(), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: m.verify_title() })).toBeVisible()
   await expect(page.getByText(m.mail_off_verify({ email }))).toBeVisible()
+  await expect(page.getByRole('button', { name: m.resend() })).toHaveCount(0)
+  await expectAccessible(page, 'waiting without mail')
 }
 
 /** No letter leaves this portal, so the administrator finds it and confirms the address of its client. */
@@ -154,6 +158,7 @@ async function confirmAddress(page: Page): Promise<void> {
   await expect(letter).toContainText(m.desk_letter_waiting())
   await letter.getByRole('link', { name: email }).click()
   await expect(page.getByText(m.desk_email_unconfirmed({ email }))).toBeVisible()
+  await expectAccessible(page, 'a client whose address is not confirmed')
   await page.getByRole('button', { name: m.desk_confirm_email() }).click()
   const dialog = page.getByRole('dialog', { name: m.desk_confirm_email_title({ name: 'Maria Ionescu' }) })
   await confirmVerb(dialog, m.desk_confirm_email_verb(), 'She wrote from this address')
