@@ -97,6 +97,11 @@ export const paymentRefusals = declare({
     'A refund of this payment is in progress.',
     'O rambursare a acestei plăți este în curs.',
   ],
+  refund_most: [
+    409,
+    'At most {most} {currency} without VAT can be refunded of this payment now.',
+    'Din această plată se pot rambursa acum cel mult {most} {currency} fără TVA.',
+  ],
   insufficient_balance: [
     409,
     'Only what is left of a deposit can be refunded.',

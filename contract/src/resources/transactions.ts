@@ -174,7 +174,7 @@ export const transactions = resource('transactions', {
       on: 'one',
       keyed: true,
       description:
-        'Refunds a deposit of the last 14 days, staff also later: the amount, or all that is unused, at most what the balance still holds and what earlier refunds left of the payment. A credit note follows. A part of the deposit that came back is refunded by a request of its own, after the rest; then so is what credit notes put on the balance of bills that the payment paid, or a deposit of it. `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days, `refunds_most` after ten refunds that its owner asked for. Staff may name an `iban` to which they send it; a deposit by transfer needs one (`transfer_refund_by_hand`).',
+        'Refunds a deposit of the last 14 days, staff also later: the amount, or all that is unused, at most what the balance still holds and what earlier refunds left of the payment. A credit note follows. A part of the deposit that came back is refunded by a request of its own, after the rest; then so is what credit notes put on the balance of bills that the payment paid, or a deposit of it, at most what the payment has in the bill. `refund_most` names the amount that can be refunded, `insufficient_balance` when it was used, `refund_pending` while another is pending, `deposit_refund_late` after those days, `refunds_most` after ten refunds that its owner asked for. Staff may name an `iban` to which they send it; a deposit by transfer needs one (`transfer_refund_by_hand`).',
       input: z.strictObject({
         /** Without VAT. */
         amount: z.optional(accountMoney),

@@ -5,7 +5,7 @@ import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
-import { hasPaidBill, paidOfBill } from '#money/payments/paid-bills.ts'
+import { hasPaidBill, paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -41,12 +41,6 @@ export async function lockPayments(
     order by p.id for update`.execute(tx)
 }
 
-/** SQL: what a payment `p` got back of a bill, by its credit notes. */
-const sentBack = ({ id }: Original) => sql`(
-    select coalesce(sum(f.gross), 0) from payment_refunds f left join invoices n on n.id = f.credit_note_id
-    where f.payment_id = p.id and f.status = 'succeeded' and coalesce(f.advance_invoice_id, n.corrects_id) in (
-      select o.id::int8 from jsonb_array_elements_text(${withReplacements(sql`${id}::int8`)}) o (id)))`
-
 /**
  * The settled payments that have an amount in a bill. What else a payment has is kept for that: its own deposits, which it alone
  * can give back, and other bills.
@@ -57,7 +51,7 @@ const holding = (
 ) => sql`payments p left join ${ahead(bill)} a on a.id = p.advance_invoice_id
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
       and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
-      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`0` : sql`coalesce(a.gross, 0)`} - ${sentBack(bill)}
+      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`0` : sql`coalesce(a.gross, 0)`} - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
         >= ${gross.toFixed(2)}::numeric`
 
 /** How an amount that was paid for a bill can go back to its payer. */

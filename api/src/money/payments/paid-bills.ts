@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { withReplacements } from '#money/payments/disputes/parts.ts'
 
 /**
  * SQL: the money of a payment in a bill, with VAT: what it paid on its arrival or when money that its bank had taken came back, less
@@ -19,3 +20,9 @@ export const paidOfBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknow
 /** SQL: whether money of a payment is in a bill. */
 export const hasPaidBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknown>) =>
   sql<boolean>`${paidOfBill(payment, bill)} > 0`
+
+/** SQL: what a payment got back of the money that credit notes took off a bill, with VAT. */
+export const sentBackOfBill = (payment: RawBuilder<unknown>, bill: RawBuilder<unknown>) => sql<string>`(
+  select coalesce(sum(f.gross), 0) from payment_refunds f left join invoices n on n.id = f.credit_note_id
+  where f.payment_id = ${payment}.id and f.status = 'succeeded' and coalesce(f.advance_invoice_id, n.corrects_id) in (
+    select o.id::int8 from jsonb_array_elements_text(${withReplacements(sql`${bill}::int8`)}) o (id)))`

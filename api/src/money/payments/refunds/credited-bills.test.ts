@@ -232,12 +232,23 @@ test('a bill of two payments that was credited to the balance is refunded from b
   expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, debts: 0 })
 })
 
-test('a card that paid a bill and a part of another gives back no more than that part for the other', async () => {
-  const [first, second] = [await billed(), await billed()]
-  const wire = { amount: 9.68, received_on: '2026-10-03', reference: `W ${second}` }
-  const done = await keyed(admin, `${base}/invoices/${second}/-actions/recordBankTransfer`, wire)
+/** Records a transfer for a bill; returns its payment. */
+async function wired(id: number, amount: number): Promise<number> {
+  const wire = { amount, received_on: '2026-10-03', reference: `W ${id}` }
+  const done = await keyed(admin, `${base}/invoices/${id}/-actions/recordBankTransfer`, wire)
   expect(done.faults).toEqual([])
-  const card = await paid({ net: 24 })
+  return JSON.parse(done.text).transaction_id
+}
+
+/** A card that paid a bill whole and half of another, whose other half a transfer paid. */
+async function halfPaidByCard() {
+  const [first, second] = [await billed(), await billed()]
+  const wire = await wired(second, 9.68)
+  return { first, second, wire, card: await paid({ net: 24 }) }
+}
+
+test('a card that paid a bill and a part of another gives back no more than that part for the other', async () => {
+  const { first, second, card } = await halfPaidByCard()
   expect(await waysOf(second)).toEqual(['balance'])
   expect(await creditRefused(second, { to: 'card' })).toEqual(['409 credit_note_no_payment'])
   expect(await creditedToCard(second, { net: 8 })).toBe(card.id)
@@ -247,6 +258,52 @@ test('a card that paid a bill and a part of another gives back no more than that
   expect(await creditedToCard(first)).toBe(card.id)
   await credited(second, { to: 'bank', iban })
   expect(await isRefundable(card.id)).toBe(false)
+})
+
+test('a card that paid half of a credited bill is refunded no more than that half, and the transfer the other half', async () => {
+  const { first, second, card, wire } = await halfPaidByCard()
+  await credited(second)
+  const tooMuch = await on('refund', { reason: 'Leaves', iban, amount: 8.01 }, card.id)
+  expect(tooMuch.faults).toEqual(['409 refund_most /data/amount'])
+  expect(tooMuch.errors[0]?.detail).toContain('8.00 USD')
+  expect(await refunded(card.id)).toBe(9.68)
+  expect(await isRefundable(card.id)).toBe(false)
+  expect((await on('refund', { reason: 'Leaves', iban }, card.id)).faults).toEqual([
+    '409 insufficient_balance',
+  ])
+  expect(await refunded(wire)).toBe(9.68)
+  await credited(first)
+  expect(await refunded(card.id)).toBe(19.36)
+  expect(await isRefundable(wire)).toBe(false)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, debts: 0 })
+})
+
+test('what a month used of such a credited bill is refunded to no more than what each payment has in the bill', async () => {
+  const { first, second, card, wire } = await halfPaidByCard()
+  await credited(second)
+  const month = await billPaidAhead(['12', '4'])
+  for (const id of [card.id, wire]) expect(await isRefundable(id)).toBe(false)
+  await credited(month, { lines: [1] })
+  expect(await refunded(card.id)).toBe(9.68)
+  expect(await isRefundable(card.id)).toBe(false)
+  expect(await refunded(wire)).toBe(4.84)
+  await credited(first)
+  expect(await refunded(card.id)).toBe(19.36)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0.84, advances: 0, debts: 0 })
+})
+
+test('a deposit that a month used and gave back is refunded to its card, and the rest of the bill to the transfer that paid it', async () => {
+  const first = await billed()
+  const card = await paid({ net: 26 })
+  const month = await billPaidAhead()
+  const wire = await wired(month, 48.4)
+  await credited(month)
+  expect(await refunded(card.id)).toBe(12.1)
+  expect(await isRefundable(card.id)).toBe(false)
+  expect(await refunded(wire)).toBe(48.4)
+  await credited(first)
+  expect(await refunded(card.id)).toBe(19.36)
+  expect(await state()).toMatchObject({ balance: 0, vat: 0, advances: 0, debts: 0 })
 })
 
 test('all lines of a month that a deposit paid ahead go to its card, also where VAT of used and unused rounds up', async () => {

@@ -6,6 +6,7 @@ import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
+import { least } from '#money/payments/disputes/parts.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
@@ -31,16 +32,22 @@ type Found = {
   own: number
 }
 
-type OwnDeposit = { readonly id: number; readonly number: string | null; readonly advanceId?: number }
+type Followed = {
+  readonly id: number
+  readonly number: string | null
+  /** What the payment has of it, with VAT; null: all. */
+  readonly most: string | null
+  readonly advanceId?: number
+}
 
 /**
  * The invoice from which a locked payment is refunded: that of its deposit while something of it is unused, else one of a part
  * that came back, which the payment follows from now on, else what a credit note took off a bill, which is no deposit of the
  * payment's own and is named as `advanceId`. The caller holds the client's accounts. Throws `deposit_not_paid`.
  */
-async function followDeposit(tx: Database, id: number): Promise<OwnDeposit> {
-  const { rows } = await sql<{ id: number; number: string | null; is_own: boolean }>`
-    select d.id, d.number, d.is_own from payments p
+async function followDeposit(tx: Database, id: number): Promise<Followed> {
+  const { rows } = await sql<Followed & { readonly is_own: boolean }>`
+    select d.id, d.number, d.is_own, d.most from payments p
       cross join lateral ${refundableDeposits(sql`p`)} d where p.id = ${id}
     order by d.is_unused desc, d.id = p.advance_invoice_id desc, d.is_own desc, d.id limit 1`.execute(tx)
   const [deposit] = rows
@@ -51,7 +58,7 @@ async function followDeposit(tx: Database, id: number): Promise<OwnDeposit> {
   return deposit
 }
 
-/** The deposit of a payment, which is locked, and what is left of the payment, with VAT. */
+/** The deposit of a payment, which is locked, and what is left of the payment and may be in that deposit, with VAT. */
 async function assertRefundable(
   tx: Database,
   { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
@@ -65,12 +72,12 @@ async function assertRefundable(
   const [found] = rows
   if (!found?.settled) throw refuse('deposit_not_paid')
   await holdAccounts(tx, client_id)
-  const { id: invoiceId, number, advanceId } = await followDeposit(tx, id)
+  const { id: invoiceId, number, most, advanceId } = await followDeposit(tx, id)
   // No provider can send it, and the portal does not know the source account.
   if (found.transfer && iban === null) throw refuse('transfer_refund_by_hand')
   if (!isStaff && !found.fresh) throw refuse('deposit_refund_late', { days: ownDays })
   if (!isStaff && found.own >= mostOwn) throw refuse('refunds_most', { most: mostOwn })
-  return { invoiceId, number, advanceId, room: found.room }
+  return { invoiceId, number, advanceId, room: least(new Big(found.room), new Big(most ?? found.room)) }
 }
 
 type NewRefund = {
@@ -121,18 +128,19 @@ export async function beginRefund({ tx, actor }: Context, refund: NewRefund): Pr
 type Parts = { readonly net: Big; readonly vat: Big; readonly gross: Big }
 
 /** The largest net amount that comes to no more than `room` with its VAT, which is rounded. */
-function netWithin(most: Parts, room: string, currency: string, withVat: (net: Big) => Parts): Big {
+function netWithin(most: Parts, room: Big, currency: string, withVat: (net: Big) => Parts): Big {
   if (most.gross.lte(room)) return most.net
   const net = rounded(most.net.times(room).div(most.gross), currency, Big.roundDown)
   const above = withVat(net).gross.minus(room)
   return above.gt(0) ? net.minus(above) : net
 }
 
-type Deposit = { readonly invoiceId: number; readonly room: string }
+type Deposit = { readonly invoiceId: number; readonly room: Big }
 
 /**
  * The refunded parts of a deposit: the wanted net amount, or all that is unused, but no more than is left of the payment, whose
- * deposit is larger where another payment paid for what went back of it. Throws `refund_pending`, `insufficient_balance`.
+ * deposit is larger where another payment paid for what went back of it, or a part of the credited bill. Throws `refund_pending`,
+ * `refund_most`, and `insufficient_balance` where nothing can be refunded.
  */
 async function refundable(
   tx: Database,
@@ -140,22 +148,22 @@ async function refundable(
   { invoiceId, room }: Deposit,
   wanted: number | undefined,
 ) {
+  const { currency } = row
   const held = await holdAccounts(tx, row.client_id)
   const balance = await unclaimed(tx, row, held.balance)
   const left = await leftOf(tx, invoiceId)
   const rest = { net: new Big(left.net), vat: new Big(left.vat) }
   const withVat = (net: Big): Parts => {
-    const vat = vatOfPart(net, rest, { rate: left.rate, currency: row.currency })
+    const vat = vatOfPart(net, rest, { rate: left.rate, currency })
     return { net, vat, gross: net.plus(vat) }
   }
   const unused = rest.net.minus(left.used)
-  const most = withVat(balance.lt(unused) ? rounded(balance, row.currency, Big.roundDown) : unused)
-  const net =
-    wanted === undefined
-      ? netWithin(most, room, row.currency, withVat)
-      : payable(wanted.toFixed(2), row.currency)
-  const parts = withVat(net)
-  if (net.lte(0) || net.gt(most.net) || parts.gross.gt(room)) throw refuse('insufficient_balance')
+  const most = withVat(balance.lt(unused) ? rounded(balance, currency, Big.roundDown) : unused)
+  const all = most.gross.gt(0) ? netWithin(most, room, currency, withVat) : new Big(0)
+  if (all.lte(0)) throw refuse('insufficient_balance')
+  const parts = withVat(wanted === undefined ? all : payable(wanted.toFixed(2), currency))
+  if (parts.net.gt(most.net) || parts.gross.gt(room))
+    throw refuse('refund_most', { most: all.toFixed(2), currency }, { source: { pointer: '/data/amount' } })
   return parts
 }
 
@@ -168,8 +176,8 @@ type Wanted = {
 /**
  * Requests a full or partial refund of a deposit: at most the balance, less other pending refunds. A job
  * sends the money, or staff do by a transfer to an account that they name, and the credit note follows once it has left.
- * Throws `deposit_not_paid`, `transfer_refund_by_hand`, `deposit_refund_late`, `refunds_most`, `refund_pending`, `insufficient_balance`;
- * for staff `iban_invalid`, `staff_limit_…` and `recent_sign_in_required`, for others `staff_only` with an account.
+ * Throws `deposit_not_paid`, `transfer_refund_by_hand`, `deposit_refund_late`, `refunds_most`, `refund_pending`, `refund_most`,
+ * `insufficient_balance`; for staff `iban_invalid`, `staff_limit_…` and `recent_sign_in_required`, for others `staff_only` with an account.
  */
 export async function requestRefund(
   context: Context,

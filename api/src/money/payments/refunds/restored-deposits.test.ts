@@ -96,7 +96,7 @@ test('a payment is not refunded above what it was, where another one paid what w
   await setOffAllDebts(paymentScope)
   await disputes.told('won', 6050, paid)
   expect(await state()).toMatchObject({ balance: 50, vat: 10.5, advances: 50, owed: 0 })
-  expect((await asked(30.01)).faults).toEqual(['409 insufficient_balance'])
+  expect((await asked(30.01)).faults).toEqual(['409 refund_most /data/amount'])
   expect(await refunded()).toEqual({ net: 30, gross: 36.3 })
   expect((await asked()).faults).toEqual(['409 deposit_not_paid'])
   expect(await state()).toMatchObject({ balance: 20, vat: 4.2, advances: 20 })
