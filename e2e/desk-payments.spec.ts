@@ -51,6 +51,38 @@ test('billing sees which payments failed and why, and until when a dispute is an
   await expect(page).toHaveURL(/payments\?state=disputes/)
 })
 
+test('billing finds a payment by its reference, client, amount and day, whatever its state is', async ({
+  page,
+}) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/payments`)
+  const rows = page.getByRole('table', { name: m.desk_payments_title() }).getByRole('row')
+  const disputed = rows.filter({ hasText: '$88.42' })
+  const search = page.getByRole('searchbox', { name: m.desk_payments_search() })
+  await search.fill('PI_DESK_D')
+  await expect(disputed).toContainText('pi_desk_disputed')
+  await expect(rows).toHaveCount(2)
+  await expect(search).toBeFocused()
+  await expect(page.getByLabel(m.desk_queue_show())).toHaveValue('all')
+  await search.fill('dp_desk')
+  await expect(disputed).toHaveCount(1)
+  await search.fill('ana@demo.test')
+  await expect(disputed).toHaveCount(1)
+  const amount = page.getByRole('searchbox', { name: m.column_total() })
+  await amount.fill('77,31')
+  await expect(rows.filter({ hasText: '$77.31' })).toHaveCount(1)
+  await expect(disputed).toHaveCount(0)
+  await amount.fill('77,3x')
+  await expect(amount).toHaveAttribute('aria-invalid', 'true')
+  await amount.fill('')
+  await page.getByLabel(m.column_status()).selectOption(m.payment_disputed())
+  await expect(rows).toHaveCount(2)
+  await expect(disputed).toHaveCount(1)
+  await page.getByLabel(m.desk_report_provider()).selectOption('Stripe')
+  await expect(page.getByText(m.nothing_found())).toBeVisible()
+  await expectAccessible(page, 'payments without a match')
+})
+
 test('billing answers a dispute, once', async ({ page }) => {
   await signIn(page, 'billing@demo.test')
   await page.goto(`${deskHome}/payments?state=disputes`)

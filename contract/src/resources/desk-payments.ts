@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, money, stamps } from '../fields.ts'
+import { day, idParameter, integerId, moment, money, stamps, wideSearchParameter } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 import { recentParameter } from './desk-documents.ts'
 import { paymentMethod, paymentPurpose, paymentStatus } from './transactions.ts'
+
+/** Who took the money: a provider of cards, or the operator's bank. */
+export const paymentTakers = ['stripe', 'sandbox', 'bank'] as const
 
 export const deskPayments = resource('desk-payments', {
   description:
@@ -13,6 +16,8 @@ export const deskPayments = resource('desk-payments', {
     purpose: paymentPurpose,
     method: paymentMethod,
     provider: z.string(),
+    /** The provider's reference of the payment, or the bank's of the transfer; null until there is one. */
+    reference: z.nullable(z.string()),
     currency: z.string(),
     gross: money,
     refunded: money,
@@ -33,9 +38,21 @@ export const deskPayments = resource('desk-payments', {
   },
   filters: {
     client_id: idParameter,
+    provider: z.enum(paymentTakers),
     /** `waiting`: for the person or the provider. */
     state: z.enum(['failed', 'waiting', 'settled']),
+    status: paymentStatus,
+    /** The amount with VAT. */
+    amount: z.string().check(z.regex(/^[0-9]{1,9}(\.[0-9]{1,2})?$/)),
+    /** UTC days. */
+    from: day,
+    to: day,
     days: recentParameter,
+    /**
+     * The beginning of the reference; the whole reference of a refund, a dispute or a line of a statement; or a part of the
+     * client's name, address, company or VAT number.
+     */
+    search: wideSearchParameter,
   },
   sorts: ['createdAt'],
 })

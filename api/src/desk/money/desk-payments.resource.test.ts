@@ -59,6 +59,66 @@ test('payments are listed by state, and older ones only when they are asked for'
     expect((await staff.billing.get(`${payments}?${wrong}`)).status).toBe(400)
 })
 
+test('payments are found by provider, status, amount, day, client and reference, also of a refund, a dispute or a line', async () => {
+  const card = await pay({
+    status: 'succeeded',
+    settled_at: '2026-01-02T10:00:00Z',
+    provider_ref: 'pi_Find1',
+    gross: 77.77,
+    vat: 27.77,
+    created_at: '2026-01-02T10:00:00Z',
+  })
+  await sql`update payments set status = 'refunded' where id = ${card.id}`.execute(db)
+  const transfer = await pay({
+    status: 'succeeded',
+    settled_at: '2026-01-02T10:00:00Z',
+    provider: 'bank',
+    method: 'bank_transfer',
+    received_on: '2026-01-02',
+    card_id: null,
+    provider_ref: 'PAPER 7_1%',
+  })
+  await sql`insert into payment_refunds (payment_id, client_id, net, vat, gross, reason, status, provider_ref, transfer_reference)
+    values (${card.id}, ${card.client.id}, 1, 0, 1, 'x', 'succeeded', 're_find1', 'OUT 9')`.execute(db)
+  await sql`insert into payment_disputes (payment_id, provider, provider_ref, amount, status)
+    values (${card.id}, 'sandbox', 'dp_find1', 1, 'won')`.execute(db)
+  await sql`with file as (insert into bank_statements (admin_id, iban, currency, filename, format, lines, sha256)
+      select min(id), 'RO49AAAA1B31007593840000', 'USD', 'a.xml', 'camt053', 1, ${Buffer.from('1')} from admins returning id, iban)
+    insert into bank_lines (statement_id, iban, reference, bank_reference, booked_on, amount, currency, text, is_reversal, state,
+        client_id, payment_id)
+      select id, iban, '#1', 'BATCH 5', '2026-01-02', 1, 'USD', '', false, 'matched', ${transfer.client.id}, ${transfer.id}
+      from file`.execute(db)
+  await sql`insert into bank_lines (statement_id, iban, reference, bank_reference, booked_on, amount, currency, text, is_reversal, state, same_as)
+    select statement_id, iban, '#2', 'CSV 6', booked_on, amount, currency, text, false, 'same', id
+    from bank_lines where reference = '#1'`.execute(db)
+  const of = (query: string) => idsOf(`filter[${query.replace('=', ']=')}`)
+  expect(await of('provider=bank')).toEqual([transfer.id])
+  expect(await of('status=refunded')).toEqual([card.id])
+  expect(await of('amount=77.77')).toEqual([card.id])
+  expect(await of('from=2026-01-02&filter[to]=2026-01-02')).toEqual([card.id])
+  expect(await of('from=2026-01-03&filter[to]=2026-01-03')).toEqual([])
+  for (const search of ['pi_find', 'PI_FIND1', 're_find1', 'OUT 9', 'dp_find1'])
+    expect([search, await of(`search=${search}`)]).toEqual([search, [card.id]])
+  for (const search of ['paper 7_', `PAPER 7_1${encodeURIComponent('%')}`, 'BATCH 5', 'CSV 6'])
+    expect([search, await of(`search=${search}`)]).toEqual([search, [transfer.id]])
+  for (const search of ['i_find1', 're_find', `PAPER${encodeURIComponent('%')}`, 'paper 71'])
+    expect([search, await of(`search=${search}`)]).toEqual([search, []])
+  const { email } = transfer.client
+  expect(await of(`search=${email}`)).toEqual([transfer.id])
+  expect((await listed('filter[search]=paper')).map(({ attributes }) => attributes?.reference)).toEqual([
+    'PAPER 7_1%',
+  ])
+  for (const wrong of [
+    'provider=paypal',
+    'status=lost',
+    'amount=1.234',
+    'amount=-1',
+    'from=2026-13-01',
+    'search=ab',
+  ])
+    expect((await staff.billing.get(`${payments}?filter[${wrong.replace('=', ']=')}`)).status).toBe(400)
+})
+
 test('a failed automatic payment says how often the rule failed and when it tries again', async () => {
   const { id, client, rule } = await pay({ status: 'failed', purpose: 'auto_recharge' })
   const read = async () => (await staff.billing.get(`${payments}/${id}`)).one.attributes

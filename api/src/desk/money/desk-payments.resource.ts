@@ -1,11 +1,11 @@
 import { deskPayments } from '@portico/contract/resources/desk-payments.ts'
 import { sql } from 'kysely'
+import { byValue } from '#platform/jsonapi/declare/by-value.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { clientName } from './client-name.ts'
-
-const waits = sql`payments.status in ('created', 'processing', 'requires_action')`
+import { conditions, countedFilters, waits } from './payment-conditions.ts'
 
 const failedByRule = sql`payments.status = 'failed' and payments.purpose = 'auto_recharge'`
 
@@ -23,6 +23,8 @@ export default serve(deskPayments, {
   policy: { read: staffAlone(...moneyStaff.roles) },
   columns: {
     client_name: () => clientName(sql`payments.client_id`),
+    // A transfer whose bank gave none is named by its line.
+    reference: () => sql`case when payments.provider_ref not like '#%' then payments.provider_ref end`,
     card_brand: ofCard('brand'),
     card_last4: ofCard('last4'),
     tries: () => sql`coalesce(case when ${waits} then payments.looks end, ${ofRule('failures')}, 0)`,
@@ -30,16 +32,7 @@ export default serve(deskPayments, {
     paid_since: () => sql`(payments.status = 'failed' and exists (select from payments o
       where o.client_id = payments.client_id and o.created_at > payments.created_at and o.settled_at is not null))`,
   },
-  filters: {
-    client_id: 'client_id',
-    // Migration 0242 indexes it.
-    state: (_, value) => sql`(case
-      when payments.status = 'failed' then 'failed' when ${waits} then 'waiting'
-      when payments.status in ('succeeded', 'partially_refunded', 'refunded', 'disputed') then 'settled' end) = ${value}`,
-    // Whole UTC days, as payments are counted.
-    days: (_, value) =>
-      sql`payments.created_at >= (clock_today() - ${value}::int + 1)::timestamp at time zone 'utc'`,
-  },
-  totals: { sums: {}, kept: [{ table: 'payment_counts', count: 'many', filters: ['state', 'days'] }] },
+  filters: byValue(conditions),
+  totals: { sums: {}, kept: [{ table: 'payment_counts', count: 'many', filters: [...countedFilters] }] },
   order: '-createdAt',
 })

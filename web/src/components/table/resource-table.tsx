@@ -61,8 +61,17 @@ export function useView(): [View, (change: Partial<View>) => void] {
 /** Debounce: waits for the end of a word, so that not every letter is a call. */
 const typingPause = 250
 
+type SearchProps = {
+  value: string
+  onChange: (value: string) => void
+  label?: string
+  inputMode?: 'decimal'
+  /** Whether the server is not asked for it, because it is none of what the label says. */
+  isWrong?: boolean
+}
+
 /** A search box whose search runs on the server, for tables and for filters of a page. */
-export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function SearchBox({ value, onChange, label = m.search(), inputMode, isWrong }: SearchProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState<string>()
@@ -88,8 +97,10 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
       size="sm"
       value={text}
       maxLength={100}
-      aria-label={m.search()}
-      placeholder={m.search()}
+      aria-label={label}
+      placeholder={label}
+      {...(inputMode && { inputMode })}
+      error={isWrong ?? false}
       leftSection={<IconSearch size={16} aria-hidden="true" />}
       onChange={(event) => setText(event.currentTarget.value)}
     />

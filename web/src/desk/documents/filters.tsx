@@ -1,15 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { leastOfWideSearch } from '@portico/contract/fields.ts'
-import { useQuery } from '@tanstack/react-query'
-import { one } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { clientName } from '../client/words.tsx'
 import { Chip } from '../lists/chip.tsx'
+import { ClientChip } from '../lists/client-chip.tsx'
 import classes from '../lists/lists.module.css'
 
 type Document = Row<'desk-documents'>
@@ -66,11 +64,6 @@ type Props = { filter: DocumentFilter; change: (wanted: Record<string, unknown>)
 
 const optionsOf = (names: Readonly<Record<string, () => string>>) =>
   Object.entries(names).map(([value, name]) => ({ value, label: name() }))
-
-function ClientChip({ id, onRemove }: { id: number; onRemove: () => void }) {
-  const { data } = useQuery(one('desk-clients', id))
-  return <Chip name={m.desk_chip_client({ name: data ? clientName(data) : id })} onRemove={onRemove} />
-}
 
 /** The filters that a list has by itself, or by the link that led here. */
 export function DocumentChips({ filter: { client_id, days }, change }: Props) {

@@ -2,18 +2,20 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { AllPayments } from '../payments/all.tsx'
 import { Disputes } from '../payments/disputes.tsx'
+import { useIsNamed } from '../payments/filters.tsx'
 import { shownPayments } from '../payments/words.ts'
 import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 
-/** Payments of all clients, at first those that failed. */
+/** Payments of all clients: those that failed, unless something else is asked for. */
 export default function PaymentsScreen() {
-  const shown = useShownState(shownPayments, 'failed')
+  const first = useIsNamed() ? 'all' : 'failed'
+  const shown = useShownState(shownPayments, first)
   return (
     <>
       <PageHead title={m.desk_payments_title()} lead={m.desk_payments_lead()}>
-        <StateChoice states={shownPayments} first="failed" />
+        <StateChoice states={shownPayments} first={first} />
       </PageHead>
-      {shown === 'disputes' ? <Disputes /> : <AllPayments key={shown} state={shown} />}
+      {shown === 'disputes' ? <Disputes /> : <AllPayments state={shown} />}
     </>
   )
 }

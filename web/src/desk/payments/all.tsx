@@ -2,7 +2,6 @@ import type { Row } from '../../api/rows.ts'
 import { cardName } from '../../components/pay/card-words.ts'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
 import { type Column, ResourceTable } from '../../components/table/resource-table.tsx'
-import { useSearchState } from '../../components/table/search-state.ts'
 import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
@@ -10,10 +9,9 @@ import { money } from '../../ui/format.ts'
 import { IconReceipt } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import cells from '../e-factura/e-factura.module.css'
-import { Chip } from '../lists/chip.tsx'
 import { ClientLink } from '../lists/client-link.tsx'
-import classes from '../lists/lists.module.css'
 import { useRows } from '../lists/use-rows.ts'
+import { PaymentChips, PaymentFilters, type State, usePaymentFilters } from './filters.tsx'
 import { providersWords, whyRefused } from './refused-words.ts'
 
 type Payment = Row<'desk-payments'>
@@ -28,6 +26,20 @@ function Why({ row: { status, failure_code, failure_message, paid_since } }: { r
       {status === 'failed' && <span>{whyRefused(failure_code)}</span>}
       {theirs !== null && <span lang="en">{theirs}</span>}
       {paid_since && <span>{m.desk_payments_paid_since()}</span>}
+    </div>
+  )
+}
+
+/** The card, or the bank, and the reference by which its provider knows the payment. */
+function Means({ row: { method, card_brand, card_last4, reference } }: { row: Payment }) {
+  return (
+    <div className={cells.cell}>
+      <span>
+        {card_last4 === null
+          ? method === 'bank_transfer' && purposes.bank_transfer()
+          : cardName(card_brand, card_last4)}
+      </span>
+      {reference !== null && <span>{reference}</span>}
     </div>
   )
 }
@@ -54,11 +66,7 @@ const columns = (): Column<Payment>[] => [
     number: true,
     cell: ({ gross, currency }) => money(gross, currency),
   },
-  {
-    name: 'card',
-    label: m.card(),
-    cell: ({ card_brand, card_last4 }) => card_last4 !== null && cardName(card_brand, card_last4),
-  },
+  { name: 'means', label: m.desk_payments_means(), cell: (row) => <Means row={row} /> },
   { name: 'status', label: m.column_status(), wide: true, cell: (row) => <Why row={row} /> },
   { name: 'tries', label: m.desk_column_attempts(), number: true, cell: ({ tries }) => tries || '' },
   {
@@ -68,15 +76,23 @@ const columns = (): Column<Payment>[] => [
   },
 ]
 
+const none = {
+  search: undefined,
+  client: undefined,
+  provider: undefined,
+  status: undefined,
+  amount: undefined,
+  from: undefined,
+  to: undefined,
+  days: 'all',
+}
+
 /** Payments of all clients in a state, of the last days at first. */
-export function AllPayments({ state }: { state: 'failed' | 'waiting' | 'settled' | undefined }) {
-  const [given, setGiven] = useSearchState()
-  const isRecent = given.days !== 'all'
-  const rows = useRows('desk-payments', {
-    order: '-createdAt',
-    sorts: ['createdAt'],
-    filter: { state, ...(isRecent && { days: '90' as const }) },
-  })
+export function AllPayments({ state }: { state: State | undefined }) {
+  const filters = usePaymentFilters(state)
+  const { filter, change } = filters
+  const rows = useRows('desk-payments', { order: '-createdAt', sorts: ['createdAt'], filter })
+  const isNarrow = Object.entries(filter).some(([name, one]) => name !== 'state' && one !== undefined)
   return (
     <ResourceTable
       caption={m.desk_payments_title()}
@@ -85,17 +101,16 @@ export function AllPayments({ state }: { state: 'failed' | 'waiting' | 'settled'
       empty={
         <Empty
           icon={<IconReceipt size={20} />}
-          title={state === undefined ? m.desk_payments_none() : m.desk_payments_nothing()}
+          title={state === undefined && !isNarrow ? m.desk_payments_none() : m.desk_payments_nothing()}
         />
       }
       tools={
-        <div className={classes.chips}>
-          {isRecent && (
-            <Chip name={m.desk_chip_days()} onRemove={() => setGiven({ page: undefined, days: 'all' })} />
-          )}
-        </div>
+        <>
+          <PaymentFilters {...filters} />
+          <PaymentChips {...filters} />
+        </>
       }
-      onClear={isRecent ? () => setGiven({ page: undefined, days: 'all' }) : undefined}
+      onClear={isNarrow ? () => change(none) : undefined}
     />
   )
 }
