@@ -312,6 +312,12 @@ export const steps: Readonly<Record<string, Step>> = {
       where client_id = ${owner.id} and kind <> 'proforma'`,
   ),
   'invoices recordBankTransfer()': async (tools) => ({ id: (await makeBill(tools)).bill, input: transfer }),
+  'invoices cancelProforma()': async ({ portal, other }) => {
+    await makeOperator(portal.pool)
+    const { id } = await makePayer(portal)
+    const { invoice_id } = await act(other, 'invoices/-actions/requestProforma', { client_id: id, net: 50 })
+    return { id: Number(invoice_id) }
+  },
   'invoices creditNote()': async (tools) => ({ id: (await makeBill(tools)).bill }),
   'invoices writeOff()': async (tools) => ({ id: (await makeBill(tools)).bill }),
   'invoices storno()': async ({ portal, world: { owner } }) => {

@@ -9,6 +9,16 @@ export const paymentRefusals = declare({
   ],
   deposit_amount_required: [422, 'The amount is required.', 'Suma este obligatorie.'],
   proforma_not_open: [422, 'There is no such unpaid proforma.', 'Nu există o astfel de proformă neachitată.'],
+  proforma_not_unpaid: [
+    409,
+    'Only an unpaid proforma can be cancelled.',
+    'Se poate anula doar o proformă neachitată.',
+  ],
+  proforma_payment_pending: [
+    409,
+    'A payment of this proforma is in progress.',
+    'O plată a acestei proforme este în curs.',
+  ],
   proformas_most: [
     429,
     'At most {most} proformas can wait for payment. Pay one of them, or wait until one expires.',

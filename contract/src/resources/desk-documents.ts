@@ -55,7 +55,15 @@ export const deskDocuments = resource('desk-documents', {
   filters,
   sorts: ['issue_date', 'due_date', 'total'],
   /** Verbs of `invoices` that the reader may use on it. */
-  abilities: ['sendDocument', 'recordBankTransfer', 'creditNote', 'writeOff', 'storno', 'remakeEInvoice'],
+  abilities: [
+    'sendDocument',
+    'cancelProforma',
+    'recordBankTransfer',
+    'creditNote',
+    'writeOff',
+    'storno',
+    'remakeEInvoice',
+  ],
   actions: {
     sums: action({
       method: 'GET',

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
 import {
-  accountMoney,
   day,
   idParameter,
   integerId,
@@ -19,6 +18,7 @@ import { fault } from '../refusals/fields.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { eInvoiceState } from './e-invoices.ts'
 import { invoiceStatus } from './invoice-statuses.ts'
+import { proformaVerbs } from './proforma-verbs.ts'
 
 /**
  * A proforma requests payment and is not a fiscal document; a credit note reverses an invoice, with negative
@@ -200,20 +200,7 @@ export const invoices = resource('invoices', {
       input: noInput,
       output: z.object({ status: z.literal('queued') }),
     }),
-    requestProforma: action({
-      method: 'POST',
-      on: 'type',
-      keyed: true,
-      description:
-        'Issues a proforma for an amount to add to the balance, without VAT, or, without an amount, for all that is owed. It is paid by transfer with its number as reference, or by card as a deposit with its `invoice_id`, until it expires; a later transfer is accepted too. Clients are bound by the limits of deposits, and to 20 unpaid proformas (`proformas_most`). `transfer_not_offered` where the operator accepts no transfers.',
-      input: z.strictObject({ client_id: z.optional(integerId), net: z.optional(accountMoney) }),
-      output: z.object({
-        invoice_id: integerId,
-        full_number: z.string(),
-        total: money,
-        currency: z.string(),
-      }),
-    }),
+    ...proformaVerbs,
     recordBankTransfer: action({
       method: 'POST',
       on: 'one',

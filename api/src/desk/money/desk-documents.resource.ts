@@ -19,6 +19,7 @@ export default serve(deskDocuments, {
     read: staffAlone(...allStaff),
     sums: staffAlone(...allStaff),
     sendDocument: writers,
+    cancelProforma: writers,
     recordBankTransfer: writers,
     creditNote: writers,
     writeOff: writers,

@@ -78,6 +78,7 @@ export async function readDocument(db: Database, invoiceId: number): Promise<Fou
     select i.kind, i.reason, i.full_number, i.currency, i.issue_date, i.due_date, i.tax_point_date, i.seller, i.buyer,
       lower(i.period) as period_from, upper(i.period) - 1 as period_to, i.vat_treatment, i.vat_groups, i.net, i.vat, i.total,
       i.local_currency, i.vat_local, i.fx_rate, i.fx_date, i.fx_source, i.notes, i.po_number, i.locale, i.issued_at,
+      i.kind = 'proforma' and i.invoice_status_id in ${statusIds('cancelled')} as cancelled,
       i.invoice_status_id in ${owedStatuses} as unpaid, i.issued_at > clock_now() - interval '2 days' as recent, c.first_name, c.email, e.billing_emails,
       coalesce(e.attach_invoices, false) as attach,
       i.pdf_key, i.pdf_sha256, i.xml_key, i.xml_sha256,
@@ -179,6 +180,12 @@ export async function makeInvoiceFiles(press: DocumentParts, invoiceId: number):
       })
       .where('id', '=', invoiceId)
       .where('pdf_key', 'is', null)
+      // A proforma that was cancelled meanwhile gets the file that says so.
+      .where(
+        sql<boolean>`(kind = 'proforma' and invoice_status_id in ${statusIds('cancelled')})`,
+        '=',
+        data.cancelled ?? false,
+      )
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return false
     await alertBroken(tx, found, broken)
@@ -187,6 +194,19 @@ export async function makeInvoiceFiles(press: DocumentParts, invoiceId: number):
   })
   if (!first) for (const kept of [pdf, xml]) if (kept) await press.storage.remove(kept.key)
   return broken
+}
+
+/** A generated file with the SHA-256; proformas that were cancelled long ago have a file that does not say so. */
+async function sameBytes(
+  press: DocumentParts,
+  { data, logo }: Found,
+  { format, sha256 }: { readonly format: 'pdf' | 'xml'; readonly sha256: string },
+): Promise<Uint8Array | string | undefined> {
+  const made = format === 'pdf' ? await press.documents.pdf(data, logo) : ubl(data)
+  if (sha256Of(made) === sha256) return made
+  if (!data.cancelled) return undefined
+  const before = await press.documents.pdf({ ...data, cancelled: false }, logo)
+  return sha256Of(before) === sha256 ? before : undefined
 }
 
 /**
@@ -201,13 +221,13 @@ export async function remakeMissingFiles(
 ): Promise<void> {
   const found = await readDocument(press.pool.kysely, invoiceId)
   if (found === null) return
-  const { data, logo, files } = found
+  const { data, files } = found
   for (const format of ['pdf', 'xml'] as const) {
     const file = files[format]
     const what = `document ${data.full_number}.${format}`
     if (file === null || (await inspectFile(press.storage, { ...file, what })).state !== 'missing') continue
-    const bytes = format === 'pdf' ? await press.documents.pdf(data, logo) : ubl(data)
-    if (sha256Of(bytes) === file.sha256) {
+    const bytes = await sameBytes(press, found, { format, sha256: file.sha256 })
+    if (bytes) {
       await keepFile(press, bytes, file.key)
       await resolveAlert(press.pool.kysely, what, 'file_missing')
     } else warn(`The ${what} is missing, and a regenerated file would differ. Restore it from a backup.`)

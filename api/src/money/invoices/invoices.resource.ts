@@ -14,6 +14,7 @@ import { account, accountOrStaff, moneyWriters, moneyWritersAlone } from '#shari
 import { isOfResource } from '#usage/used-resource.ts'
 import { requestCopies, sendDocument } from './copies.ts'
 import { isRefused } from './documents/refused.ts'
+import { cancelProforma } from './proforma/cancel-proforma.ts'
 import { requestProforma } from './proforma/request-proforma.ts'
 import { serviceBillsSum } from './service-bills.ts'
 
@@ -50,6 +51,7 @@ export default serve(invoices, {
     requestCopyByEmail: account('invoices.client_id', 'billing'),
     sendDocument: moneyWritersAlone,
     requestProforma: { ...everyone, ...moneyWriters },
+    cancelProforma: { ...account('invoices.client_id', 'billing'), ...moneyWriters },
     recordBankTransfer: moneyWritersAlone,
     previewCredit: moneyWritersAlone,
     creditNote: moneyWritersAlone,
@@ -66,6 +68,7 @@ export default serve(invoices, {
       'requestCopyByEmail',
       'sendDocument',
       'requestProforma',
+      'cancelProforma',
       'recordBankTransfer',
       'previewCredit',
       'creditNote',
@@ -128,6 +131,7 @@ export default serve(invoices, {
     requestCopyByEmail: (context, { row, input }) => requestCopies(context, row, input.emails),
     sendDocument,
     requestProforma,
+    cancelProforma,
     recordBankTransfer,
     previewCredit,
     creditNote: creditBill,

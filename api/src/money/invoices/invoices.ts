@@ -2,6 +2,7 @@ import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { statusIds } from '#money/invoice-statuses.ts'
 import { buyer } from '#money/invoices/documents/document.ts'
 import { ruleVat, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
@@ -156,7 +157,7 @@ export async function issueInvoice(
 }
 
 /**
- * Records a payment for a document and updates its status. Throws `not_found`, and `bill_overpaid` when it
+ * Records a payment for a document and updates its status; a cancelled proforma stays cancelled. Throws `not_found`, and `bill_overpaid` when it
  * exceeds the open amount, so that a bill is not paid twice.
  *
  * @param gross exact decimal above zero.
@@ -171,6 +172,7 @@ export async function recordPayment(
   const found = await tx
     .selectFrom('invoices')
     .select(['kind', 'total', 'paid', 'credited', 'currency'])
+    .select(sql<boolean>`invoice_status_id in ${statusIds('cancelled')}`.as('isCancelled'))
     .where('id', '=', invoiceId)
     .where('issued_at', 'is not', null)
     .where('kind', '<>', 'credit_note')
@@ -182,7 +184,9 @@ export async function recordPayment(
   if (asked.gt(open) && !upTo) throw refuse('bill_overpaid')
   const amount = asked.gt(open) ? open : asked
   if (amount.lte(0)) return
-  const status = amount.eq(open) ? 'paid' : 'partially_paid'
+  const settled = amount.eq(open) ? 'paid' : 'partially_paid'
+  // Its file says that it is cancelled, and the money is on the balance.
+  const status = found.isCancelled ? 'cancelled' : settled
   await tx
     .updateTable('invoices')
     .set(({ eb, fn }) => ({

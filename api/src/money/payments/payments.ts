@@ -1,5 +1,6 @@
 import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
+import { markCancelled } from '#money/invoices/proforma/cancel-proforma.ts'
 import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
 import type { PaymentProvider, ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
@@ -38,9 +39,7 @@ async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> 
 
 /** Cancels the proforma of a failed payment, unless it was requested by itself. */
 async function dropProforma(tx: Database, { proforma_id, keeps_proforma }: Payment): Promise<void> {
-  if (proforma_id === null || keeps_proforma) return
-  await sql`update invoices set invoice_status_id = invoice_status('cancelled')
-    where id = ${proforma_id} and invoice_status_id = invoice_status('unpaid')`.execute(tx)
+  if (proforma_id !== null && !keeps_proforma) await markCancelled(tx, proforma_id)
 }
 
 /** Applies the consequences of a declined, canceled or waiting payment. */

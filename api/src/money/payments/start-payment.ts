@@ -68,6 +68,9 @@ export async function newPayment(
   // Locked until the payment is written: the open amount is read after this, and the bill cannot be settled
   // in between, so that it is not paid twice.
   if (wish.invoiceId !== undefined) await openBills(tx, clientId, { only: wish.invoiceId, held: true })
+  // So is a proforma: it is not cancelled in between.
+  if (wish.proformaId !== undefined)
+    await tx.selectFrom('invoices').select('id').where('id', '=', wish.proformaId).forShare().execute()
   return { ...(await pricedRow(tx, wish)), card_id: card.id, provider: card.provider, initiated_by: actor.id }
 }
 

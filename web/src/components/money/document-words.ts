@@ -25,5 +25,13 @@ const states: Readonly<Record<Invoice['status'], State>> = {
 }
 
 /** The name of the state of a document. Nobody pays a credit note: it is settled as soon as it is issued. */
+/** Whether it is a proforma that can be cancelled. */
+export const isUnpaidProforma = ({
+  kind,
+  status,
+  paid,
+}: Pick<Invoice, 'kind' | 'status' | 'paid'>): boolean =>
+  kind === 'proforma' && (status === 'unpaid' || status === 'expired') && paid === 0
+
 export const documentState = ({ kind, status }: Pick<Invoice, 'kind' | 'status'>): State =>
   kind === 'credit_note' && status === 'paid' ? { tone: 'idle', name: m.invoice_issued } : states[status]

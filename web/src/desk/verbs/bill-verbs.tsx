@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'react'
 import { useAction } from '../../api/write.ts'
+import { isUnpaidProforma } from '../../components/money/document-words.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Credit } from '../bills/credit.tsx'
@@ -22,6 +23,25 @@ function Send({ bill: { id, full_number: number }, onClose }: OfBill) {
       title={m.desk_send_document_title({ number })}
       text={m.desk_send_document_text()}
       verb={m.desk_send_document_verb()}
+      action={action}
+      onConfirm={(reason) => action.mutate({ id, payload: {}, headers: because(reason) }, { onSuccess })}
+      onClose={onClose}
+    />
+  )
+}
+
+function CancelProforma({ bill: { id, full_number: number }, onClose }: OfBill) {
+  const action = useAction('invoices', 'cancelProforma')
+  const onSuccess = () => {
+    onClose()
+    toast(m.proforma_cancelled({ number }))
+  }
+  return (
+    <VerbDialog
+      danger
+      title={m.proforma_cancel_title({ number })}
+      text={m.desk_proforma_cancel_text()}
+      verb={m.proforma_cancel_verb()}
       action={action}
       onConfirm={(reason) => action.mutate({ id, payload: {}, headers: because(reason) }, { onSuccess })}
       onClose={onClose}
@@ -52,6 +72,7 @@ const entries = {
     fits: (bill) => bill.kind === 'proforma' || (isBill(bill) && bill.open + bill.written_off > 0),
     Dialog: RecordTransfer,
   },
+  cancelProforma: { label: m.proforma_cancel, fits: isUnpaidProforma, Dialog: CancelProforma },
   creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
   writeOff: { label: m.desk_write_off, fits: (bill) => isBill(bill) && bill.open > 0, Dialog: WriteOff },
   storno: {
@@ -70,6 +91,7 @@ type Name = keyof typeof entries
 const names: readonly Name[] = [
   'sendDocument',
   'recordBankTransfer',
+  'cancelProforma',
   'creditNote',
   'writeOff',
   'storno',

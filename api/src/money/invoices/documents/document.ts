@@ -108,6 +108,8 @@ export const documentData = z.object({
   po_number: optional,
   locale: z.enum(['en', 'ro']),
   issued_at: z.string(),
+  /** A proforma that is not to be paid any more. */
+  cancelled: z.optional(z.boolean()),
   /** The invoices that a credit note credits, and the advances deducted from a bill. */
   refers_to: z.array(z.object({ full_number: z.string(), issue_date: z.string() })),
   lines: z.array(line),

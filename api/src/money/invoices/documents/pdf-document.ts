@@ -19,6 +19,7 @@ const ink = '#1b2430'
 const quiet = '#5b6675'
 const accent = '#0f5c4d'
 const hair = '#d5dae1'
+const warning = '#b42318'
 
 /** An amount as documents show it, in either language: 1,234.50, or 1,234 where a currency has no minor units. */
 function money(exact: string, currency: string): string {
@@ -124,6 +125,8 @@ function facts(data: DocumentData): Content {
   }
 }
 
+const right = (text: string, look: Look = {}) => ({ text, alignment: 'right', ...look }) satisfies Content
+
 function head(data: DocumentData, logo: DocumentLogo): Content {
   const say = words[data.locale]
   return {
@@ -134,13 +137,12 @@ function head(data: DocumentData, logo: DocumentLogo): Content {
         stack: [
           { text: say.title[data.kind], fontSize: 20, bold: true, alignment: 'right' },
           { text: data.full_number, fontSize: 12, color: quiet, alignment: 'right' },
+          ...(data.cancelled ? [right(say.cancelled, { fontSize: 14, bold: true, color: warning })] : []),
         ],
       },
     ],
   }
 }
-
-const right = (text: string, look: Look = {}) => ({ text, alignment: 'right', ...look }) satisfies Content
 
 const rules = {
   hLineWidth: (at: number, { table }: { table: { body: unknown[] } }) =>
@@ -218,6 +220,7 @@ function payment(data: DocumentData): string[] {
   const say = words[data.locale]
   const { iban, bank_name } = data.seller
   if (data.kind === 'credit_note') return []
+  if (data.cancelled) return [say.notPayable]
   if (new Big(data.total).lte(0)) return [say.settled]
   if (data.kind === 'fiscal' && data.reason === 'advance') return [say.paid]
   const bank =

@@ -1,5 +1,5 @@
 -- An issued invoice is immutable, except for its status (paid, credited) and its files, which are set once; an electronic invoice
--- that was kept in replaced_e_invoices gives way to another.
+-- that was kept in replaced_e_invoices gives way to another, and so does the file of a proforma that is cancelled.
 -- The full number is generated from its parts after this trigger, and so is not compared.
 create or replace function invoice_guard() returns trigger language plpgsql as $$
 declare
@@ -15,7 +15,9 @@ begin
     return case when tg_op = 'DELETE' then old else new end;
   end if;
   if tg_op = 'DELETE' or (to_jsonb(new) - v_follows) is distinct from (to_jsonb(old) - v_follows)
-    or (old.pdf_key is not null and (new.pdf_key, new.pdf_sha256) is distinct from (old.pdf_key, old.pdf_sha256))
+    or (old.pdf_key is not null and (new.pdf_key, new.pdf_sha256) is distinct from (old.pdf_key, old.pdf_sha256)
+      and (new.pdf_key is not null or new.kind <> 'proforma' or old.invoice_status_id = new.invoice_status_id
+        or new.invoice_status_id <> invoice_status('cancelled')))
     or (old.xml_key is not null and (new.xml_key, new.xml_sha256) is distinct from (old.xml_key, old.xml_sha256)
       and (new.xml_key is null or not exists (select from replaced_e_invoices r
         where r.invoice_id = old.id and r.xml_key = old.xml_key and r.xml_sha256 = old.xml_sha256)))
