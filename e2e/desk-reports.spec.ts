@@ -13,7 +13,7 @@ test('billing reads a report of another period, and saves it as a file', async (
   await expect(page.getByRole('table', { name: m.desk_report_revenue() })).toBeVisible()
   await page.getByLabel(m.desk_report_choice()).selectOption(m.desk_export_trial_balance())
   const balance = page.getByRole('table', { name: m.desk_export_trial_balance() })
-  await expect(balance.getByRole('row', { name: /revenue:usage/ })).toBeVisible()
+  await expect(balance.getByRole('row', { name: /Revenue from usage revenue:usage/ })).toBeVisible()
   await page.getByLabel(m.desk_export_period()).selectOption(m.desk_report_unit_year())
   const year = new Date().getUTCFullYear()
   await expect(page.getByText(String(year), { exact: true })).toBeVisible()
@@ -22,7 +22,9 @@ test('billing reads a report of another period, and saves it as a file', async (
   await page.getByRole('button', { name: m.desk_report_download() }).click()
   const file = await saving
   expect(file.suggestedFilename()).toBe(`trial_balance-${year}-01-01-${year}-12-31.csv`)
-  expect(await fs.readFile(await file.path(), 'utf8')).toMatch(/^\ufeffaccount,currency,opening_debit,/)
+  expect(await fs.readFile(await file.path(), 'utf8')).toMatch(
+    /^\ufeffaccount,name,name_ro,currency,opening_debit,/,
+  )
   await page.getByRole('button', { name: m.desk_report_before() }).press('Enter')
   await expect(page.getByText(String(year - 1), { exact: true })).toBeVisible()
   await expect(page).toHaveURL(/report=trial_balance.*at=/)

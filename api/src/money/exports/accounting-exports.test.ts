@@ -164,6 +164,13 @@ test('a payment a second before midnight UTC is on its day, wherever the operato
   ).toEqual([['2025-03-31', 'bank', 'payment', '7.00', '0.00']])
 })
 
+test('accounts of the trial balance have names in both languages', async () => {
+  const line = (await table(by('billing'), 'trial_balance')).find(
+    ({ account }) => account === 'client_balance:USD',
+  )
+  expect(line).toMatchObject({ name: 'Balances of clients', name_ro: 'Soldurile clienților' })
+})
+
 test('amounts have the decimals of their currency', async () => {
   await sql`insert into currencies (code, name, symbol, decimals) values ('JPY', 'Yen', '¥', 0)`.execute(db)
   await sql`insert into currency_policies (currency_id, position, trial_credit, warn_below, credit_limit, deposit_least,

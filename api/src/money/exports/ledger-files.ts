@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { paymentNameBefore } from '#money/bank/free-names.ts'
+import { accountName } from './account-names.ts'
 import { type AccountingFile, clientName, inUnits, type Period } from './accounting-file.ts'
 
 /** SQL: the reference of a payment as it was posted: a match that was undone later made that of its transfer free for another one. */
@@ -52,6 +53,8 @@ const side = (which: 'debit' | 'credit', amount: 'opening' | 'closing') =>
 export const balanceOf = (exact: (period: Period) => RawBuilder<unknown>): AccountingFile => ({
   columns: {
     account: sql`account`,
+    name: accountName(sql`account`, 'en'),
+    name_ro: accountName(sql`account`, 'ro'),
     currency: sql`v.currency`,
     opening_debit: side('debit', 'opening'),
     opening_credit: side('credit', 'opening'),

@@ -36,7 +36,12 @@ const longest = '20s'
 const decimals = sql`coalesce((select m.decimals from currencies m where m.code = o.code), 2)`
 
 /** Links and languages need more than what is shown. */
-const extra = { client: ['client_id'], plan: ['plan_ro'], local: ['local_currency'] } as const
+const extra = {
+  account: ['name', 'name_ro'],
+  client: ['client_id'],
+  plan: ['plan_ro'],
+  local: ['local_currency'],
+} as const
 
 const valuesOf = (name: ReportColumn): RawBuilder<unknown>[] => {
   const form = columnForms[name]

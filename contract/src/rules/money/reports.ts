@@ -23,7 +23,7 @@ export const isReport = (value: unknown): value is ReportKind => reportKinds.som
 
 /** The kind of values in each column; money is in the currency of the row, and `local` money in that of the operator. */
 export const columnForms = {
-  account: 'text',
+  account: 'account',
   arpu: 'money',
   category: 'text',
   churn: 'percent',

@@ -5,6 +5,7 @@ import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords, monthInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
+import cells from '../e-factura/e-factura.module.css'
 import { ClientLink } from '../lists/client-link.tsx'
 import classes from '../lists/lists.module.css'
 import { columnWords } from './words.ts'
@@ -23,6 +24,16 @@ const providers: Readonly<Record<string, () => string>> = {
 /** The name of a plan in the language of the reader, or of usage without one. */
 export const planName = ({ plan, plan_ro }: Cells): string =>
   String((language() === 'ro' ? plan_ro : plan) ?? m.desk_report_no_plan())
+
+/** An account of the ledger by its name, with its code. */
+function Account({ row: { account, name, name_ro } }: { row: Cells }) {
+  return (
+    <div className={cells.cell}>
+      <span>{(language() === 'ro' ? name_ro : name) ?? account}</span>
+      <span>{account}</span>
+    </div>
+  )
+}
 
 /** The name of a provider of payments. */
 export function providerName({ provider }: Cells): string {
@@ -49,6 +60,8 @@ function shown(name: ReportColumn, row: Cells, currency: string): ReactNode {
       return <span className={classes.day}>{monthInWords(`${value}-01`, language())}</span>
     case 'day':
       return <span className={classes.day}>{dayInWords(String(value), language())}</span>
+    case 'account':
+      return <Account row={row} />
     case 'client':
       return <ClientLink id={Number(row.client_id)} name={String(value)} tab="money" />
     default:
