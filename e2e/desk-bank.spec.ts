@@ -122,7 +122,14 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   await dialog
     .getByRole('combobox', { name: new RegExp(`^${m.desk_bank_column_text()}( \\*)?$`) })
     .selectOption('Details')
+  // The first line of the file is shown as it would be read.
+  await expect(dialog).toContainText(m.desk_bank_sample({ line: 2, value: mark }))
+  await expect(dialog).toContainText(m.desk_bank_sample_no_day({ line: 2, value: day }))
+  await expect(dialog).toContainText(m.desk_bank_sample_no_amount({ line: 2, value: '50.00' }))
   await dialog.getByLabel(m.desk_bank_day_format()).selectOption('YYYY-MM-DD')
+  await expect(dialog).toContainText(
+    m.desk_bank_sample_read({ line: 2, value: day, read: dayInWords(day, 'en') }),
+  )
   await dialog.getByLabel(m.desk_bank_currency()).fill('USD')
   await expectAccessible(page, 'columns of a CSV')
   await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
@@ -132,6 +139,7 @@ test('billing names the columns of a CSV once, matches a line by a number, and t
   // The answers that ask for the columns and that refuse them.
   expect(complaints.splice(0)).toHaveLength(2)
   await dialog.getByLabel(m.desk_bank_decimal()).selectOption({ label: '1,234.56' })
+  await expect(dialog).toContainText(m.desk_bank_sample_read({ line: 2, value: '50.00', read: '50.00' }))
   await dialog.getByRole('button', { name: m.desk_bank_import_verb() }).click()
   await expect(dialog).toHaveCount(0)
   // The same headings are known from now on.

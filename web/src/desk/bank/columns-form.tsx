@@ -1,12 +1,10 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import type { bankStatements } from '@portico/contract/resources/bank-statements.ts'
 import { type FormEvent, useState } from 'react'
-import type { Input } from '../../api/actions.ts'
 import { asFailure } from '../../api/failure.ts'
 import { m } from '../../texts/compiled/messages.js'
 import classes from './bank.module.css'
-
-export type Columns = NonNullable<Input<(typeof bankStatements)['actions']['importStatement']>['columns']>
+import { type Columns, type SampleRow, shownRow } from './csv-sample.ts'
+import { saidIn } from './sample-words.ts'
 
 /** The headings of a file whose columns are not known yet; undefined for any other failure. */
 export function columnsIn(error: Error | null): readonly string[] | undefined {
@@ -28,16 +26,24 @@ const fields = () =>
 
 type Props = {
   headings: readonly string[]
+  /** The first rows of the file, of which one is shown under the chosen columns. */
+  rows: readonly SampleRow[]
   isPending: boolean
   onSubmit: (columns: Columns) => void
 }
 
 /** Asks what the columns of a bank's CSV mean; the answer is kept for its next files. */
-export function ColumnsForm({ headings, isPending, onSubmit }: Props) {
+export function ColumnsForm({ headings, rows, isPending, onSubmit }: Props) {
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
   const [currency, setCurrency] = useState('')
   const [format, setFormat] = useState<Columns['day_format']>('DD.MM.YYYY')
   const [decimal, setDecimal] = useState<Columns['decimal']>(',')
+  const placeOf = (name: string) => headings.indexOf(chosen[name] ?? '')
+  const row = shownRow(rows, placeOf('amount'), decimal)
+  const said = (name: string) => {
+    const at = placeOf(name)
+    return row === undefined || at < 0 ? {} : saidIn(name, row, { at, format, decimal })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { day = '', amount = '', ...others } = chosen
@@ -51,6 +57,8 @@ export function ColumnsForm({ headings, isPending, onSubmit }: Props) {
         <NativeSelect
           key={name}
           label={label}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...said(name)}
           required={name === 'day' || name === 'amount'}
           value={chosen[name] ?? ''}
           data={[{ value: '', label: '–' }, ...headings]}

@@ -11,7 +11,8 @@ import '../../ui/styles/checkbox.ts'
 import { contentOf } from '../verbs/content-of.ts'
 import { because } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
-import { type Columns, ColumnsForm, columnsIn } from './columns-form.tsx'
+import { ColumnsForm, columnsIn } from './columns-form.tsx'
+import { type Columns, type SampleRow, sampleRows } from './csv-sample.ts'
 
 const isTable = ({ name }: File) => /\.(csv|txt)$/i.test(name)
 
@@ -27,10 +28,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File>()
   // Kept while a file is sent and refused, so that what was chosen of its columns stays.
   const [headings, setHeadings] = useState<readonly string[]>()
+  const [rows, setRows] = useState<readonly SampleRow[]>([])
   const [isAsked, setAsked] = useState(false)
   const send = async (columns?: Columns) => {
     if (!file) return
     const content = await contentOf(file)
+    const sample = isTable(file) ? await sampleRows(file) : []
     const payload = {
       filename: file.name,
       content,
@@ -40,7 +43,10 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     action.mutate(
       { payload, headers: because(m.desk_bank_import_reason()) },
       {
-        onError: (error) => setHeadings((known) => columnsIn(error) ?? known),
+        onError: (error) => {
+          setRows(sample)
+          setHeadings((known) => columnsIn(error) ?? known)
+        },
         onSuccess: ({ repeated, ...counts }) => {
           onClose()
           toast(repeated ? m.desk_bank_repeated() : importedWords(counts))
@@ -95,6 +101,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       {headings && (
         <ColumnsForm
           headings={headings}
+          rows={rows}
           isPending={action.isPending}
           onSubmit={(columns) => void send(columns)}
         />
