@@ -42,7 +42,8 @@ const deleted: readonly string[] = [
 /** Columns that stay: documents and payments by law, names of things, references and codes. */
 const kept: Readonly<Record<string, string>> = {
   admins: 'display_name email followed',
-  bank_lines: 'bank_reference batch_reference candidates iban left_under payer_iban payer_name problem reference text',
+  bank_lines:
+    'bank_reference batch_reference candidates iban left_under payer_iban payer_name problem reference text',
   billing_logs: 'description_key params period',
   cards: 'brand customer_ref provider_ref',
   client_features: 'payload',
