@@ -142,6 +142,7 @@ export const steps: Readonly<Record<string, Step>> = {
   'brands setLogo()': () => ({
     input: { filename: 'logo.png', content: pngOf(64, 32).toString('base64') },
   }),
+  'bank-statements sameAll()': doubtful,
   'bank-lines sameMoney()': doubtful,
   'bank-lines otherMoney()': doubtful,
   'bank-lines undoMatch()': async ({ other, world: { ids, owner } }) => {

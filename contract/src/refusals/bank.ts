@@ -59,11 +59,6 @@ export const bankRefusals = declare({
     'The file has several columns “{name}”. Rename the one that counts, or choose another.',
     'Fișierul are mai multe coloane „{name}”. Redenumește-o pe cea care contează sau alege alta.',
   ],
-  statement_line_conflict: [
-    409,
-    'Most lines had other amounts before, the first of them line {line} with the reference {reference}. Choose the right column for the amount.',
-    'Majoritatea liniilor aveau înainte alte sume, prima fiind linia {line}, cu referința {reference}. Alege coloana potrivită pentru sumă.',
-  ],
   bank_account_missing: [
     409,
     'The operator has no bank account yet.',
@@ -83,6 +78,11 @@ export const bankRefusals = declare({
     409,
     'This line was never doubtful.',
     'Această linie nu a fost niciodată îndoielnică.',
+  ],
+  bank_line_other_unfit: [
+    422,
+    'Choose another line of the same amount, which is not this one itself.',
+    'Alege altă linie cu aceeași sumă, care nu este chiar aceasta.',
   ],
   bank_line_other_gone: [
     409,
@@ -118,6 +118,11 @@ export const bankRefusals = declare({
     409,
     'This file was imported before. Take that import back, then import the file with other columns.',
     'Fișierul a fost deja importat. Retrage acel import, apoi importă fișierul cu alte coloane.',
+  ],
+  bank_statement_not_doubtful: [
+    409,
+    'This import has no doubtful line that could be the same.',
+    'Acest import nu are nicio linie îndoielnică ce ar putea fi aceeași.',
   ],
   bank_statement_matched: [
     409,

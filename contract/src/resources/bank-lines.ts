@@ -17,7 +17,7 @@ export const bankLineState = z.enum([
   'same',
 ])
 
-/** The other line of one that is or was doubtful. */
+/** A line that another one may be. */
 const otherLine = z.object({
   id: integerId,
   state: bankLineState,
@@ -72,8 +72,8 @@ export const bankLines = resource('bank-lines', {
     candidates: z.array(candidate),
     /** Why the last confirmation failed: the code of a refusal. */
     problem: z.nullable(z.string()),
-    /** Of a line that is or was doubtful. */
-    other_line: z.nullable(otherLine),
+    /** Of a line that is or was doubtful: the one that it may be, or is, first; then others of the same amount on the days around. */
+    other_lines: z.array(otherLine),
     /** Of a matched line. */
     client_id: z.nullable(integerId),
     client_name: z.nullable(z.string()),
@@ -126,15 +126,15 @@ export const bankLines = resource('bank-lines', {
       method: 'POST',
       on: 'one',
       description:
-        'Says that a doubtful line is the money of its `other_line`, so that it is in the books once. Also for one that was taken for other money and is still open. `bank_line_other_gone` where the import of the other line was taken back.',
-      input: noInput,
+        'Says that a doubtful line is the money of another line, `of`, without it the first of its `other_lines`, so that it is in the books once. Also for one that was taken for other money and is still open. `bank_line_other_gone` where the import of the other line was taken back, `bank_line_other_unfit` for one of another amount.',
+      input: z.strictObject({ of: z.optional(integerId) }),
       output: decided,
     }),
     otherMoney: action({
       method: 'POST',
       on: 'one',
       description:
-        'Says that a doubtful line is other money than its `other_line`: it is open from then on. Whoever says so has the limits of their own imports for it.',
+        'Says that a doubtful line is other money than its `other_lines`: it is open from then on. Whoever says so has the limits of their own imports for it.',
       input: noInput,
       output: decided,
     }),

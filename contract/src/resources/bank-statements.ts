@@ -42,6 +42,8 @@ export const bankStatements = resource('bank-statements', {
     total: money,
     /** Imported lines that wait for a decision. */
     open_lines: z.int(),
+    /** Lines that taking it back takes. */
+    left_lines: z.int(),
     /** Lines that may be money of earlier statements, about which nobody decided yet. */
     doubtful_lines: z.int(),
     /** Imported lines whose client is known; they stay when the import is taken back. */
@@ -57,7 +59,7 @@ export const bankStatements = resource('bank-statements', {
       on: 'type',
       mostBytes: statementLimits.body,
       description:
-        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, one that may be such a line is `doubtful` until a person decides, and the same file changes nothing. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. `statement_line_conflict` for a CSV of which most references had other amounts before. `bank_statement_imported` with `ask_columns` for a file whose import was not taken back.',
+        'Imports the incoming money of a statement in CAMT.053, MT940 or CSV, all or nothing, and proposes whose it is. Lines of earlier statements are not imported again, one that may be such a line is `doubtful` until a person decides, and the same file adds only what is not there any more. A refusal (`statement_…`) names the line and what is wrong with it. `statement_columns_needed` for a CSV whose headings the caller has not explained before, which are in `meta.columns`, or with `ask_columns`: send it again with `columns`. `bank_statement_imported` with `ask_columns` for a file whose import was not taken back.',
       input: z.strictObject({
         filename: line(200, { required: fault('name_required') }),
         /** The bytes of the file, at most 10 MB, in Base64. */
@@ -80,13 +82,21 @@ export const bankStatements = resource('bank-statements', {
       method: 'POST',
       on: 'one',
       description:
-        'Takes an import back, such as one whose columns were named wrongly: its lines are `taken_back`, their money leaves the suspense account, and its file can be imported again. Matched lines stay (`stayed`); those that are undone later are taken back by another call. `bank_statement_matched` where every line is matched, `bank_statement_taken_back` where it was taken back before and nothing is left but matched lines. For lines that were ignored or returned the caller has the limits of their own imports from then on, also after they were imported again. Needs a recent sign-in.',
+        'Takes an import back, such as one whose columns were named wrongly: its lines are `taken_back`, their money leaves the suspense account, and its file can be imported again. Matched lines stay (`stayed`); those that are undone later are taken back by another call. `bank_statement_matched` where every line is matched, `bank_statement_taken_back` where it was taken back before and nothing is left but matched lines. For lines that were ignored or returned the caller has the limits of their own imports from then on, also after they were imported again. Lines of later files that had the same money are doubtful again where those said it in other words; where word by word, the later file is imported again. Needs a recent sign-in.',
       input: noInput,
       output: z.object({
         /** How many were taken back, and how many are matched and stay. */
         lines: z.int(),
         stayed: z.int(),
       }),
+    }),
+    sameAll: action({
+      method: 'POST',
+      on: 'one',
+      description:
+        'Says that every doubtful line of the import is the money of the first of its `other_lines`, except where that one was taken back. `bank_statement_not_doubtful` where there is none.',
+      input: noInput,
+      output: z.object({ lines: z.int() }),
     }),
   },
 })

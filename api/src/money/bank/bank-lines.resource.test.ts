@@ -147,17 +147,6 @@ test('equal lines without a reference are counted by their order in the statemen
   })
 })
 
-test('a table whose references had other amounts is refused, and nothing of it is kept', async () => {
-  const first = ['a', 'b', 'c'].map((text) => entry({ amount: '5.00', text }))
-  await importFile(billing, camt(first))
-  const before = await listed()
-  const table = csv([...first.map((one) => ({ ...one, amount: '1005.00' })), entry({ text: 'b' })])
-  const wrong = await importFile(billing, table, { filename: 'a.csv', columns: csvColumns })
-  expect(wrong.faults).toEqual(['409 statement_line_conflict'])
-  expect(wrong.errors[0]?.detail).toMatch(/^Most lines had other amounts before, the first of them line 2 /)
-  expect(await listed()).toEqual(before)
-})
-
 test('unknown headings of a CSV are asked for once, and then known', async () => {
   const odd = (text: string) => text.replace('Detalii', 'Explicații')
   const columns = { ...csvColumns, text: 'Explicații' }

@@ -9,6 +9,7 @@ import { confirmCertain } from './confirm-certain.ts'
 import { otherMoney, sameMoney } from './decisions/decide-doubtful.ts'
 import { ignoreLine, matchLine, returnLine } from './decisions/match-line.ts'
 import { undoMatch } from './decisions/undo-match.ts'
+import { nearDays } from './readings/compare.ts'
 import { bankReference, bankReferenceOf } from './references.ts'
 
 const nameOf = (
@@ -39,9 +40,20 @@ const matchIf = (mayShow: RawBuilder<unknown>) =>
 const document = sql`(select coalesce(p.proforma_id, p.invoice_id, p.advance_invoice_id)
   from payments p where p.id = bank_lines.payment_id)`
 
-const otherLine = sql`(select json_build_object('id', l.id, 'state', l.state, 'booked_on', l.booked_on, 'amount', l.amount,
-    'payer_name', l.payer_name, 'payer_iban', l.payer_iban, 'text', l.text, 'reference', ${bankReference}, 'filename', s.filename)
-  from bank_lines l join bank_statements s on s.id = l.statement_id where l.id = bank_lines.same_as)`
+const mostOthers = 20
+
+/** The line that a doubtful one may be, and while nobody decided those of the same amount on the days around, the nearest first. */
+const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
+  select coalesce(json_agg(json_build_object('id', l.id, 'state', l.state, 'booked_on', l.booked_on, 'amount', l.amount,
+      'payer_name', l.payer_name, 'payer_iban', l.payer_iban, 'text', l.text, 'reference', ${bankReference}, 'filename', s.filename)
+      order by l.id <> bank_lines.same_as, abs(l.booked_on - bank_lines.booked_on), l.id), '[]')
+  from (select o.* from bank_lines o where o.id = bank_lines.same_as
+    union all (select o.* from bank_lines o where bank_lines.state = 'doubtful' and o.iban = bank_lines.iban
+      and o.booked_on between bank_lines.booked_on - ${sql.lit(nearDays)} and bank_lines.booked_on + ${sql.lit(nearDays)}
+      and o.amount = bank_lines.amount and o.currency = bank_lines.currency
+      and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (bank_lines.same_as, bank_lines.id)
+      order by abs(o.booked_on - bank_lines.booked_on), o.id limit ${sql.lit(mostOthers)})) l
+    join bank_statements s on s.id = l.statement_id) end`
 
 const writers = staffAlone(...moneyWriters.roles)
 
@@ -62,7 +74,7 @@ export default serve(bankLines, {
   columns: {
     candidates: () => candidates,
     reference: () => bankReferenceOf('bank_lines'),
-    other_line: () => otherLine,
+    other_lines: () => otherLines,
     match: () => matchIf(sql`exists (select ${transfersShownBy})`),
     client_name: () => nameOf('bank_lines.client_id'),
     document_id: () => document,

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { operatorOf } from '#money/invoices/parties.ts'
 import { receiveUnclaimed } from '#money/ledger/suspense.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { actionKey } from './decisions/match-line.ts'
 import type { Columns } from './files/csv.ts'
 import { readStatement } from './files/read-statement.ts'
 import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
 import { keptLines } from './kept-lines.ts'
 import { addLines } from './lines.ts'
 import { proposeMatches } from './propose-matches.ts'
+import type { Resolved } from './readings/answers.ts'
 import { resolveLines } from './readings/resolve-lines.ts'
 import { storedLines } from './readings/stored-lines.ts'
-import { assertColumnsFit } from './readings/wrong-column.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen, noteShown } from './unseen.ts'
 
@@ -109,41 +110,43 @@ async function insertStatement({ tx, actor }: Context, { filename, sha256, state
     .executeTakeFirstOrThrow()
 }
 
-/** Stores the statement and its new lines, whose sum goes to the suspense account. Throws like `assertColumnsFit`. */
-async function storeNew(context: Context, file: File): Promise<Imported> {
-  const { tx, actor } = context
-  const { sha256, statement } = file
-  const kept = await keptLines(tx, sha256, statement.lines)
-  const stored = await storedLines(tx, statement)
-  const resolved = resolveLines(statement, stored, kept)
-  assertColumnsFit(statement, stored, resolved)
-  const made = await insertStatement(context, file)
-  await noteShown(tx, actor.staff?.id ?? 0, resolved)
-  const { imported, doubtful, total, unclaimed } = await addLines(tx, made, resolved, kept)
-  await tx.updateTable('bank_statements').set({ imported, total }).where('id', '=', made.id).execute()
-  const source = { type: 'bank_statement', id: made.id }
-  const { currency } = made
-  if (Number(unclaimed) > 0)
-    await receiveUnclaimed(tx, { key: `bank-statement:${made.id}`, currency, amount: unclaimed, source })
+/** Adds lines to a statement; the sum of the new ones goes to the suspense account. */
+async function add(
+  { tx }: Context,
+  statement: Pick<RowOf<'bank_statements'>, 'id' | 'iban' | 'currency'>,
+  resolved: readonly Resolved[],
+): Promise<Pick<Imported, 'imported' | 'doubtful'>> {
+  const { id, currency } = statement
+  const { imported, doubtful, unclaimed } = await addLines(tx, statement, resolved)
+  const source = { type: 'bank_statement', id }
+  const key = await actionKey(tx, `bank-statement:${id}`)
+  if (Number(unclaimed) > 0) await receiveUnclaimed(tx, { key, currency, amount: unclaimed, source })
   await proposeMatches(tx)
   await alertUnclaimed(tx)
   await alertUnseen(tx)
-  return { statement_id: made.id, repeated: false, lines: statement.lines.length, imported, doubtful }
+  return { imported, doubtful }
 }
 
-/** Stores nothing of a file that was imported before, by which a colleague may show transfers. */
+/**
+ * Stores a file. One that was imported before has the same statement, to which only what is not there any more is added, and only where
+ * it is read in the same way: an import that was taken back since may have been the one that brought it. By the same file a colleague
+ * may show transfers.
+ */
 async function store(context: Context, file: File): Promise<Imported> {
   const { tx, actor } = context
   const { sha256, statement } = file
   const known = await tx
     .selectFrom('bank_statements')
-    .select(['id as statement_id', 'lines'])
+    .select(['id', 'iban', 'currency', 'reading'])
     .where('sha256', '=', sha256)
     .executeTakeFirst()
-  if (!known) return storeNew(context, file)
-  await noteShown(tx, actor.staff?.id ?? 0, resolveLines(statement, await storedLines(tx, statement)))
-  await alertUnseen(tx)
-  return { ...known, repeated: true, imported: 0, doubtful: 0 }
+  const kept = known ? [] : await keptLines(tx, sha256, statement.lines)
+  const resolved = await resolveLines(statement, await storedLines(tx, statement), kept)
+  await noteShown(tx, actor.staff?.id ?? 0, resolved)
+  const made = known ?? (await insertStatement(context, file))
+  const again = known?.reading === statement.reading ? resolved.filter(({ is }) => is !== 'same') : []
+  const added = await add(context, made, known ? again : resolved)
+  return { statement_id: made.id, repeated: known !== undefined, lines: statement.lines.length, ...added }
 }
 
 /** The staff action that imports a statement, all or nothing. Throws like `readStatement`, and `bank_account_missing`. */

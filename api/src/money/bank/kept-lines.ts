@@ -6,6 +6,8 @@ import type { Resolved } from './readings/answers.ts'
 /** A line that stayed when the import of its file was taken back. */
 type Kept = {
   readonly row: number
+  /** The row whose money it is. */
+  readonly money: number
   /** The line of the file; null for one of before this was kept. */
   readonly at: number | null
   readonly amount: string
@@ -16,7 +18,7 @@ type Kept = {
 /** The lines that stayed of an import of the same bytes, locked. */
 async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select l.id as row, l.file_line as at, l.amount, l.currency, l.text
+    select l.id as row, case when l.state = 'same' then l.same_as else l.id end as money, l.file_line as at, l.amount, l.currency, l.text
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where s.taken_back_at is not null and s.sha256 = sha256(${sha256} || convert_to(s.id::text, 'UTF8'))
       and l.state <> 'taken_back'
@@ -43,7 +45,7 @@ export async function keptLines(
   const byPlace = Map.groupBy(lines, ({ at }) => at)
   const taken = new Set<StatementLine>()
   return kept.flatMap((one): Resolved[] => {
-    const { row, at, amount, currency } = one
+    const { row, money, at, amount, currency } = one
     const line =
       at === null
         ? undefined
@@ -54,6 +56,8 @@ export async function keptLines(
     if (!line) return []
     taken.add(line)
     const isSame = line.amount === amount && line.currency === currency
-    return [isSame ? { line, is: 'same', of: row, row } : { line, is: 'doubtful', of: row }]
+    return [
+      isSame ? { line, is: 'same', of: money, row, isAlike: false } : { line, is: 'doubtful', of: money },
+    ]
   })
 }

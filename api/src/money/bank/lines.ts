@@ -8,6 +8,9 @@ import { bankReference, ownName } from './references.ts'
 /** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
 const nearDays = 7
 
+/** SQL: the reference that a taken-back line `l` had; one of before the upgrade has its id added. */
+const nameBefore = sql`regexp_replace(${bankReference}, ' / ' || l.id || '( / [0-9a-f-]{36})?$', '')`
+
 const stateOf = { new: 'open', same: 'same', doubtful: 'doubtful' } as const
 
 /** The rows of lines, with their ids: a doubtful one may name an earlier line of its own file. */
@@ -55,7 +58,7 @@ type Added = {
 }
 
 /**
- * Stores the lines of a file that are new, doubtful, or a new reading of one that stayed (`kept`). A new one is matched at once to a
+ * Stores the lines of a file that are new, doubtful, or another reading of a stored one. A new one is matched at once to a
  * transfer that staff recorded by hand with the same reference, within seven days, and that no other line shows. A person who took
  * back a decision about a line, and then its import, has limits for money that may be the same.
  */
@@ -63,10 +66,8 @@ export async function addLines(
   tx: Database,
   statement: { readonly id: number; readonly iban: string },
   resolved: readonly Resolved[],
-  kept: readonly Resolved[],
 ): Promise<Added> {
-  const reread = new Set(kept)
-  const stored = resolved.filter((one) => one.is !== 'same' || reread.has(one))
+  const stored = resolved.filter((one) => one.is !== 'same' || !one.isAlike)
   await holdTransfers(tx, stored)
   const rows = await rowsOf(tx, resolved, stored)
   const { rows: sums } = await sql<Added>`
@@ -79,8 +80,8 @@ export async function addLines(
       order by p.id, n.id
     ), undone as (
       select distinct on (n.id) n.id as line, l.undone_by
-      from n join bank_lines l on l.iban = ${statement.iban} and l.amount = n.amount and l.currency = n.currency::char(3)
-        and (l.booked_on = n.day or ${bankReference} = n.reference)
+      from n join bank_lines l on l.iban = ${statement.iban} and l.currency = n.currency::char(3)
+        and (l.amount = n.amount and abs(l.booked_on - n.day) < ${sql.lit(nearDays)} or ${nameBefore} = n.reference)
       where l.state = 'taken_back' and l.undone_by is not null
       order by n.id, l.id desc
     ), added as (
@@ -89,7 +90,8 @@ export async function addLines(
           overriding system value
         select n.id, ${statement.id}, ${statement.iban}, ${ownName}, n.reference, n.batch, n.entry, n.part, n.at, n.day, n.amount,
           n.currency, n.payer, n."payerIban", n.text, n."isReversal",
-          case when shown.line is null then n.state else 'matched' end, n.of, shown.client, shown.payment, undone.undone_by
+          case when shown.line is null then n.state else 'matched' end,
+          coalesce((select o.same_as from bank_lines o where o.id = n.of and o.state = 'same'), n.of), shown.client, shown.payment, undone.undone_by
         from n left join shown on shown.line = n.id left join undone on undone.line = n.id
         order by n.id
       returning amount, state

@@ -206,6 +206,70 @@ test('payments just alike of two statements that follow each other are not taken
   expect(await added(`${morning}\n`)).toBe(0)
 })
 
+test('the payments of a batch that a person found in a total are known in every other file', async () => {
+  expect(await added(mt940([paid('90.00', 'lot')]))).toBe(1)
+  const people = ['Ana', 'Bob']
+    .map(
+      (who) => `<TxDtls><Amt Ccy="USD">45.00</Amt><RltdPties><Dbtr><Nm>${who}</Nm></Dbtr></RltdPties>
+      <RmtInf><Ustrd>${who} ${mark}</Ustrd></RmtInf></TxDtls>`,
+    )
+    .join('')
+  expect(await brought(camt([paid('90.00', 'lot')]).replace(/<TxDtls>[\s\S]*<\/TxDtls>/, people))).toEqual([
+    0, 2,
+  ])
+  const { list } = await admin.get(`${base}/bank-statements?sort=-createdAt`)
+  expect((await act('bank-statements', list[0]?.id, 'sameAll')).faults).toEqual([])
+  const rows = ['Ana', 'Bob'].map((who) =>
+    paid('45.00', who, { payer: who, iban: 'none', reference: undefined }),
+  )
+  expect(await added(csv(rows), { columns: csvColumns })).toBe(0)
+  expect(await added(mt940([paid('90.00', 'lot'), paid('1.00', 'more', { reference: `${batch}M` })]))).toBe(1)
+  expect(await money()).toEqual([1, 90])
+})
+
+test('a doubtful line that nobody decided about hides no second payment', async () => {
+  const ana = (text: string, more: Partial<Entry> = {}) =>
+    paid('60.50', text, { reference: undefined, ...more })
+  expect(await added(camt([ana('invoice one')]))).toBe(1)
+  expect(await brought(csv([ana('Incasare', { iban: 'none' })]), { columns: csvColumns })).toEqual([0, 1])
+  expect(await brought(mt940([ana('invoice one'), ana('invoice two')]))).toEqual([0, 1])
+})
+
+test('a payment just alike of the next statement is a doubt in another format, and with a reference', async () => {
+  const bare = paid('60.50', 'hosting', { reference: undefined })
+  expect(await added(mt940([bare]))).toBe(1)
+  const next = camt([bare]).replaceAll('1060.50', '1121.00').replace('1000.00', '1060.50')
+  expect(await brought(next)).toEqual([0, 1])
+  const named = paid('61.00', 'hosting')
+  expect(await added(camt([named]))).toBe(1)
+  expect(await brought(camt([named]).replaceAll('1061.00', '1122.00').replace('1000.00', '1061.00'))).toEqual(
+    [0, 1],
+  )
+})
+
+test('a name in another order, or a text in other words, on the day before is a doubt', async () => {
+  const one = paid('62.00', 'hosting', { payer: 'Ana Pop', iban: 'none', reference: undefined })
+  expect(await added(camt([one]))).toBe(1)
+  const other = { ...one, payer: 'POP ANA', text: `HOSTING ${mark}`, day: '2026-03-18' }
+  expect(await brought(csv([other]), { columns: csvColumns })).toEqual([0, 1])
+  const two = paid('63.00', 'invoice 5 hosting', { payer: '', iban: 'none', reference: undefined })
+  expect(await added(camt([two]))).toBe(1)
+  expect(await brought(mt940([{ ...two, text: `TRF ${two.text}`, day: '2026-03-18' }]))).toEqual([0, 1])
+})
+
+test('a file whose lines another import brought brings them once that one is taken back', async () => {
+  const one = paid('5.00', 'one')
+  expect(await added(camt([one]))).toBe(1)
+  const longer = camt([one, paid('6.00', 'two')])
+  expect(await added(longer)).toBe(1)
+  const [first] = await lines()
+  expect((await act('bank-statements', first?.statement, 'takeBack')).faults).toEqual([])
+  const again = await importFile(admin, longer)
+  expect(JSON.parse(again.text)).toMatchObject({ repeated: true, imported: 1, doubtful: 0 })
+  expect(JSON.parse((await importFile(admin, longer)).text)).toMatchObject({ repeated: true, imported: 0 })
+  expect(await money()).toEqual([5, 6])
+})
+
 test('equal payments of one day are as many as the file with most of them has', async () => {
   const [one, two] = [paid('5.00', 'one'), paid('6.00', 'two')]
   expect(await added(camt([one]))).toBe(1)

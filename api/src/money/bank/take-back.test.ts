@@ -240,12 +240,14 @@ test('a person who imports a matched line under another reference has limits for
     [5000, 'same'],
   ])
   const more = { amount: '5000.00', text: 'hosting NAME 2', reference: 'NAME2', day: '2026-03-02' }
-  expect((await imported(colleague, camt([more]))).ids).toEqual([])
+  const [other] = (await imported(colleague, camt([more]))).ids
   // Once the match is undone and its import taken back, the money is in no book, and the other reading of it is doubtful.
   expect((await act(billing, first.ids[2], 'undoMatch')).faults).toEqual([])
   expect((await takeBack(billing, first.statement)).faults).toEqual([])
   const doubtful = second.ids[2]
   expect((await act(billing, doubtful, 'sameMoney')).faults).toEqual(['409 bank_line_other_gone'])
+  const { one: alike } = await billing.get(`${lines}/${other}`)
+  expect(alike.attributes).toMatchObject({ state: 'same', other_lines: [{ id: doubtful }] })
   expect((await act(billing, doubtful, 'otherMoney')).faults).toEqual([])
   expect((await imported(colleague, `${camt([more])}\n`)).ids).toEqual([])
   expect((await matched(billing, doubtful)).faults).toEqual(['403 bank_line_own_import'])
@@ -263,10 +265,10 @@ test('another day of one reference in a table, or another amount, is doubtful an
   const answer = JSON.parse((await importFile(billing, csv(rows), read)).text)
   expect(answer).toMatchObject({ imported: 0, doubtful: 3 })
   const doubts = await billing.get(`${lines}?filter[statement_id]=${answer.statement_id}&sort=amount`)
-  expect(doubts.list.map(({ attributes }) => attributes?.other_line)).toMatchObject([
-    { id: ids[0], amount: 10, state: 'matched', reference: one.reference },
-    { id: ids[0], amount: 10 },
-    { id: ids[1], amount: 20, state: 'open' },
+  expect(doubts.list.map(({ attributes }) => attributes?.other_lines)).toMatchObject([
+    [{ id: ids[0], amount: 10, state: 'matched', reference: one.reference }],
+    [{ id: ids[0], amount: 10 }],
+    [{ id: ids[1], amount: 20, state: 'open' }],
   ])
 })
 

@@ -13,10 +13,9 @@ import { alertUnseen } from './unseen.ts'
 
 type Statement = RowOf<'bank_statements'>
 
-/** How many lines are matched and their sum; how many others can be taken back, and the sum of the open ones. */
+/** How many lines are matched, how many others can be taken back, and the sum of the open ones. */
 type Held = {
   readonly matched: number
-  readonly total: string
   readonly others: number
   readonly open: string
 }
@@ -26,7 +25,6 @@ async function holdLines(tx: Database, { id, taken_back_at }: Statement): Promis
   await sql`select from bank_lines where statement_id = ${id} order by id for update`.execute(tx)
   const { rows } = await sql<Held>`
     select count(*) filter (where state = 'matched')::int as matched,
-      coalesce(sum(amount) filter (where state = 'matched'), 0) as total,
       count(*) filter (where state not in ('matched', 'taken_back'))::int as others,
       coalesce(sum(amount) filter (where state = 'open'), 0) as open
     from bank_lines where statement_id = ${id}`.execute(tx)
@@ -36,28 +34,31 @@ async function holdLines(tx: Database, { id, taken_back_at }: Statement): Promis
   throw refuse(taken_back_at === null ? 'bank_statement_matched' : 'bank_statement_taken_back')
 }
 
-/** Marks the statement, whose file is unknown from now on; its sums are those of the lines that stay. */
-async function markStatement(tx: Database, id: number, { matched, total }: Held): Promise<void> {
+/** Marks the statement, whose file is unknown from now on. */
+async function markStatement(tx: Database, id: number): Promise<void> {
   await sql`update bank_statements
     set sha256 = case when taken_back_at is null then sha256(sha256 || convert_to(id::text, 'UTF8')) else sha256 end,
-      taken_back_at = clock_now(), imported = ${matched}, total = ${total}
+      taken_back_at = clock_now()
     where id = ${id}`.execute(tx)
 }
 
 /**
  * Marks the lines that are not matched; their money may be imported again. A person who takes back that a line is no client's has limits
- * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone. Lines of other files that were the same
- * money are doubtful again, since it is in no book now.
+ * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone. Of lines of other files that
+ * were the same money the first is doubtful again, since it is in no book now, and the others are the same as that one.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
   const { numAffectedRows } = await sql`update bank_lines l
     set undone_by = case when state in ('open', 'doubtful') then undone_by else ${adminId}::bigint end, state = 'taken_back',
       bank_reference = ${bankReference}, reference = ${ownName}, problem = null
     where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
-  await sql`update bank_lines l set state = 'doubtful' from bank_lines o
-    where o.statement_id = ${id} and o.state = 'taken_back' and l.same_as = o.id and l.state = 'same'`.execute(
-    tx,
-  )
+  await sql`with readings as (
+      select l.id, l.amount = o.amount as alike, min(l.id) filter (where l.amount = o.amount) over (partition by o.id) as first
+      from bank_lines l join bank_lines o on o.id = l.same_as
+      where o.statement_id = ${id} and o.state = 'taken_back' and l.state = 'same')
+    update bank_lines l set state = case when r.alike and l.id > r.first then 'same' else 'doubtful' end,
+      same_as = case when r.alike and l.id > r.first then r.first else l.same_as end
+    from readings r where l.id = r.id`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
 
@@ -77,7 +78,7 @@ export async function takeBack(context: Context, { row }: { readonly row: Statem
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   const held = await holdLines(tx, statement)
-  await markStatement(tx, id, held)
+  await markStatement(tx, id)
   if (Number(held.open) > 0) {
     const key = await actionKey(tx, `bank-statement:${id}`)
     const source = { type: 'bank_statement', id }

@@ -41,6 +41,26 @@ function TakeBack({ statement, onClose }: { statement: Statement; onClose: () =>
   )
 }
 
+function SameAll({ statement, onClose }: { statement: Statement; onClose: () => void }) {
+  const action = useAction('bank-statements', 'sameAll')
+  const done = ({ lines }: { lines: number }) => {
+    onClose()
+    toast(m.desk_imports_same_done({ lines }))
+  }
+  return (
+    <VerbDialog
+      title={m.desk_imports_same_title({ file: statement.filename })}
+      text={m.desk_imports_same_text()}
+      verb={m.desk_imports_same_verb()}
+      action={action}
+      onConfirm={(reason) =>
+        action.mutate({ id: statement.id, payload: {}, headers: because(reason) }, { onSuccess: done })
+      }
+      onClose={onClose}
+    />
+  )
+}
+
 /** What became of an import that has nothing to take back, or of which a part stayed. */
 function stateOf({ taken_back_at, imported, matched_lines }: Statement): string | undefined {
   if (taken_back_at === null)
@@ -50,19 +70,25 @@ function stateOf({ taken_back_at, imported, matched_lines }: Statement): string 
 
 /** Takes an import back, where the reader may and not all that is left of it is matched. */
 function Verb({ statement }: { statement: Statement }) {
-  const [isOpen, setOpen] = useState(false)
-  const { may, taken_back_at, imported, matched_lines, doubtful_lines } = statement
-  const isLeft =
-    imported > matched_lines || doubtful_lines > 0 || (taken_back_at === null && matched_lines === 0)
+  const [open, setOpen] = useState<'back' | 'same'>()
+  const close = () => setOpen(undefined)
+  const { may, taken_back_at, left_lines, matched_lines, doubtful_lines } = statement
+  const isLeft = left_lines > 0 || (taken_back_at === null && matched_lines === 0)
   return (
     <div className={classes.verb}>
       {stateOf(statement)}
       {may.takeBack && isLeft && (
-        <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+        <Button size="xs" variant="default" onClick={() => setOpen('back')}>
           {m.desk_imports_back()}
         </Button>
       )}
-      {isOpen && <TakeBack statement={statement} onClose={() => setOpen(false)} />}
+      {may.sameAll && doubtful_lines > 0 && (
+        <Button size="xs" variant="default" onClick={() => setOpen('same')}>
+          {m.desk_imports_same()}
+        </Button>
+      )}
+      {open === 'back' && <TakeBack statement={statement} onClose={close} />}
+      {open === 'same' && <SameAll statement={statement} onClose={close} />}
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { money, sum } from '../../ui/format.ts'
 import { clientName } from '../client/words.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
 import classes from './bank.module.css'
-import { candidateInWords, type Line, OtherLine, Payer } from './line-words.tsx'
+import { candidateInWords, type Line, OtherLine, otherInWords, Payer } from './line-words.tsx'
 import '../../ui/styles/radio.ts'
 
 type Of = { line: Line; onClose: () => void }
@@ -145,7 +145,7 @@ const others = {
 
 type Other = keyof typeof others
 
-function Decide({ line, verb, onClose }: Of & { verb: Other }) {
+function Decide({ line, verb, onClose }: Of & { verb: Exclude<Other, 'sameMoney'> }) {
   const action = useAction('bank-lines', verb)
   const words = others[verb]
   const done = () => {
@@ -165,7 +165,42 @@ function Decide({ line, verb, onClose }: Of & { verb: Other }) {
       onClose={onClose}
     >
       <Payer line={line} />
-      {(verb === 'sameMoney' || verb === 'otherMoney') && <OtherLine line={line} />}
+      {verb === 'otherMoney' && <OtherLine line={line} />}
+    </VerbDialog>
+  )
+}
+
+/** Chooses the line whose money a doubtful one is. */
+function Same({ line, onClose }: Of) {
+  const action = useAction('bank-lines', 'sameMoney')
+  const [chosen, setChosen] = useState(`${line.other_lines[0]?.id}`)
+  const words = others.sameMoney
+  const done = () => {
+    onClose()
+    toast(words.done())
+  }
+  const confirm = (reason: string) =>
+    action.mutate(
+      { id: line.id, payload: { of: Number(chosen) }, headers: because(reason) },
+      { onSuccess: done },
+    )
+  return (
+    <VerbDialog
+      title={words.title({ amount: money(line.amount, line.currency) })}
+      text={words.text()}
+      verb={words.verb()}
+      action={action}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Payer line={line} />
+      <Radio.Group label={m.desk_bank_same_of()} value={chosen} onChange={setChosen} required>
+        <div className={classes.choices}>
+          {line.other_lines.map((other) => (
+            <Radio key={other.id} value={`${other.id}`} label={otherInWords(other, line.currency)} required />
+          ))}
+        </div>
+      </Radio.Group>
     </VerbDialog>
   )
 }
@@ -182,8 +217,8 @@ const verbs: Record<Line['state'], readonly (Other | 'matchLine')[]> = {
 }
 
 /** A line that was taken for other money may still be the money of its other line. */
-const verbsOf = ({ state, other_line }: Line) =>
-  state === 'open' && other_line !== null ? [...verbs.open, 'sameMoney' as const] : verbs[state]
+const verbsOf = ({ state, other_lines }: Line) =>
+  state === 'open' && other_lines.length > 0 ? [...verbs.open, 'sameMoney' as const] : verbs[state]
 
 /** The actions that the reader may use on a line. */
 export function LineVerbs({ line }: { line: Line }) {
@@ -201,7 +236,10 @@ export function LineVerbs({ line }: { line: Line }) {
           </Button>
         ))}
       {open === 'matchLine' && <Match line={line} onClose={close} />}
-      {open !== undefined && open !== 'matchLine' && <Decide line={line} verb={open} onClose={close} />}
+      {open === 'sameMoney' && <Same line={line} onClose={close} />}
+      {open !== undefined && open !== 'matchLine' && open !== 'sameMoney' && (
+        <Decide line={line} verb={open} onClose={close} />
+      )}
     </Group>
   )
 }

@@ -46,10 +46,27 @@ export function Payer({ line: { payer_name, payer_iban, text } }: { line: Line }
   )
 }
 
-/** The other line of one that may be its money. */
+type Other = Line['other_lines'][number]
+
+/** A line that another one may be, in one line of words. */
+export const otherInWords = (other: Other, currency: string): string =>
+  [
+    other.payer_name ?? other.payer_iban ?? m.desk_bank_payer_unknown(),
+    other.text,
+    m.desk_bank_other_where({
+      day: dayInWords(other.booked_on, language()),
+      amount: money(other.amount, currency),
+      file: other.filename,
+    }),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')
+
+/** The line that another one may be, or is. */
 export function OtherLine({ line }: { line: Line }) {
-  const { other_line: other, state, currency } = line
-  if (other === null) return null
+  const { other_lines: others, state, currency } = line
+  const [other] = others
+  if (!other) return null
   const where = {
     day: dayInWords(other.booked_on, language()),
     amount: money(other.amount, currency),

@@ -66,7 +66,7 @@ const alert = async () =>
 
 test('the same money is in the books once, and a person may take that back', async () => {
   const { id, known } = await doubt()
-  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_line: { id: known.id, state: 'open' } })
+  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_lines: [{ id: known.id, state: 'open' }] })
   expect(await alert()).toMatchObject([{ lines: 2 }])
   for (const verb of ['ignoreLine', 'returnLine', 'matchLine'])
     expect((await act(billing, id, verb, verb === 'matchLine' ? { client_id: 1 } : {})).faults).toEqual([
@@ -107,7 +107,7 @@ test('a line whose other one is taken back is doubtful again, and not the same a
   expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
   const back = await billing.post(`${base}/bank-statements/${known.statement}/-actions/takeBack`, {})
   expect(back.faults).toEqual([])
-  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_line: { state: 'taken_back' } })
+  expect(await shown(id)).toMatchObject({ state: 'doubtful', other_lines: [{ state: 'taken_back' }] })
   expect((await act(billing, id, 'sameMoney')).faults).toEqual(['409 bank_line_other_gone'])
   expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
 })
@@ -123,9 +123,58 @@ test('a line that is the same as one that is the same itself is that of the firs
   const last = rows[0]?.id ?? 0
   await sql`update bank_lines set same_as = ${id} where id = ${last}`.execute(db)
   expect((await act(billing, last, 'sameMoney')).faults).toEqual([])
-  expect(await shown(last)).toMatchObject({ other_line: { id } })
+  expect(await shown(last)).toMatchObject({ other_lines: [{ id }] })
   expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
-  expect(await shown(last)).toMatchObject({ state: 'same', other_line: { id: known.id } })
+  expect(await shown(last)).toMatchObject({ state: 'same', other_lines: [{ id: known.id }] })
+})
+
+test('a person chooses another line of the same amount, and no other one', async () => {
+  const { id, known } = await doubt()
+  const more = { text: 'other', reference: `${reference}B`, day: '2026-03-17', iban: 'none', payer: 'Other' }
+  await importFile(
+    colleague,
+    camt([
+      { ...more, amount: '50.00' },
+      { ...more, amount: '51.00', reference: `${reference}C` },
+    ]),
+  )
+  const { rows } = await sql<{
+    id: number
+  }>`select id from bank_lines where bank_reference in (${`${reference}B`}, ${`${reference}C`})
+    order by id`.execute(db)
+  const [alike = { id: 0 }, unlike = { id: 0 }] = rows
+  expect(await shown(id)).toMatchObject({ other_lines: [{ id: known.id }, { id: alike.id }] })
+  for (const other of [unlike.id, id, 999_999_999])
+    expect((await act(billing, id, 'sameMoney', { of: other })).faults).toEqual(['422 bank_line_other_unfit'])
+  expect((await act(billing, id, 'sameMoney', { of: alike.id })).faults).toEqual([])
+  expect(await shown(id)).toMatchObject({ state: 'same', other_lines: [{ id: alike.id }] })
+})
+
+test('every doubtful line of an import is the same at once, but for those whose other line is gone', async () => {
+  const entries = ['a', 'b', 'c'].map((text, n) => ({
+    amount: `${50 + n}.00`,
+    text: `${text} ${mark}`,
+    reference: `${reference}${text}`,
+  }))
+  const first = await importFile(colleague, camt(entries.slice(0, 1)))
+  await importFile(colleague, camt(entries.slice(1)))
+  const late = mt940(entries.map((one) => ({ ...one, day: '2026-03-16' })))
+  const { statement_id: statement } = JSON.parse((await importFile(colleague, late)).text)
+  const all = (who: Visitor) => who.post(`${base}/bank-statements/${statement}/-actions/sameAll`, {})
+  await billing.post(`${base}/bank-statements/${JSON.parse(first.text).statement_id}/-actions/takeBack`, {})
+  const support = portal.staff(await makeAdmin(pool, 'support'))
+  const readonly = portal.staff(await makeAdmin(pool, 'readonly'))
+  const tried: number[] = []
+  for (const who of [portal.nobody, support, readonly]) tried.push((await all(who)).status)
+  expect(tried).toEqual([404, 404, 403])
+  const answer = await all(billing)
+  expect([answer.faults, answer.text]).toEqual([[], '{"lines":2}'])
+  expect((await billing.get(`${base}/bank-statements/${statement}`)).one.attributes).toMatchObject({
+    imported: 0,
+    doubtful_lines: 1,
+    left_lines: 3,
+  })
+  expect((await all(billing)).faults).toEqual(['409 bank_statement_not_doubtful'])
 })
 
 test('two people who decide at the same moment have one effect', async () => {
@@ -147,7 +196,7 @@ test('those who match lines decide, with a reason, about a line that was doubtfu
     expect(tried).toEqual([404, 404, 404, 403])
     expect((await act(billing, 999_999_999, verb)).status).toBe(404)
     expect((await act(billing, known.id, verb)).faults).toEqual(['409 bank_line_not_doubtful'])
-    expect((await act(billing, id, verb, { of: 1 })).status).toBe(422)
+    expect((await act(billing, id, verb, { off: 1 })).status).toBe(422)
     const silent = await billing.call('POST', `${base}/bank-lines/${id}/-actions/${verb}`, {
       body: {},
       headers: { 'portico-reason': '' },

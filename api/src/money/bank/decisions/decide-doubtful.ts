@@ -3,25 +3,23 @@ import { proposeMatches } from '#money/bank/propose-matches.ts'
 import { alertUnclaimed } from '#money/bank/unclaimed.ts'
 import { alertUnseen } from '#money/bank/unseen.ts'
 import { receiveUnclaimed, releaseUnclaimed } from '#money/ledger/suspense.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { holdLine, type Line, postingOf } from './match-line.ts'
 
 type On = { readonly row: Line }
+type Same = On & { readonly input: { readonly of?: number | undefined } }
 
 /** A line that is or was doubtful, and the one whose money it may be, both locked. */
-async function holdBoth(tx: Database, id: number, { same_as: other }: Line) {
-  if (other === null) throw refuse('bank_line_not_doubtful')
+async function holdBoth(tx: Database, { id, same_as }: Line, of: number | undefined) {
+  if (same_as === null) throw refuse('bank_line_not_doubtful')
+  const other = of ?? same_as
+  const known = await tx.selectFrom('bank_lines').select('id').where('id', '=', other).executeTakeFirst()
+  if (!known || other === id) throw refuse('bank_line_other_unfit')
   // In the order of their ids, since a colleague may decide about the other one.
   await sql`select from bank_lines where id in (${id}, ${other}) order by id for update`.execute(tx)
   return { line: await holdLine(tx, id), other: await holdLine(tx, other) }
-}
-
-/** Counts the line among those that its file brought, or no more. */
-async function count(tx: Database, { statement_id, amount }: Line, by: 1 | -1): Promise<void> {
-  await sql`update bank_statements set imported = imported + ${by}, total = total + ${by} * ${amount}::numeric
-    where id = ${statement_id}`.execute(tx)
 }
 
 async function follow(tx: Database): Promise<void> {
@@ -31,21 +29,21 @@ async function follow(tx: Database): Promise<void> {
 }
 
 /**
- * The staff action that says that a line is the money of the other one, so that it is in the books once. Throws
- * `bank_line_not_doubtful`, `bank_line_decided`, `bank_line_other_gone`.
+ * The staff action that says that a line is the money of another one, so that it is in the books once: of the one that it was doubtful
+ * for, or of one with the same amount. Throws `bank_line_not_doubtful`, `bank_line_decided`, `bank_line_other_gone`,
+ * `bank_line_other_unfit`.
  */
-export async function sameMoney({ tx }: Context, { row }: On) {
-  const { line, other } = await holdBoth(tx, row.id, row)
+export async function sameMoney({ tx }: Context, { row, input }: Same) {
+  const { line, other } = await holdBoth(tx, row, input.of)
   if (line.state !== 'doubtful' && line.state !== 'open') throw refuse('bank_line_decided')
   if (other.state === 'taken_back') throw refuse('bank_line_other_gone')
-  if (line.state === 'open') {
-    await releaseUnclaimed(tx, await postingOf(tx, line))
-    await count(tx, line, -1)
-  }
+  const isAlike = line.currency === other.currency && line.amount === other.amount
+  if ((other.id !== line.same_as && !isAlike) || other.same_as === line.id)
+    throw refuse('bank_line_other_unfit')
+  if (line.state === 'open') await releaseUnclaimed(tx, await postingOf(tx, line))
   const money = other.state === 'same' ? other.same_as : other.id
-  if (money === line.id) throw refuse('bank_line_other_gone')
   await sql`update bank_lines set state = case when id = ${line.id} then 'same' else state end, same_as = ${money}, problem = null
-    where id = ${line.id} or same_as = ${line.id} and id <> ${money}`.execute(tx)
+    where id = ${line.id} or same_as = ${line.id}`.execute(tx)
   await follow(tx)
   return { state: 'same' as const }
 }
@@ -64,7 +62,33 @@ export async function otherMoney({ tx, actor }: Context, { row }: On) {
     .set({ state: 'open', undone_by: actor.staff?.id ?? null })
     .where('id', '=', line.id)
     .execute()
-  await count(tx, line, 1)
   await follow(tx)
   return { state: 'open' as const }
+}
+
+type Statement = RowOf<'bank_statements'>
+
+/**
+ * The staff action that says that every doubtful line of an import is the money of its other line, except where that one was taken back.
+ * Throws `bank_statement_not_doubtful`.
+ */
+export async function sameAll({ tx }: Context, { row }: { readonly row: Statement }) {
+  await sql`select from bank_lines where statement_id = ${row.id} order by id for update`.execute(tx)
+  const { numAffectedRows } =
+    await sql`update bank_lines l set state = 'same', problem = null from bank_lines o
+    where l.statement_id = ${row.id} and l.state = 'doubtful' and o.id = l.same_as and o.state <> 'taken_back'`.execute(
+      tx,
+    )
+  const lines = Number(numAffectedRows ?? 0)
+  if (lines === 0) throw refuse('bank_statement_not_doubtful')
+  // A line may be the same as one that is the same as a third one; each step shortens such a chain.
+  for (let left = 1n; left > 0n; ) {
+    const shortened = await sql`update bank_lines l set same_as = o.same_as from bank_lines o
+      where (l.statement_id = ${row.id} or o.statement_id = ${row.id}) and o.id = l.same_as and o.state = 'same'`.execute(
+      tx,
+    )
+    left = shortened.numAffectedRows ?? 0n
+  }
+  await follow(tx)
+  return { lines }
 }

@@ -2,10 +2,13 @@ import type { StatementLine } from '#money/bank/files/statement.ts'
 import type { Read, StoredLine } from './facts.ts'
 import type { Pool } from './pool.ts'
 
-/** A line of a file with what is known of its money. `of`: a stored row; `repeats`: an earlier line of the file. */
+/**
+ * A line of a file with what is known of its money. `of`: the stored row that has it; `row`, `isAlike`: the one that says so, and whether
+ * it does word by word; `repeats`: an earlier line of the file.
+ */
 export type Resolved = { readonly line: StatementLine } & (
   | { readonly is: 'new' }
-  | { readonly is: 'same'; readonly of: number; readonly row: number }
+  | { readonly is: 'same'; readonly of: number; readonly row: number; readonly isAlike: boolean }
   | { readonly is: 'doubtful'; readonly of?: number; readonly repeats?: StatementLine }
 )
 
@@ -15,7 +18,7 @@ export type Pending = Read & { readonly line: StatementLine }
 export type Answers = Map<StatementLine, Resolved>
 
 /** Takes a stored line for a line of the file. */
-export function take(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine): void {
+export function take(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
   pool.remove(stored)
-  answers.set(line, { line, is: 'same', of: stored.money, row: stored.row })
+  answers.set(line, { line, is: 'same', of: stored.money, row: stored.row, isAlike })
 }

@@ -1,65 +1,65 @@
 import { type Answers, type Pending, take } from './answers.ts'
 import { referenceSign } from './compare.ts'
-import type { StoredLine } from './facts.ts'
-import { type Group, type Pool, sumOf } from './pool.ts'
+import type { Read, StoredLine } from './facts.ts'
+import { daysAround, type Pool, placeOf, sumOf } from './pool.ts'
 
 // A bank may give a batch as one line in one format, and as its payments in another.
 
-const groupKey = (sum: string, currency: string): string => `${sum} ${currency}`
-
-function groupsBySum(pool: Pool): Map<string, Group[]> {
-  return Map.groupBy(pool.groups(), ({ sum, lines }) => groupKey(sum, lines[0]?.currency ?? ''))
+/** Stored payments of one entry, by the day and the sum as which another file may have them. */
+function batchesIn(pool: Pool): Map<string, StoredLine[][]> {
+  const payments = pool.all.filter(({ batch }) => batch !== null)
+  const entries = Map.groupBy(payments, ({ statement, batch }) => `${statement} ${batch?.entry}`)
+  return Map.groupBy(entries.values(), (lines) => placeOf(lines[0]?.day ?? '', totalOf(lines)))
 }
 
-const first = ({ lines }: Group): StoredLine | undefined => lines[0]
-
-/** Lines that are the total of a batch whose every payment is known, by its reference. */
-export function matchTotals(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
-  const groups = groupsBySum(pool)
-  for (const line of pending) {
-    const found = groups.get(groupKey(line.amount, line.currency))?.find((group) => {
-      const one = first(group)
-      return (
-        one?.day === line.day &&
-        one.iban === line.iban &&
-        referenceSign(line, one) === 'agrees' &&
-        group.lines.every((each) => pool.has(each))
-      )
-    })
-    for (const each of found?.lines ?? []) take(pool, answers, line, each)
-  }
-}
-
-const dayMs = 86_400_000
-const isWithinAWeek = (one: string, other: string): boolean =>
-  Math.abs(Date.parse(one) - Date.parse(other)) < 7 * dayMs
+const totalOf = (lines: readonly Read[]) => ({ amount: sumOf(lines), currency: lines[0]?.currency ?? '' })
 
 /** References of two formats may be of two kinds, so that on one day they contradict within one reading only. */
-const mayBe = (line: Pending, stored: StoredLine): boolean =>
+const mayBe = (line: Read, stored: StoredLine): boolean =>
   referenceSign(line, stored) !== 'differs' || (line.day === stored.day && line.reading !== stored.reading)
 
-/** Lines that may be the total of a batch by its sum alone, and batches that may be a line by theirs. */
-export function doubtBatches(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
-  const stored = groupsBySum(pool)
-  for (const line of pending) {
-    const found = stored
-      .get(groupKey(line.amount, line.currency))
-      ?.map(first)
-      .find((one) => one && isWithinAWeek(one.day, line.day) && mayBe(line, one))
-    if (found) answers.set(line.line, { line: line.line, is: 'doubtful', of: found.money })
+/** Lines that are the total of a batch whose every payment is known, by its reference. */
+export function matchTotals(pool: Pool, answers: Answers, lines: readonly Pending[]): void {
+  const batches = batchesIn(pool)
+  for (const line of lines) {
+    if (answers.has(line.line)) continue
+    const found = batches.get(placeOf(line.day, line))?.find((payments) => {
+      const [one] = payments
+      return (
+        one?.iban === line.iban &&
+        referenceSign(line, one) === 'agrees' &&
+        payments.every((each) => !each.isTakenBack && pool.has(each))
+      )
+    })
+    for (const each of found ?? []) take(pool, answers, line, each)
   }
-  const batches = Map.groupBy(
-    pending.filter(({ batch }) => batch !== null),
-    ({ batch }) => batch?.entry,
-  )
-  for (const lines of batches.values()) doubtBatch(pool, answers, lines)
 }
 
-function doubtBatch(pool: Pool, answers: Answers, lines: readonly Pending[]): void {
-  const [one] = lines
-  if (!one || lines.length < 2) return
-  const total = { amount: sumOf(lines), currency: one.currency }
-  const found = pool.ofAmount(one.day, total).find((stored) => stored.batch === null && mayBe(one, stored))
+/** Lines that may be the total of a batch by its sum alone, and batches that may be a line by theirs. */
+export function doubtBatches(pool: Pool, answers: Answers, lines: readonly Pending[]): void {
+  const batches = batchesIn(pool)
+  for (const line of lines) {
+    if (answers.has(line.line)) continue
+    const found = daysAround(line.day)
+      .flatMap((day) => batches.get(placeOf(day, line)) ?? [])
+      .find(([one]) => one && mayBe(line, one))?.[0]
+    if (found) answers.set(line.line, { line: line.line, is: 'doubtful', of: found.money })
+  }
+  const own = Map.groupBy(
+    lines.filter(({ batch }) => batch !== null),
+    ({ batch }) => batch?.entry,
+  )
+  for (const payments of own.values()) doubtBatch(pool, answers, payments)
+}
+
+/** The payments of an entry that nothing decided yet, where another line has their sum. */
+function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]): void {
+  const [one] = payments
+  if (!one || payments.length < 2) return
+  const found = pool
+    .ofAmount(one.day, totalOf(payments))
+    .find((stored) => stored.batch === null && mayBe(one, stored))
   if (!found) return
-  for (const { line } of lines) answers.set(line, { line, is: 'doubtful', of: found.money })
+  for (const { line } of payments)
+    if (!answers.has(line)) answers.set(line, { line, is: 'doubtful', of: found.money })
 }

@@ -1,3 +1,4 @@
+import type { Part } from '#money/bank/files/statement.ts'
 import type { Facts, Read, StoredLine } from './facts.ts'
 
 /** Whether a line of a file is the money of a stored one, may be, or is not. */
@@ -47,10 +48,8 @@ function accountSign(line: Read, stored: Read): Sign {
 // A shorter text is a part of many.
 const leastText = 5
 
-function isIn({ textWords: words }: Read, { textWords: all }: Read): boolean {
-  const known = new Set(all.split(' '))
-  return words.length >= leastText && words.split(' ').every((word) => known.has(word))
-}
+const isIn = ({ textWords, words }: Read, { words: all }: Read): boolean =>
+  textWords.length >= leastText && [...words].every((word) => all.has(word))
 
 /** Texts agree where one has every word of the other: a bank may write the payer, or words of its own, into one of them. */
 function textSign(line: Read, stored: Read): Sign {
@@ -60,14 +59,14 @@ function textSign(line: Read, stored: Read): Sign {
 }
 
 /**
- * Two lines of one reading that differ are other money. Only with one reference, day, amount and payer it may be one payment whose text
- * the bank changed.
+ * Two lines of one reading that differ are other money. Only with one reference, amount and payer it may be one payment of which the
+ * bank changed the text or the day.
  */
 function withinReading(line: Read, stored: Read): Verdict {
   const mayBe =
-    line.day === stored.day &&
     line.amount === stored.amount &&
     signOf(line.reference, stored.reference) === 'agrees' &&
+    (line.day === stored.day || (line.text === stored.text && isNear(line.day, stored.day))) &&
     accountSign(line, stored) !== 'differs' &&
     signOf(line.payerWords, stored.payerWords) !== 'differs'
   return mayBe ? 'doubtful' : 'other'
@@ -117,7 +116,7 @@ function acrossReadings(line: Read, stored: Read): Compared {
   if (accountSign(line, stored) === 'differs') return as('other')
   if (line.amount !== stored.amount)
     return doubtIf(reference === 'agrees' && [line, stored].some(mayHaveOtherAmount))
-  if (line.day !== stored.day) return doubtIf(agreeing > 0 && reference !== 'differs')
+  if (line.day !== stored.day) return doubtIf(agreeing > (reference === 'differs' ? 1 : 0))
   return as(onOneDay(signs))
 }
 
@@ -132,7 +131,8 @@ export function compare(line: Read, stored: StoredLine): Compared {
   if (isOwn && !stored.isTakenBack && stored.reading !== null && line.reading === stored.reading)
     return { verdict: withinReading(line, stored), agreeing: 0 }
   const { verdict, agreeing } = acrossReadings(line, stored)
-  if (verdict === 'same' && (stored.isTakenBack || !isOwn)) return { verdict: 'doubtful', agreeing }
+  if (verdict === 'same' && (stored.isTakenBack || !isOwn || isOtherPart(line, stored)))
+    return { verdict: 'doubtful', agreeing }
   // Only what is the same in all else may be of an account whose number was corrected.
   return { verdict: isOwn ? verdict : 'other', agreeing }
 }
@@ -140,7 +140,16 @@ export function compare(line: Read, stored: StoredLine): Compared {
 /** Whether one part of a statement begins with the balance with which the other ends, so that it has other money. */
 export function isNext(line: Read, other: Read): boolean {
   const [one, two] = [line.balances, other.balances]
-  const moves = ({ opening, closing }: typeof one) =>
-    opening !== null && closing !== null && opening !== closing
   return moves(one) && moves(two) && (one.opening === two.closing || one.closing === two.opening)
+}
+
+const moves = ({ opening, closing }: Part) => opening !== null && closing !== null && opening !== closing
+
+/** Whether two parts are of different hours of one day by their balances, so that a line just alike may be another payment. */
+export function isOtherPart(line: Read, other: Read): boolean {
+  const [one, two] = [line.balances, other.balances]
+  if (!moves(one) || !moves(two)) return false
+  const isApart =
+    line.isOneDay && other.isOneDay && one.opening !== two.opening && one.closing !== two.closing
+  return isApart || isNext(line, other)
 }

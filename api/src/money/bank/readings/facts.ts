@@ -12,15 +12,20 @@ export type Read = Facts & {
   /** Two of one reading say the same of the same money; null for lines of before this was kept. */
   readonly reading: string | null
   readonly balances: Part
+  /** Its file has money of one day alone. */
+  readonly isOneDay: boolean
   readonly payerWords: string
   readonly textWords: string
+  readonly words: ReadonlySet<string>
 }
 
 /** A line of an earlier file. */
 export type StoredLine = Read & {
   readonly row: number
-  /** The row whose money it is: its own, or another one where a person or a file taken back said so. */
+  /** The row whose money it is: its own, or another one of the same amount. */
   readonly money: number
+  /** The money that it may be, while nobody decided. */
+  readonly doubtOf: number | null
   readonly statement: number
   /** Its import was taken back, and it stayed: it may have been read wrongly. */
   readonly isTakenBack: boolean
@@ -31,7 +36,7 @@ export type StoredLine = Read & {
 /** The words and the numbers of a text: "HST-12" is that of another bank's "hst 12", and not that of "HST 120". */
 const wordsOf = (text: string): string[] => text.toUpperCase().match(/\p{L}+|\p{N}+/gu) ?? []
 
-type Words = 'payerWords' | 'textWords'
+type Words = 'payerWords' | 'textWords' | 'words'
 
 export const withWords = <F extends Omit<Read, Words>>(fact: F): F & Pick<Read, Words> => ({
   ...fact,
@@ -40,6 +45,7 @@ export const withWords = <F extends Omit<Read, Words>>(fact: F): F & Pick<Read, 
     .sort()
     .join(' '),
   textWords: wordsOf(fact.text).join(' '),
+  words: new Set(wordsOf(fact.text)),
 })
 
 /** The same for two lines of which a file of one reading says the same. */

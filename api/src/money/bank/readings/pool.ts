@@ -22,7 +22,7 @@ const add = (index: Index, key: string, line: StoredLine): void => {
   else index.set(key, [line])
 }
 
-const placeOf = (day: string, { amount, currency }: Pick<Read, 'amount' | 'currency'>): string =>
+export const placeOf = (day: string, { amount, currency }: Pick<Read, 'amount' | 'currency'>): string =>
   `${day} ${amount} ${currency}`
 
 /** What a line says by which it may be found, without its day. */
@@ -33,28 +33,26 @@ const signsOf = (line: Read): readonly string[] => [
   ...(line.textWords === '' ? [] : [`text ${line.textWords}`]),
 ]
 
-/** Payments of one entry, whose sum may stand in another file as one line. */
-export type Group = { readonly lines: readonly StoredLine[]; readonly sum: string }
-
 // Comparing each line with all others of a popular price would take minutes for a file of a hundred thousand.
-const mostComparisons = 1_000_000
-const [leastEach, mostEach, mostSkipped] = [10, 500, 1000]
+const mostComparisons = 400_000
+const [leastEach, mostEach, mostSkipped] = [10, 200, 1000]
 
 /** The stored lines that no line of the file has taken, the oldest first. */
 export class Pool {
-  readonly #exact: Index = new Map()
+  /** By what they say, and then by the part in which they stand. */
+  readonly #exact = new Map<string, Index>()
   readonly #byPlace: Index = new Map()
   readonly #bySign: Index = new Map()
   readonly #byReference: Index = new Map()
   readonly #taken = new Set<StoredLine>()
   readonly #money = new Set<number>()
   readonly #readings = new Set<string | null>()
-  readonly #all: readonly StoredLine[]
+  readonly all: readonly StoredLine[]
   readonly #each: number
 
   /** `lines`: how many a file has. */
   constructor(stored: readonly StoredLine[], lines: number) {
-    this.#all = stored
+    this.all = stored
     this.#each = Math.min(mostEach, Math.max(leastEach, Math.floor(mostComparisons / Math.max(1, lines))))
     for (const line of stored.toReversed()) this.#add(line)
   }
@@ -62,7 +60,11 @@ export class Pool {
   #add(line: StoredLine): void {
     const place = placeOf(line.day, line)
     this.#readings.add(line.isTakenBack ? null : line.reading)
-    if (!line.isTakenBack) add(this.#exact, factsKey(line), line)
+    if (!line.isTakenBack) {
+      const alike = this.#exact.get(factsKey(line)) ?? new Map<string, StoredLine[]>()
+      this.#exact.set(factsKey(line), alike)
+      add(alike, JSON.stringify([line.statement, line.balances]), line)
+    }
     add(this.#byPlace, place, line)
     for (const sign of signsOf(line)) add(this.#bySign, `${place} ${sign}`, line)
     for (const one of referencesOf(line)) add(this.#byReference, one, line)
@@ -78,11 +80,19 @@ export class Pool {
     return !this.#money.has(line.money)
   }
 
-  /** A line of the same reading that says just the same, for which a condition holds. */
+  /** Whether a line of the file has this money. */
+  isTaken(money: number): boolean {
+    return this.#money.has(money)
+  }
+
+  /** A line of the same reading that says just the same, from a part for which a condition holds. */
   exact(key: string, isFit: (line: StoredLine) => boolean = () => true): StoredLine | undefined {
-    const lines = this.#exact.get(key) ?? []
-    while (lines.length > 0 && this.#taken.has(lines.at(-1) as StoredLine)) lines.pop()
-    return lines.findLast((line) => !this.#taken.has(line) && isFit(line))
+    for (const lines of this.#exact.get(key)?.values() ?? []) {
+      while (lines.length > 0 && this.#taken.has(lines.at(-1) as StoredLine)) lines.pop()
+      const last = lines.at(-1)
+      if (last && isFit(last)) return last
+    }
+    return undefined
   }
 
   #some(index: Index, key: string): StoredLine[] {
@@ -121,22 +131,19 @@ export class Pool {
           signsOf(line).flatMap((sign) => this.#some(this.#bySign, `${placeOf(day, line)} ${sign}`)),
         )
     const named = referencesOf(line).flatMap((one) => this.#some(this.#byReference, one))
-    return [...this.onDay(line), ...near, ...named]
+    const others = this.#onlyHas(line.reading) ? [] : this.ofAmount(line.day, line)
+    return [...new Set([...this.onDay(line), ...near, ...named, ...others])]
+  }
+
+  /** A line of the same day and amount, where other readings have more of them than are compared. */
+  restOfDay(line: Read): StoredLine | undefined {
+    if (this.#onlyHas(line.reading)) return undefined
+    const some = this.#some(this.#byPlace, placeOf(line.day, line))
+    return some.length === this.#each ? some[0] : undefined
   }
 
   #onlyHas(reading: string | null): boolean {
-    return [...this.#readings].every((one) => one !== null && one === reading)
-  }
-
-  /** The batches of which every payment is here. */
-  groups(): readonly Group[] {
-    const all = Map.groupBy(
-      this.#all.filter(({ batch }) => batch !== null),
-      ({ statement, batch }) => `${statement} ${batch?.entry}`,
-    )
-    return [...all.values()]
-      .filter((lines) => lines.length > 1 && lines.every((line) => this.has(line)))
-      .map((lines) => ({ lines, sum: sumOf(lines) }))
+    return reading !== null && this.#readings.size === 1 && this.#readings.has(reading)
   }
 }
 

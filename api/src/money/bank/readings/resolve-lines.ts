@@ -1,41 +1,50 @@
-import type { Statement, StatementLine } from '#money/bank/files/statement.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Part, Statement, StatementLine } from '#money/bank/files/statement.ts'
 import { type Answers, type Pending, type Resolved, take } from './answers.ts'
 import { doubtBatches, matchTotals } from './batches.ts'
-import { compare, isNext } from './compare.ts'
+import { compare, isNext, isOtherPart } from './compare.ts'
 import { factsKey, type StoredLine, withWords } from './facts.ts'
 import { Pool } from './pool.ts'
 
-const read = ({ reading, iban, parts }: Statement, line: StatementLine): Pending =>
-  withWords({
-    ...line,
-    iban,
-    reading,
-    balances: parts[line.part] ?? { opening: null, closing: null },
-    line,
-  })
+const noBalances: Part = { opening: null, closing: null }
 
-/**
- * Lines that an earlier file of the same reading has word by word. Without a reference, one in the next part of the statement may be
- * another payment just like it.
- */
-function matchExact(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
-  for (const line of pending) {
-    const sure = pool.exact(factsKey(line), (one) => line.reference !== null || !isNext(line, one))
-    if (sure) take(pool, answers, line, sure)
+function readAll({ reading, iban, parts, lines }: Statement): Pending[] {
+  const isOneDay = new Set(lines.map(({ day }) => day)).size === 1
+  return lines.map((line) =>
+    withWords({ ...line, iban, reading, balances: parts[line.part] ?? noBalances, isOneDay, line }),
+  )
+}
+
+const linesAtOnce = 1000
+
+/** Decides about each line that nothing decided yet. Other requests are answered meanwhile. */
+async function eachLeft(
+  answers: Answers,
+  lines: readonly Pending[],
+  decide: (line: Pending) => void,
+): Promise<void> {
+  for (const [at, line] of lines.entries()) {
+    if (at % linesAtOnce === 0) await setImmediate()
+    if (!answers.has(line.line)) decide(line)
   }
 }
 
 /** Lines that another reading has, those with the most signs first: each stored line is that of one line. */
-function matchAcross(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
+async function matchAcross(pool: Pool, answers: Answers, lines: readonly Pending[]): Promise<void> {
+  const unsure: { line: StatementLine; doubtOf: number }[] = []
   for (const least of [3, 2, 1])
-    for (const line of pending) {
-      if (answers.has(line.line)) continue
+    await eachLeft(answers, lines, (line) => {
       const found = pool.onDay(line).find((stored) => {
         const { verdict, agreeing } = compare(line, stored)
         return verdict === 'same' && agreeing >= least
       })
-      if (found) take(pool, answers, line, found)
-    }
+      if (!found) return
+      take(pool, answers, line, found)
+      if (found.doubtOf !== null) unsure.push({ line: line.line, doubtOf: found.doubtOf })
+    })
+  // One of the two lines is that of the stored one, and nobody said whether the doubtful one is it too.
+  for (const { line, doubtOf } of unsure)
+    if (pool.isTaken(doubtOf)) answers.set(line, { line, is: 'doubtful', of: doubtOf })
 }
 
 /** The stored line that a line may be, by the most signs. */
@@ -47,15 +56,8 @@ function mostLike(pool: Pool, line: Pending): StoredLine | undefined {
     const { verdict, agreeing } = compare(line, stored)
     if (verdict === 'doubtful' && agreeing > (best?.agreeing ?? -1)) best = { stored, agreeing }
   }
-  return best?.stored
-}
-
-/** Lines that may be a stored one. */
-function doubt(pool: Pool, answers: Answers, pending: readonly Pending[]): void {
-  for (const line of pending) {
-    const stored = mostLike(pool, line)
-    if (stored) answers.set(line.line, { line: line.line, is: 'doubtful', of: stored.money })
-  }
+  // Of too many lines only some were compared.
+  return best?.stored ?? pool.restOfDay(line)
 }
 
 function firstOf<T>(all: Iterable<T>, isFit: (one: T) => boolean): T | undefined {
@@ -67,9 +69,9 @@ function firstOf<T>(all: Iterable<T>, isFit: (one: T) => boolean): T | undefined
  * Lines that the file itself has twice: in another part that is not the next one, or, in a CSV, under one reference. Nobody but a
  * person knows whether they are two payments.
  */
-function doubtRepeats({ format }: Statement, answers: Answers, pending: readonly Pending[]): void {
+function doubtRepeats({ format }: Statement, answers: Answers, lines: readonly Pending[]): void {
   const seen = new Map<string, Map<number, Pending>>()
-  for (const line of pending) {
+  for (const line of lines) {
     const key = factsKey(line)
     const before = seen.get(key) ?? new Map<number, Pending>()
     seen.set(key, before)
@@ -87,20 +89,28 @@ function doubtRepeats({ format }: Statement, answers: Answers, pending: readonly
  * Says of each line of a file whether it is new money, that of a line of an earlier file, or doubtful. `known`: lines about which that
  * was said by their place in the file, with the stored rows in which they are.
  */
-export function resolveLines(
+export async function resolveLines(
   statement: Statement,
   stored: readonly StoredLine[],
   known: readonly Resolved[] = [],
-): Resolved[] {
+): Promise<Resolved[]> {
   const answers: Answers = new Map(known.map((one) => [one.line, one]))
-  const all = statement.lines.map((line) => read(statement, line))
-  const pool = new Pool(stored, all.length)
-  const placed = new Set(known.flatMap((one) => (one.is === 'new' ? [] : [one.of])))
+  const lines = readAll(statement)
+  const pool = new Pool(stored, lines.length)
+  const placed = new Set(known.flatMap((one) => (one.is === 'same' ? [one.row] : [])))
   for (const line of stored) if (placed.has(line.row)) pool.remove(line)
-  const left = () => all.filter(({ line }) => !answers.has(line))
-  for (const match of [matchExact, matchAcross, matchTotals]) match(pool, answers, left())
-  doubtBatches(pool, answers, left())
-  doubt(pool, answers, left())
-  doubtRepeats(statement, answers, all)
-  return all.map(({ line }) => answers.get(line) ?? { line, is: 'new' })
+  // First what an earlier file of the same reading has word by word.
+  await eachLeft(answers, lines, (line) => {
+    const sure = pool.exact(factsKey(line), (one) => !isOtherPart(line, one))
+    if (sure) take(pool, answers, line, sure, true)
+  })
+  await matchAcross(pool, answers, lines)
+  matchTotals(pool, answers, lines)
+  doubtBatches(pool, answers, lines)
+  await eachLeft(answers, lines, (line) => {
+    const like = mostLike(pool, line)
+    if (like) answers.set(line.line, { line: line.line, is: 'doubtful', of: like.money })
+  })
+  doubtRepeats(statement, answers, lines)
+  return lines.map(({ line }) => answers.get(line) ?? { line, is: 'new' })
 }
