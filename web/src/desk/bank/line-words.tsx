@@ -36,12 +36,15 @@ export function candidateInWords(candidate: Candidate, currency: string): string
 }
 
 /** The payer, and the text of the payment. */
-export function Payer({ line: { payer_name, payer_iban, text } }: { line: Line }) {
+export function Payer({ line: { payer_name, payer_iban, text, reference, state } }: { line: Line }) {
   return (
     <div className={classes.payer}>
       <strong>{payer_name ?? payer_iban ?? m.desk_bank_payer_unknown()}</strong>
       {text !== '' && <span>{text}</span>}
       {payer_name !== null && payer_iban !== null && <span>{payer_iban}</span>}
+      {state === 'doubtful' && reference !== null && (
+        <span>{m.desk_bank_doubtful_reference({ reference })}</span>
+      )}
     </div>
   )
 }
