@@ -159,7 +159,7 @@ test('a restore sets an embedded database of another major version aside, which 
   fs.writeFileSync(path.join(cluster, 'PG_VERSION'), '17\n')
   expect(run('verify', old)).toEqual({
     status: 2,
-    said: expect.stringMatching(/is of PostgreSQL 17, .* run "npm run backup -- FOLDER" with the version/),
+    said: expect.stringMatching(/is of PostgreSQL 17, .* run "npm run upgrade"/),
   })
   const { status, said } = run('restore', old, at('first'))
   const [kept] = fs.readdirSync(old.dataDir).filter((name) => name.startsWith('database-of-postgresql-17-'))

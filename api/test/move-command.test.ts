@@ -3,18 +3,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { type Env, readEnv } from '#config/env.ts'
-import { copyOf, markActing } from '#platform/acts-as.ts'
+import { copyOf } from '#platform/acts-as.ts'
 import { withClient } from '#platform/db/client.ts'
-import type { Connection } from '#platform/db/connection.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
-import { migrate } from '#platform/db/migrate.ts'
-import { Pool } from '#platform/db/pool.ts'
-import { installJobs } from '#platform/jobs/install.ts'
 import { openVault } from '#platform/open-vault.ts'
-import { registerEngine } from '#workspaces/engines/registry.ts'
 import { serverOfTests } from './support/database.ts'
-import { movedBalance } from './support/money.ts'
-import { person } from './support/people.ts'
+import { contentOf, fillPortal } from './support/filled-portal.ts'
 import { cloneDatabase, dropDatabase } from './support/postgres.ts'
 import { temporaryFolder } from './support/temporary.ts'
 
@@ -27,45 +21,9 @@ afterAll(remove)
 const start = () => startEmbedded({ dataDir, durable: false })
 const env: Env = { ...readEnv({ DATA_DIR: dataDir, SEED: 'none' }) }
 
-/** What people would miss; that every table arrives is tested with archives. */
-const tables = [
-  'clients',
-  'auth_accounts',
-  'projects',
-  'ledger_entries',
-  'account_balances',
-  'panel_engine_secrets',
-]
-
-async function contentOf(connection: Connection): Promise<string[]> {
-  const select = tables.map((table) => `select '${table}' || t::text as row from ${table} t`)
-  const { rows } = await withClient(connection, (client) =>
-    client.query<{ row: string }>(`${select.join(' union all ')} order by 1`),
-  )
-  for (const table of tables)
-    if (!rows.some(({ row }) => row.startsWith(table))) throw new Error(`${table} is empty.`)
-  return rows.map(({ row }) => row)
-}
-
-/** A portal that acts, with a secret of its own, a person with a balance, and a sealed secret of an engine. */
 async function makePortal(): Promise<string[]> {
   const server = await start()
-  const { connection } = server
-  try {
-    await migrate(connection)
-    await installJobs(connection)
-    const { vault } = await openVault(env, connection)
-    const pool = new Pool(connection, 2, () => undefined)
-    const { id } = await person(pool, 'ana@example.com')
-    await movedBalance(pool, id, '12.50', '2026-01-10')
-    const engine = { code: 'real', name: 'Real', baseUrl: 'http://127.0.0.1:1', isDefault: true }
-    await registerEngine({ db: pool.kysely, vault }, engine)
-    await pool.close()
-    await withClient(connection, (client) => markActing(client, env))
-    return await contentOf(connection)
-  } finally {
-    await server.stop()
-  }
+  return fillPortal(server.connection, env).finally(() => server.stop())
 }
 const before = await makePortal()
 

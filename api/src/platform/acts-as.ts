@@ -45,10 +45,13 @@ async function rowOf(client: pg.Client): Promise<Row | undefined> {
  * The embedded database's folder as its file system knows it: a copy of the folder is another one. Undefined
  * for an external database.
  */
-function homeOf({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): string | undefined {
+function homeOf(
+  { databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>,
+  cluster = path.join(dataDir, 'database', 'postgres'),
+): string | undefined {
   if (databaseUrl !== undefined) return undefined
-  const cluster = fs.statSync(path.join(dataDir, 'database', 'postgres'), { throwIfNoEntry: false })
-  return cluster && `${cluster.ino}`
+  const found = fs.statSync(cluster, { throwIfNoEntry: false })
+  return found && `${found.ino}`
 }
 
 function difference(env: Acting, row: Row): string | undefined {
@@ -116,9 +119,12 @@ export async function markAlive(db: Database): Promise<void> {
     where key = 'acts_as'`.execute(db)
 }
 
-/** Notes that the installation was stopped in an orderly way, so that it may stand still for as long as it likes. */
-export async function markStopped(db: Database, env: Acting): Promise<void> {
-  const home = homeOf(env)
+/**
+ * Notes that the installation was stopped in an orderly way, so that it may stand still for as long as it likes. An embedded
+ * database that is not in its place yet is named by `cluster`.
+ */
+export async function markStopped(db: Database, env: Acting, cluster?: string): Promise<void> {
+  const home = homeOf(env, cluster)
   if (home === undefined) return
   await sql`update settings
     set value = value || jsonb_build_object('stoppedAt', now(), 'stoppedIn', ${home}::text)

@@ -31,7 +31,10 @@ export function reachable(target: string, account: Account): boolean {
 type Link = { source: string; target: string }
 
 function listedLinks(native: string): Link[] {
-  const listed: unknown = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8'))
+  const list = path.join(native, 'pg-symlinks.json')
+  // A PostgreSQL that did not come by npm has its links already.
+  if (!fs.existsSync(list)) return []
+  const listed: unknown = JSON.parse(fs.readFileSync(list, 'utf8'))
   // The list comes with the binaries of exactly this version, which defines its shape.
   return Array.isArray(listed) ? (listed as Link[]) : []
 }
@@ -40,7 +43,7 @@ function listedLinks(native: string): Link[] {
  * Creates the library links that npm cannot package and the package's install script would create, so that
  * `npm ci --ignore-scripts` is enough. Returns false when the folder is not writable.
  */
-function linkLibraries(native: string): boolean {
+export function linkLibraries(native: string): boolean {
   for (const { source, target } of listedLinks(native)) {
     // The list gives paths relative to the package; our copy has another name than `native`.
     const link = path.join(native, target.replace(/^native\//, ''))

@@ -48,20 +48,36 @@ async function runInitdb(
     throw new CannotStart(`PostgreSQL could not create its database folder (${status}).\n${output.trim()}`)
 }
 
+/** The major version of the PostgreSQL that made a cluster; undefined when there is none. */
+export function majorOf(cluster: string): string | undefined {
+  const file = path.join(cluster, 'PG_VERSION')
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined
+}
+
 /** The major version of a cluster that the bundled PostgreSQL cannot open; undefined when there is none. */
 function otherMajor(cluster: string): string | undefined {
-  const file = path.join(cluster, 'PG_VERSION')
-  const found = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : undefined
+  const found = majorOf(cluster)
   return found === bundledMajor() ? undefined : found
+}
+
+/** Refuses a cluster of a newer major version than the bundled PostgreSQL. */
+export function assertNotNewer(cluster: string, dataDir: string): void {
+  const found = otherMajor(cluster)
+  if (Number(found) > Number(bundledMajor()))
+    throw new CannotStart(
+      `The database in ${dataDir} is of PostgreSQL ${found}, and this version of Portico has PostgreSQL ${bundledMajor()}: ` +
+        'start the version of Portico that it was used with, or a later one.',
+    )
 }
 
 /** Refuses a cluster of another major version. */
 export function assertSameMajor(cluster: string, dataDir: string): void {
+  assertNotNewer(cluster, dataDir)
   const found = otherMajor(cluster)
   if (found === undefined) return
   throw new CannotStart(
     `The database in ${dataDir} is of PostgreSQL ${found}, and this version of Portico has PostgreSQL ${bundledMajor()}: ` +
-      'run "npm run backup -- FOLDER" with the version of Portico that it was used with, and "npm run restore -- FOLDER" with this one.',
+      'run "npm run upgrade", which makes a database of this version from it and keeps the old one.',
   )
 }
 
@@ -85,7 +101,8 @@ export async function setAsideOtherMajor(dataDir: string): Promise<string | unde
   return setAside(dataDir, `of-postgresql-${found}`)
 }
 
-function flushFolder(folder: string): void {
+/** Makes renames inside a folder survive a loss of power. */
+export function flushFolder(folder: string): void {
   const handle = fs.openSync(folder, 'r')
   fs.fsyncSync(handle)
   fs.closeSync(handle)

@@ -204,7 +204,7 @@ test('a database of another major version is refused with the way on, and left a
   const current = fs.readFileSync(file, 'utf8')
   fs.writeFileSync(file, '17\n')
   await expect(start()).rejects.toThrow(
-    /^The database in .* is of PostgreSQL 17, and this version of Portico has PostgreSQL \d+: run "npm run backup/,
+    /^The database in .* is of PostgreSQL 17, and this version of Portico has PostgreSQL \d+: run "npm run upgrade"/,
   )
   fs.writeFileSync(file, current)
   await start()

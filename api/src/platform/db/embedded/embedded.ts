@@ -6,9 +6,10 @@ import { withClient } from '#platform/db/client.ts'
 import { type Connection, withDatabase } from '#platform/db/connection.ts'
 import { findBinaries } from './binaries.ts'
 import { assertSameMajor, clearRemains, ensureCluster } from './cluster.ts'
-import { openHome, socketFolder } from './home.ts'
+import { type Home, openHome, socketFolder } from './home.ts'
 import { type Lock, takeLock } from './lock.ts'
 import { type Launch, LaunchFailed, launch, type Postmaster } from './postmaster.ts'
+import { completeUpgrade } from './replace-cluster.ts'
 
 export type EmbeddedOptions = {
   /** The folder that holds the database; created when missing. */
@@ -107,45 +108,34 @@ function explain(error: unknown, dataDir: string): unknown {
   return new CannotStart(`PostgreSQL did not start on ${dataDir}:\n${error.message}`)
 }
 
-/**
- * Starts the bundled PostgreSQL on its own folder, creating the database at the first run, and keeps it
- * running until `stop`. It listens on a private Unix socket only. One process at a time may use the folder.
- */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const {
-    database = 'portico',
-    durable = true,
-    settings = {},
-    say = () => undefined,
-    log = () => undefined,
-  } = options
+/** What a server is started with, on a folder that is locked. */
+export type Serving = {
+  readonly home: Home
+  readonly lock: Lock
+  /** The folder with `bin/postgres`, of the version that made the cluster. */
+  readonly binaries: string
+  /** The folder as the operator knows it. */
+  readonly dataDir: string
+  readonly options: Omit<EmbeddedOptions, 'dataDir' | 'onLocked'>
+}
+
+/** Runs PostgreSQL on an existing cluster until `stop`, which leaves the lock to the caller. */
+export async function serve({ home, lock, binaries, dataDir, options }: Serving): Promise<Embedded> {
+  const { database = 'portico', durable = true, settings = {} } = options
+  const { say = () => undefined, log = () => undefined } = options
   const signal = options.signal ?? new AbortController().signal
-  const dataDir = path.resolve(options.dataDir)
-  const home = openHome(dataDir, say)
-  const lock = await takeLock(home.folder, dataDir)
-  options.onLocked?.()
   let supervised: ReturnType<typeof supervise> | undefined
   let socket: string | undefined
   const stop = async () => {
     await supervised?.stop()
     if (socket !== undefined && socket !== home.cluster) fs.rmSync(socket, { recursive: true, force: true })
-    lock.release()
   }
   try {
-    assertSameMajor(home.cluster, dataDir)
-    const binaries = findBinaries(home.account, home.copies)
-    await ensureCluster(binaries, home, durable, signal)
     if ((await clearRemains(home.cluster)) === 'orphan stopped')
       say('Stopped a PostgreSQL left over from an earlier run.')
     socket = socketFolder(home)
-    const plan = {
-      binaries,
-      home,
-      socket,
-      log,
-      signal,
-      overrides: { ...(durable ? {} : notDurable), ...settings },
-    }
+    const overrides = { ...(durable ? {} : notDurable), ...settings }
+    const plan = { binaries, home, socket, log, signal, overrides }
     supervised = supervise(plan, await launchOverRemains(plan), lock, say)
     signal.throwIfAborted()
     const connection = { host: socket, port: 5432, user: 'portico', database }
@@ -155,5 +145,29 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   } catch (error) {
     await stop()
     throw signal.aborted ? signal.reason : explain(error, dataDir)
+  }
+}
+
+/**
+ * Starts the bundled PostgreSQL on its own folder, creating the database at the first run, and keeps it
+ * running until `stop`. It listens on a private Unix socket only. One process at a time may use the folder.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { durable = true, say = () => undefined } = options
+  const signal = options.signal ?? new AbortController().signal
+  const dataDir = path.resolve(options.dataDir)
+  const found = openHome(dataDir, say)
+  const lock = await takeLock(found.folder, dataDir)
+  options.onLocked?.()
+  try {
+    const home = completeUpgrade(found) ? openHome(dataDir, say) : found
+    assertSameMajor(home.cluster, dataDir)
+    const binaries = findBinaries(home.account, home.copies)
+    await ensureCluster(binaries, home, durable, signal)
+    const server = await serve({ home, lock, binaries, dataDir, options })
+    return { ...server, stop: () => server.stop().finally(lock.release) }
+  } catch (error) {
+    lock.release()
+    throw signal.aborted ? signal.reason : error
   }
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { cleanEnvironment } from './cluster.ts'
+import { cleanEnvironment, majorOf } from './cluster.ts'
 import type { Home } from './home.ts'
 import { end, type Step } from './processes.ts'
 
@@ -17,7 +17,6 @@ const settings = {
   huge_pages: 'off',
   // Just-in-time compilation and parallel workers cost more than they save for short queries.
   jit: 'off',
-  io_method: 'sync',
   max_logical_replication_workers: '0',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -28,6 +27,11 @@ const settings = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
 } satisfies Record<string, string>
+
+/** Settings that an earlier major version does not know, by the first that does. */
+const since: readonly { readonly major: number; readonly settings: Record<string, string> }[] = [
+  { major: 18, settings: { io_method: 'sync' } },
+]
 
 export type Launch = {
   binaries: string
@@ -64,8 +68,10 @@ function lines(receive: (line: string) => void): (chunk: string) => void {
 }
 
 function run({ binaries, home, socket, overrides }: Launch) {
-  const all = Object.entries({ ...settings, ...overrides })
-  const flags = all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const major = Number(majorOf(home.cluster))
+  const known = since.filter((one) => one.major <= major).map((one) => one.settings)
+  const all = Object.assign({}, settings, ...known, overrides) as Record<string, string> // As each part is.
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn(path.join(binaries, 'bin', 'postgres'), ['-D', home.cluster, '-k', socket, ...flags], {
     ...home.account,
     env: cleanEnvironment,
