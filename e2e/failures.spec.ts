@@ -1,3 +1,4 @@
+import { m } from '../web/src/texts/compiled/messages.js'
 import { expect, openDashboard, signIn, test } from './fixtures.ts'
 
 test('a part that fails to load is loaded by a full load of the target, once', async ({
@@ -77,4 +78,32 @@ test('a session that was ended in another place leads to sign-in and back', asyn
   await page.goto('/usages')
   await expect(page).toHaveURL('/login?next=%2Fusages')
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('token')
+})
+
+test('without an answer of ours a person sees the id that the call brought, which the log has', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page)
+  const traces: string[] = []
+  await page.route('**/api/v1/tickets?*', (route) => {
+    const [, trace = '', , flags] = route.request().headers().traceparent?.split('-') ?? []
+    expect([trace, flags]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), '00'])
+    traces.push(trace)
+    // As a proxy answers whose portal is away.
+    return route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+  })
+  await page.goto('/tickets')
+  const retry = page.getByRole('button', { name: m.retry() })
+  await expect(retry).toBeVisible()
+  const shown = page.getByRole('alert').filter({ has: retry })
+  const lastShown = async () =>
+    (await shown.textContent())?.includes(m.error_request({ id: traces.at(-1) ?? '' }))
+  expect(await lastShown()).toBe(true)
+  const before = traces.length
+  await retry.click()
+  await expect.poll(() => traces.length).toBeGreaterThan(before)
+  await expect.poll(lastShown).toBe(true)
+  expect(new Set(traces).size).toBe(traces.length)
+  complaints.length = 0
 })

@@ -58,7 +58,8 @@ async function collector(status = 200) {
 }
 
 const { pool, connection } = await testDatabase()
-const { app, lines } = await testApp(pool, { env: { trustedProxies: ['10.1.0.0/16'] } })
+const trustedProxies = ['10.1.0.0/16']
+const { app, lines } = await testApp(pool, { env: { trustedProxies, proxyDecidesTraces: true } })
 const { id: clientId } = await person(pool, 'ana@example.com')
 const ana = new Browser(app)
 await ana.signIn('ana@example.com')
@@ -169,6 +170,34 @@ test('a trace that begins here has the id of the log, and the share of them that
   await addPanel('third')
   await none()
   expect(spans()).toHaveLength(before)
+})
+
+test('a browser chooses the id of its trace, and neither whether it is recorded nor its parent', async () => {
+  const { endpoint, spans } = await collector()
+  // Without the variable a trusted proxy hands on what a client sent.
+  const { app: portal } = await testApp(pool, { env: { trustedProxies } })
+  const ask = async (header: string, to = portal, remoteAddress = '10.1.2.3') => {
+    const headers = { traceparent: header, authorization: `Bearer ${ana.cookies.get('token')}` }
+    expect((await to.inject({ url: '/api/v1/projects', headers, remoteAddress })).statusCode).toBe(200)
+  }
+  // What decides by the id alone records this one at every share.
+  const favoured = 'abcdef01'.repeat(4)
+  const rare = await exportSpans(settings(endpoint, { OTEL_TRACES_SAMPLER_ARG: '0.000001' }), quiet)
+  await ask(`00-${favoured}-00f067aa0ba902b7-01`)
+  // An outsider is none of the proxies that decide.
+  await ask(`00-${favoured}-00f067aa0ba902b7-01`, app, '203.0.113.9')
+  await rare()
+  expect(spans()).toEqual([])
+
+  const all = await exportSpans(settings(endpoint), quiet)
+  await ask(`00-${id}-00f067aa0ba902b7-00`)
+  await all()
+  const request = spans().find(({ name }) => name === 'GET /api/v1/projects')
+  expect(request).toMatchObject({ traceId: id })
+  expect(request?.parentSpanId).toBeUndefined()
+  const statements = spans().filter(({ parentSpanId }) => parentSpanId === request?.spanId)
+  expect(statements.map(({ name }) => name)).toContain('select')
+  expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([id]))
 })
 
 test('a collector that refuses the traces is logged, and requests are answered', async () => {

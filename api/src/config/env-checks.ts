@@ -61,6 +61,7 @@ export const checks = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().check(z.refine(isBaseUrl)),
   OTEL_EXPORTER_OTLP_HEADERS: headerList,
   OTEL_SERVICE_NAME: z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/)),
+  OTEL_TRACES_SAMPLER: z.enum(['traceidratio', 'parentbased_traceidratio']),
   OTEL_TRACES_SAMPLER_ARG: share,
   TOKEN_SECRET: z.string().check(z.refine(isKeyList)),
   SMTP_URL: z.string().check(z.refine(isSmtpUrl)),

@@ -153,6 +153,12 @@ export const variables: Record<keyof typeof checks, Variable> = {
     meaning: 'The name of this portal in traces.',
     expected: 'up to 100 characters without spaces',
   },
+  OTEL_TRACES_SAMPLER: {
+    default: 'traceidratio',
+    meaning:
+      'Whether this portal decides which traces are recorded (traceidratio), or the proxies of TRUSTED_PROXIES by their traceparent (parentbased_traceidratio).',
+    expected: 'traceidratio or parentbased_traceidratio',
+  },
   OTEL_TRACES_SAMPLER_ARG: {
     default: '1: all of them',
     meaning: 'The share of the traces that begin here and are recorded.',

@@ -30,6 +30,7 @@ test('without settings the portal is a demo on this machine only', () => {
     trustedProxies: [],
     hstsSubdomains: true,
     act: true,
+    proxyDecidesTraces: false,
     poolSize: 10,
     usageKeptDays: 100,
     metricsNetworks: [],

@@ -53,6 +53,8 @@ export type Env = {
   metricsToken: string | undefined
   /** Undefined: no traces are recorded. */
   traces: { endpoint: string; headers: Record<string, string>; service: string; share: number } | undefined
+  /** Whether `traceparent` of a trusted proxy says which traces are recorded. */
+  proxyDecidesTraces: boolean
   /** Undefined: a key is generated once and stored (see `platform/token-secret.ts`). */
   tokenSecret: string | undefined
   /** Undefined: letters are stored in the database and not sent. */
@@ -239,6 +241,8 @@ export function readEnv(given: Source, stored: Stored = {}): Env {
     act: read('ACT', checks.ACT, '1') === '1',
     ...networksOf(read),
     traces: tracesOf(read),
+    proxyDecidesTraces:
+      read('OTEL_TRACES_SAMPLER', checks.OTEL_TRACES_SAMPLER, 'traceidratio') === 'parentbased_traceidratio',
     tokenSecret: read('TOKEN_SECRET', checks.TOKEN_SECRET, undefined),
     smtpUrl: read('SMTP_URL', checks.SMTP_URL, undefined),
     mailFrom: read('MAIL_FROM', checks.MAIL_FROM, { name: '', address: noReply }),

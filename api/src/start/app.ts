@@ -183,7 +183,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const dress = baseHeaders(env)
   const log: FastifyBaseLogger = parts.log
   const app = Fastify({
-    ...serverOptions(log, trust),
+    ...serverOptions(log, trust, env.proxyDecidesTraces ? trust : () => false),
     frameworkErrors: frameworkErrors(dress),
     clientErrorHandler: clientErrorHandler(dress),
   })

@@ -225,7 +225,7 @@ export async function testPortal(
   const clock: { time: Date | undefined } = { time: undefined }
   const serverClock: Clock = { now: () => clock.time ?? new Date() }
   const app = Fastify({
-    ...serverOptions(bugLog(bugs), trustOf([])),
+    ...serverOptions(bugLog(bugs), trustOf([]), trustOf([])),
     frameworkErrors: frameworkErrors({}),
     clientErrorHandler: clientErrorHandler({}),
   })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startLanguage } from '../stores/language.ts'
 import { asFailure, Failure } from './failure.ts'
 
@@ -22,4 +22,16 @@ test('the portal’s own messages about a failure are in the language of the pag
   expect(new Failure(500, [{}]).message).toBe('A apărut o eroare')
   expect(asFailure(new DOMException('', 'AbortError')).message).toBe('Cererea a fost anulată')
   startLanguage('en')
+})
+
+test('the id to quote is the server’s, else that of the call, and none without a network', () => {
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+  expect(new Failure(500, [{ id: 'of-the-server' }], undefined, { trace }).requestId).toBe('of-the-server')
+  expect(new Failure(502, [], undefined, { trace }).requestId).toBe(trace)
+  vi.stubGlobal('navigator', { onLine: true })
+  expect(asFailure(new TypeError('fetch failed'), trace).requestId).toBe(trace)
+  expect(asFailure(new DOMException('', 'AbortError'), trace).requestId).toBeUndefined()
+  vi.stubGlobal('navigator', { onLine: false })
+  expect(asFailure(new TypeError('fetch failed'), trace).requestId).toBeUndefined()
+  vi.unstubAllGlobals()
 })

@@ -19,12 +19,20 @@ export class Failure extends Error {
   readonly errors: readonly ErrorObject[]
   /** Seconds until the server accepts requests again, if it said so. */
   readonly retryAfter: number | undefined
+  /** The id that the request brought. */
+  readonly trace: string | undefined
 
-  constructor(status: number, errors: readonly ErrorObject[], message?: string, retryAfter?: number) {
+  constructor(
+    status: number,
+    errors: readonly ErrorObject[],
+    message?: string,
+    { retryAfter, trace }: { retryAfter?: number | undefined; trace?: string | undefined } = {},
+  ) {
     super(message ?? errors[0]?.detail ?? m.an_error_has_occured())
     this.status = status
     this.errors = errors
     this.retryAfter = retryAfter
+    this.trace = trace
   }
 
   /** The details of all errors, one per line. */
@@ -57,17 +65,17 @@ export class Failure extends Error {
     return this.errors.some(({ code }) => code === 'recent_sign_in_required')
   }
 
-  /** The request id to quote to support: the server sends it with every internal failure. */
+  /** The id to quote to support: the request id of the server, or that of the trace if no answer of ours arrived. */
   get requestId(): string | undefined {
-    return this.errors.find((error) => error.id !== undefined)?.id
+    return this.errors.find((error) => error.id !== undefined)?.id ?? this.trace
   }
 }
 
 const isErrors = (body: unknown): body is { errors: ErrorObject[] } =>
   typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors)
 
-/** The failure that a response with an error status describes. */
-export async function failureOf(response: Response): Promise<Failure> {
+/** The failure that a response with an error status describes; `trace` is the id that its request brought. */
+export async function failureOf(response: Response, trace: string): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined)
   const errors = isErrors(body) ? body.errors : []
   const id = response.headers.get('x-request-id')
@@ -75,13 +83,14 @@ export async function failureOf(response: Response): Promise<Failure> {
   const withId = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
   // The server always sends seconds; a date would not parse as a number.
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new Failure(response.status, withId, undefined, retryAfter)
+  return new Failure(response.status, withId, undefined, { retryAfter, trace })
 }
 
-/** Turns anything thrown into a failure. */
-export function asFailure(error: unknown): Failure {
+/** Turns anything thrown into a failure; `trace` is the id of the call that threw. */
+export function asFailure(error: unknown, trace?: string): Failure {
   if (error instanceof Failure) return error
   if (error instanceof DOMException && error.name === 'AbortError')
     return new Failure(0, [], m.call_cancelled())
-  return new Failure(0, [])
+  // Without a network the server has no line of it.
+  return new Failure(0, [], undefined, { trace: navigator.onLine ? trace : undefined })
 }

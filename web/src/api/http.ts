@@ -4,6 +4,7 @@ import { confirmIdentity } from '../stores/identity-check.ts'
 import { accessToken, loseSession } from '../stores/session.ts'
 import { asFailure, Failure, failureOf } from './failure.ts'
 import { refresh } from './refresh.ts'
+import { newTrace, traceparent } from './trace.ts'
 
 export type Request = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -19,8 +20,10 @@ export type Request = {
   key?: string | undefined
 }
 
-function headers(token: string | undefined, { body, key, headers }: Request, accept: string): Headers {
-  const given = new Headers({ accept, ...headers })
+type Traced = Request & { readonly trace: string }
+
+function headers(token: string | undefined, { body, key, headers, trace }: Traced, accept: string): Headers {
+  const given = new Headers({ accept, traceparent: traceparent(trace), ...headers })
   if (token !== undefined) given.set('authorization', `Bearer ${token}`)
   if (body !== undefined) given.set('content-type', accept)
   if (key !== undefined) given.set('idempotency-key', key)
@@ -37,7 +40,7 @@ const provesWho: readonly string[] = [
 /** A response, and the token of its request. */
 export type Sent = { token: string | undefined; response: Response }
 
-async function send(path: string, request: Request): Promise<Sent> {
+async function send(path: string, request: Traced): Promise<Sent> {
   const token = provesWho.includes(path) ? undefined : accessToken()
   const { method = 'GET', body, signal = null, cache = 'default' } = request
   const accept = request.accept ?? (path.startsWith('/api/v1/') ? mediaType : 'application/json')
@@ -69,7 +72,7 @@ export async function withFreshToken(first: Sent, again: () => Promise<Sent>): P
   return second.response
 }
 
-async function sendTwice(path: string, request: Request): Promise<Response> {
+async function sendTwice(path: string, request: Traced): Promise<Response> {
   const again = () => send(path, request)
   return withFreshToken(await again(), again)
 }
@@ -79,12 +82,13 @@ async function sendTwice(path: string, request: Request): Promise<Response> {
  * refuses.
  */
 export async function answer(path: string, request: Request): Promise<Response> {
+  const trace = newTrace()
   try {
-    const response = await sendTwice(path, request)
-    if (!response.ok) throw await failureOf(response)
+    const response = await sendTwice(path, { ...request, trace })
+    if (!response.ok) throw await failureOf(response, trace)
     return response
   } catch (error) {
-    throw asFailure(error)
+    throw asFailure(error, trace)
   }
 }
 

@@ -1,4 +1,5 @@
-import type { SpanContext, Span as StandardSpan } from '@opentelemetry/api'
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Context, SpanContext, Span as StandardSpan } from '@opentelemetry/api'
 import { minuteMs } from '@portico/contract/time.ts'
 import type { Logger } from 'pino'
 import type { Env } from '#config/env.ts'
@@ -59,13 +60,27 @@ function exporterOf({ otlp }: Packages, { endpoint, headers }: Settings, log: Lo
   }
 }
 
+/**
+ * Decides about traces that begin here, by their ids and a secret of this process: who chooses an id must not choose whether
+ * it is recorded. All attempts of a job have one id, and one answer.
+ */
+function samplerOf({ sdk }: Packages, share: number) {
+  const secret = randomBytes(32)
+  const byId = new sdk.TraceIdRatioBasedSampler(share)
+  return {
+    shouldSample: (context: Context, traceId: string) =>
+      byId.shouldSample(context, createHmac('sha256', secret).update(traceId).digest('hex').slice(0, 32)),
+    toString: () => byId.toString(),
+  }
+}
+
 function providerOf(packages: Packages, settings: Settings, log: Logger) {
   const { sdk, resources } = packages
   const ids = idsOf(packages)
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes({ 'service.name': settings.service }),
-    // A trusted proxy's decision holds for the whole trace.
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(settings.share) }),
+    // A decision holds for the whole trace, also that of a proxy that decides.
+    sampler: new sdk.ParentBasedSampler({ root: samplerOf(packages, settings.share) }),
     idGenerator: ids.generator,
     spanProcessors: [new sdk.BatchSpanProcessor(exporterOf(packages, settings, log))],
   })

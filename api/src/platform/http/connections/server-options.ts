@@ -32,14 +32,14 @@ function noCompiler(): never {
   throw new Error('A route has no schema of Fastify’s: what comes in is checked by the contract.')
 }
 
-/** The options of Fastify and of the HTTP server under it. */
-export function serverOptions(log: FastifyBaseLogger, trust: Trust) {
+/** The options of Fastify and of the HTTP server under it; `decides`: whose `traceparent` says what is recorded. */
+export function serverOptions(log: FastifyBaseLogger, trust: Trust, decides: Trust) {
   return {
     loggerInstance: log,
     // `request-log.ts` writes one line for each finished request.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIds(trust),
-    childLoggerFactory: tracingLogger(trust),
+    childLoggerFactory: tracingLogger(decides),
     requestIdHeader: false,
     trustProxy: trust,
     bodyLimit: mostBodyBytes,

@@ -6,19 +6,23 @@ import { newTrace, type Trace, traceIn, withTrace } from '#platform/trace.ts'
 
 const traces = new WeakMap<IncomingMessage, Trace>()
 
-/** The trace of a request: that of a trusted proxy's `traceparent`, else a new one. */
-function traceOf(raw: IncomingMessage, trust: Trust): Trace {
-  const given = trust(raw.socket.remoteAddress) ? traceIn(raw.headers.traceparent) : undefined
-  const trace = given ?? newTrace()
+/**
+ * The trace of a request: that of its `traceparent`, else a new one. Everyone may choose the id of a trace, as the browser app
+ * does; only those who decide about traces choose whether it is recorded, and of which span it is a part.
+ */
+function traceOf(raw: IncomingMessage, decides: Trust): Trace {
+  const given = traceIn(raw.headers.traceparent)
+  const own = given && { ...newTrace(), id: given.id }
+  const trace = (decides(raw.socket.remoteAddress) ? given : own) ?? newTrace()
   traces.set(raw, trace)
   return trace
 }
 
 /** Creates the logger of each request, whose lines have its trace id. */
 export const tracingLogger =
-  (trust: Trust) =>
+  (decides: Trust) =>
   (logger: FastifyBaseLogger, bindings: object, options: object, raw: IncomingMessage): FastifyBaseLogger =>
-    logger.child({ ...bindings, trace_id: traceOf(raw, trust).id }, options)
+    logger.child({ ...bindings, trace_id: traceOf(raw, decides).id }, options)
 
 /** Begins the span of a request; undefined while nothing is recorded, and for what machines ask all the time. */
 function spanOf({ routeOptions, method, id }: FastifyRequest, trace: Trace): Span | undefined {
