@@ -1,7 +1,7 @@
-// `npm run soak -- --minutes N --rate N`: one portal under a constant mix of reads and writes, for hours. Every minute it
-// prints the portal's memory, open files and database connections. Fails when one of them grows: when the median of the
-// last quarter is more than a tenth above that of the second one. Fails also when an answer is not declared or an
-// acknowledged write is missing.
+// `npm run soak -- --minutes N --rate N`: one portal under a constant mix of reads and writes, for hours. Every 15 seconds it
+// looks at the portal's memory, open files and database connections, and prints them every minute. Fails when one of them
+// grows: when the median of the last quarter is more than a tenth above that of the second one. Fails also when an answer
+// is not declared, an acknowledged write is missing, the ledger has differences, or `npm run verify` finds something.
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -10,6 +10,7 @@ import { Pool } from '../api/src/platform/db/pool.ts'
 import { faultsOfBooks } from './cluster/books.ts'
 import { makePeople } from './cluster/people.ts'
 import { Traffic } from './cluster/traffic.ts'
+import { verifyAll } from './cluster/verify.ts'
 import { type BenchDatabase, emptyDatabase } from './support/database.ts'
 import { endServers, median } from './support/load.ts'
 import { startPortal } from './support/portal.ts'
@@ -18,6 +19,9 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '120' }, rate: { type: 'string', default: '20' } },
 })
 const minutes = Number(values.minutes)
+/** With fewer looks a quarter would have no median worth its name. */
+const fewestMinutes = 4
+const looksInMinute = 4
 /** What a figure may grow by, as a share of what it was. */
 const most = 0.1
 
@@ -54,23 +58,33 @@ function growthOf(samples: readonly Held[]): { readonly line: string; readonly g
   })
 }
 
+/** Looks at what the portal holds, for all the minutes; returns every look. */
+async function watch(pid: number | undefined, pool: Pool, traffic: Traffic): Promise<Held[]> {
+  const samples: Held[] = []
+  for (let n = 1; n <= minutes * looksInMinute; n++) {
+    await sleep(60_000 / looksInMinute)
+    await traffic.renew()
+    const held = await look(pid, pool)
+    samples.push(held)
+    if (n % looksInMinute === 0)
+      console.log(
+        `  minute ${n / looksInMinute}: ${held.memory.toFixed(0)} MiB, ${held.files} files, ${held.connections} connections, ${traffic.attempts.length} requests`,
+      )
+  }
+  return samples
+}
+
 async function main(database: BenchDatabase): Promise<void> {
-  if (minutes < 8) throw new Error('A soak takes eight minutes at least: it compares its quarters.')
-  const portal = await startPortal(database.connection, { ALLOW_SANDBOX_PAYMENTS: '1', LOG_LEVEL: 'error' })
-  const people = await makePeople(database.connection)
-  const pool = new Pool(database.connection, 1, () => undefined)
+  if (!(minutes >= fewestMinutes))
+    throw new Error(`A soak takes ${fewestMinutes} minutes at least: it compares its quarters.`)
+  const { connection, dataDir } = database
+  const variables = { ALLOW_SANDBOX_PAYMENTS: '1', LOG_LEVEL: 'error', DATA_DIR: dataDir }
+  const portal = await startPortal(connection, variables)
+  const people = await makePeople(connection)
+  const pool = new Pool(connection, 1, () => undefined)
   const traffic = await Traffic.open([portal.url], people)
   traffic.start(Number(values.rate))
-  const samples: Held[] = []
-  for (let minute = 1; minute <= minutes; minute++) {
-    await sleep(60_000)
-    await traffic.renew()
-    const held = await look(portal.process.pid, pool)
-    samples.push(held)
-    console.log(
-      `  minute ${minute}: ${held.memory.toFixed(0)} MiB, ${held.files} files, ${held.connections} connections, ${traffic.attempts.length} requests`,
-    )
-  }
+  const samples = await watch(portal.process.pid, pool, traffic)
   const left = await traffic.drain()
   const growth = growthOf(samples)
   const wrong = [
@@ -81,6 +95,9 @@ async function main(database: BenchDatabase): Promise<void> {
   ]
   await pool.close()
   await endServers(portal.process)
+  const verified = await verifyAll(connection, dataDir)
+  wrong.push(...verified.faults)
+  console.log(verified.lines.join('; '))
   for (const { line } of growth) console.log(`medians of the second and the last quarter, ${line}`)
   console.log(`${traffic.attempts.length} requests, ${traffic.acknowledged.length} writes acknowledged`)
   for (const line of wrong) console.log(`NOT so: ${line}`)
