@@ -1,6 +1,7 @@
-// `npm run chaos:failover -- --times N --rate N --losses postgres,node,hang`: two portals with two hosts in DATABASE_URL, on
+// `npm run chaos:failover -- --times N --rate N --losses postgres,node,hang,switchover`: two portals with two hosts in DATABASE_URL, on
 // PostgreSQL with a synchronous standby under Patroni, configured as docs/operations/fail-over.md says. Under mixed reads and
-// writes the primary is lost again and again, and returns as the standby. Needs Debian's postgresql, patroni and
+// writes the primary is lost again and again, and returns as the standby: killed, or paused until another one leads, or handed
+// over as planned. Needs Debian's postgresql, patroni and
 // etcd-server, which nothing installs. Fails when a portal answers no read or no write for longer than the limit,
 // when an acknowledged write is missing, or when an answer is not declared.
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,21 +23,35 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '50' },
     losses: { type: 'string', default: 'node,postgres' },
     limit: { type: 'string', default: '25' },
+    'switchover-limit': { type: 'string', default: '5' },
   },
 })
 const times = Number(values.times)
-const limit = Number(values.limit)
-const isLoss = (name: string): name is Loss => ['postgres', 'node', 'hang'].includes(name)
-const losses = values.losses.split(',').filter(isLoss)
+/** What happens to the primary: it is lost, or handed over as planned. */
+type Change = Loss | 'switchover'
+
+const limitOf = (change: Change) =>
+  Number(change === 'switchover' ? values['switchover-limit'] : values.limit)
+const isChange = (name: string): name is Change => ['postgres', 'node', 'hang', 'switchover'].includes(name)
+const losses = values.losses.split(',').map((name) => {
+  if (!isChange(name)) throw new Error(`${name} is no loss.`)
+  return name
+})
 /** How long a round runs before the loss, and after the pair is whole again. */
 const aroundMs = 5000
 /** Until the state that Patroni keeps in etcd is one from after the loss of a server. */
 const staleMs = 15_000
 
-type Round = { readonly loss: Loss; readonly seconds: number; readonly lost: number }
+type Round = { readonly loss: Change; readonly seconds: number; readonly lost: number }
 
 /** Loses the primary; resolves when the pair is whole again, with the node that leads and when it began to. */
-async function lose(cluster: Cluster, primary: Node, loss: Loss): Promise<{ leader: Node; at: number }> {
+async function lose(cluster: Cluster, primary: Node, loss: Change): Promise<{ leader: Node; at: number }> {
+  if (loss === 'switchover') {
+    const leader = await cluster.switchOver(primary)
+    const at = performance.now()
+    await cluster.whole()
+    return { leader, at }
+  }
   await primary.lose(loss)
   if (loss === 'postgres') {
     await sleep(staleMs)
@@ -44,14 +59,18 @@ async function lose(cluster: Cluster, primary: Node, loss: Loss): Promise<{ lead
   }
   const leader = await cluster.successorOf(primary)
   const at = performance.now()
-  await primary.end()
-  primary.start()
+  if (loss === 'hang') {
+    primary.wake()
+  } else {
+    await primary.end()
+    primary.start()
+  }
   await cluster.whole()
   return { leader, at }
 }
 
 /** One round: a loss under traffic, how long nothing succeeded, and whether what was acknowledged is there. */
-async function round(cluster: Cluster, traffic: Traffic, pool: Pool, loss: Loss): Promise<Round> {
+async function round(cluster: Cluster, traffic: Traffic, pool: Pool, loss: Change): Promise<Round> {
   await traffic.renew()
   await sleep(aroundMs)
   const primary = await cluster.whole()
@@ -83,9 +102,9 @@ function report(rounds: readonly Round[], traffic: Traffic, faults: readonly str
   console.log(
     `${attempts.length} requests: ${counted.join(', ')}; ${acknowledged.length} writes acknowledged, ${acknowledged.filter(({ kind }) => kind === 'deposit').length} of them deposits`,
   )
-  const late = rounds.filter(({ seconds }) => seconds > limit)
+  const late = rounds.filter(({ loss, seconds }) => seconds > limitOf(loss))
   const wrong = [
-    ...late.map(({ loss, seconds }) => `${loss}: ${seconds.toFixed(1)} s, the limit is ${limit} s`),
+    ...late.map(({ loss, seconds }) => `${loss}: ${seconds.toFixed(1)} s, the limit is ${limitOf(loss)} s`),
     ...rounds.filter(({ lost }) => lost > 0).map(({ loss, lost }) => `${loss}: ${lost} writes lost`),
     ...[...traffic.faults].map(([what, many]) => `${many} x ${what}`),
     ...faults,

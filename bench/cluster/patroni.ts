@@ -13,7 +13,7 @@ const prefix = '127.20.0.'
 const password = 'only-for-the-bench'
 const postgresFolder = '/usr/lib/postgresql'
 
-/** What a failover begins with: PostgreSQL killed under Patroni, a whole node, or a node that only stops to answer. */
+/** What a failover begins with: PostgreSQL killed under Patroni, a whole node, or a node that stands still for a while. */
 export type Loss = 'postgres' | 'node' | 'hang'
 
 type Member = { readonly name: string; readonly role: string; readonly state: string }
@@ -117,6 +117,23 @@ export class Node {
     }
   }
 
+  /** Lets a node that stood still go on, which knows nothing of what happened meanwhile. */
+  wake(): void {
+    this.#etcd?.kill('SIGCONT')
+    this.#patroni?.kill('SIGCONT')
+    signalAllIn(this.data, 'SIGCONT')
+  }
+
+  /** Asks Patroni to hand the lead of this node to another one, as `patronictl switchover` does. */
+  async handOver(candidate: Node): Promise<void> {
+    const answer = await fetch(`http://${this.address}:8008/switchover`, {
+      method: 'POST',
+      body: JSON.stringify({ leader: `db${this.n}`, candidate: `db${candidate.n}` }),
+    })
+    if (answer.status !== 200)
+      throw new Error(`The switchover was refused with ${answer.status}: ${await answer.text()}`)
+  }
+
   /** Ends what is left of a lost node. */
   async end(): Promise<void> {
     await Promise.all([killProgram(this.#patroni), killProgram(this.#etcd)])
@@ -131,6 +148,7 @@ export class Cluster {
   readonly #account = ordinaryAccount('postgres')
   readonly #folder = ownedFolder('failover', this.#account)
   readonly #nodes = [1, 2, 3].map((n) => new Node(this.#folder, n, this.#account))
+  #gaveUp = false
 
   /** The address of the database, with both servers, as the page writes it. */
   readonly url =
@@ -163,10 +181,17 @@ export class Cluster {
         const found = this.#nodes.find(({ n }) => `db${n}` === leader?.name)
         if (found && standby) return found
       }
-      if (performance.now() > deadline)
-        throw new Error(`There is no pair within ${patienceMs / 1000} s; see ${this.#folder}/*/patroni.log.`)
+      if (performance.now() > deadline) throw this.#failure(`There is no pair within ${patienceMs / 1000} s`)
       await sleep(250)
     }
+  }
+
+  /** Makes the standby of this node the primary, as an operator does before maintenance, and returns it. */
+  async switchOver(primary: Node): Promise<Node> {
+    const standby = this.#nodes.find(({ n }) => n !== primary.n && n !== 3)
+    if (standby === undefined) throw new Error('There is no standby.')
+    await primary.handOver(standby)
+    return this.successorOf(primary)
   }
 
   /** Waits until another node than this leads, and returns it. */
@@ -178,11 +203,17 @@ export class Cluster {
       }
       await sleep(100)
     }
-    throw new Error(`No standby took over within two minutes; see ${this.#folder}/*/patroni.log.`)
+    throw this.#failure('No standby took over within two minutes')
+  }
+
+  /** A failure whose reason is in the logs, which are kept. */
+  #failure(what: string): Error {
+    this.#gaveUp = true
+    return new Error(`${what}; see ${this.#folder}/*/patroni.log.`)
   }
 
   async stop(): Promise<void> {
     for (const node of this.#nodes) await node.end()
-    fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+    if (!this.#gaveUp) fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
