@@ -60,6 +60,36 @@ async function more(isMeant: (status: number) => boolean): Promise<void> {
   await expect.poll(seen, { timeout: 30_000 }).toBeGreaterThan(20)
 }
 
+test('a write that no standby confirmed is not acknowledged, and its repetition is once it is', async () => {
+  const name = randomUUID().slice(0, 16)
+  const create = async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/projects',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/vnd.api+json',
+        'idempotency-key': name,
+      },
+      payload: JSON.stringify({ data: { type: 'projects', attributes: { name } } }),
+    })
+    return [answer.statusCode, answer.headers['idempotency-replayed']]
+  }
+  const goOn = pair.pauseStandby()
+  try {
+    // PostgreSQL waits without a limit, and the request does not. The second one waits for the first, which holds its key.
+    expect(await create()).toEqual([503, undefined])
+    expect(await create()).toEqual([503, undefined])
+  } finally {
+    goOn()
+  }
+  expect(await create()).toEqual([201, 'true'])
+  const { rowCount } = await withClient(servers, (client) =>
+    client.query('select from projects where name = $1', [name]),
+  )
+  expect(rowCount).toBe(1)
+})
+
 test('the primary is lost under writes: the promoted standby takes over, and no acknowledged write is lost', async () => {
   const stopping = new AbortController()
   const working = Promise.all(Array.from({ length: 4 }, () => work(stopping.signal)))

@@ -22,6 +22,8 @@ export type Pair = Pick<Standby, 'promote' | 'stop'> & {
   readonly connections: readonly [Connection, Connection]
   /** Ends the standby alone; commits no longer wait for it. */
   stopStandby(): Promise<void>
+  /** Cuts the standby off: it stands still, and commits wait for it. Returns what lets it go on. */
+  pauseStandby(): () => void
   /** Ends the primary as the loss of its machine does. */
   killPrimary(): Promise<void>
 }
@@ -104,6 +106,14 @@ export async function startPair(prepare: Prepare): Promise<Pair> {
   return {
     connections: [connection, standby.connection],
     promote: standby.promote,
+    pauseStandby: () => {
+      const { postmaster, others } = serversOf(openHome(second.folder, () => undefined).cluster)
+      const all = [...(postmaster === undefined ? [] : [postmaster]), ...others]
+      for (const pid of all) process.kill(pid, 'SIGSTOP')
+      return () => {
+        for (const pid of all) process.kill(pid, 'SIGCONT')
+      }
+    },
     stopStandby: async () => {
       await withClient(connection, async (client) => {
         await client.query("alter system set synchronous_standby_names = ''")
