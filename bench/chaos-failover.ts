@@ -79,11 +79,12 @@ async function round(cluster: Cluster, traffic: Traffic, pool: Pool, loss: Chang
   const { leader, at } = await lose(cluster, primary, loss)
   const whole = performance.now()
   await sleep(aroundMs)
-  const seconds = longestSilence(traffic.attempts, from, performance.now()) / 1000
+  const silence = longestSilence(traffic.attempts, from, performance.now())
+  const seconds = silence.ms / 1000
   const lost = (await lostOf(pool, [...traffic.acknowledged])).length
   const led = Number.isNaN(at) ? '' : ` after ${since(at)} s`
   console.log(
-    `  ${loss} of db${primary.n}: ${seconds.toFixed(1)} s without success, db${leader.n} leads${led}, a pair again after ${since(whole)} s, ${lost} acknowledged writes lost`,
+    `  ${loss} of db${primary.n}: ${seconds.toFixed(1)} s without success (${silence.of}: ${silence.answers}), db${leader.n} leads${led}, a pair again after ${since(whole)} s, ${lost} acknowledged writes lost`,
   )
   return { loss, seconds, lost }
 }

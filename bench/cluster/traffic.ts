@@ -196,20 +196,29 @@ export class Traffic {
   }
 }
 
-/**
- * The longest time in milliseconds, in a part of the run, in which one address answered none of the reads, or
- * none of the writes, with success.
- */
-export function longestSilence(attempts: readonly Attempt[], from: number, to: number): number {
-  const among = attempts.filter(({ at, status }) => at >= from && at <= to && isSuccess(status))
-  const groups = new Map<string, number[]>()
-  for (const { to: url } of attempts)
-    for (const kind of ['read', 'write']) if (!groups.has(`${kind} ${url}`)) groups.set(`${kind} ${url}`, [])
-  for (const { to: url, kind, at } of among)
-    groups.get(`${kind === 'read' ? 'read' : 'write'} ${url}`)?.push(at)
-  const silences = [...groups.values()].map((times) => {
+const groupOf = ({ to, kind }: Attempt) => `${kind === 'read' ? 'reads' : 'writes'} of ${to}`
+
+/** How long one address answered none of the reads, or none of the writes, with success. */
+export type Silence = {
+  readonly ms: number
+  /** What was silent. */
+  readonly of: string
+  /** The answers that it gave in the part of the run, by status; 0 for none. */
+  readonly answers: string
+}
+
+/** The longest silence in a part of the run. */
+export function longestSilence(attempts: readonly Attempt[], from: number, to: number): Silence {
+  const within = attempts.filter(({ at }) => at >= from && at <= to)
+  const silences = [...new Set(attempts.map(groupOf))].map((of) => {
+    const group = within.filter((attempt) => groupOf(attempt) === of)
+    const times = group.filter(({ status }) => isSuccess(status)).map(({ at }) => at)
     const points = [from, ...times.sort((a, b) => a - b), to]
-    return Math.max(...points.slice(1).map((at, index) => at - (points[index] ?? at)))
+    const ms = Math.max(...points.slice(1).map((at, index) => at - (points[index] ?? at)))
+    const answers = [...Map.groupBy(group, ({ status }) => status)].map(
+      ([status, { length }]) => `${length} x ${status}`,
+    )
+    return { ms, of, answers: answers.join(', ') || 'no answer' }
   })
-  return Math.max(...silences)
+  return silences.reduce((longest, one) => (one.ms > longest.ms ? one : longest))
 }
