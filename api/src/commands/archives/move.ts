@@ -29,25 +29,20 @@ type Taken = {
   readonly copyBecause: string | undefined
 }
 
-/** Archives the embedded database, which nothing else uses meanwhile. */
-async function take(env: Env, folder: string, to: Connection): Promise<Taken> {
+/** Archives the embedded database. */
+async function take(env: Env, from: Connection, folder: string, to: Connection): Promise<Taken> {
   const embedded = { ...env, databaseUrl: undefined }
-  const server = await startEmbedded({ dataDir: env.dataDir, say: console.log })
-  try {
-    // A run that was killed may have left its archive.
-    fs.rmSync(folder, { recursive: true, force: true })
-    const [missing] = await withClient(server.connection, pending)
-    if (missing !== undefined)
-      throw new CannotStart(
-        `The database lacks migration ${missing}: move it with the version of Portico that it was used with, or start this one on it before.`,
-      )
-    const { secret } = await openVault(embedded, server.connection)
-    const copyBecause = await copyOf(embedded, server.connection)
-    await assertRestorable(to, await writeArchive(server.connection, folder))
-    return { manifest: await readManifest(folder), secret, copyBecause }
-  } finally {
-    await server.stop()
-  }
+  // A run that was killed may have left its archive.
+  fs.rmSync(folder, { recursive: true, force: true })
+  const [missing] = await withClient(from, pending)
+  if (missing !== undefined)
+    throw new CannotStart(
+      `The database lacks migration ${missing}: move it with the version of Portico that it was used with, or start this one on it before.`,
+    )
+  const { secret } = await openVault(embedded, from)
+  const copyBecause = await copyOf(embedded, from)
+  await assertRestorable(to, await writeArchive(from, folder))
+  return { manifest: await readManifest(folder), secret, copyBecause }
 }
 
 /** Loads the archive, with the secret that the portal made itself; returns the number of differences in the ledger. */
@@ -57,6 +52,21 @@ async function fill(env: Env, folder: string, to: Connection, { manifest, secret
   if (env.tokenSecret === undefined) await storeTokenSecret(to, secret)
   const pool = new Pool(to, 1, () => undefined)
   return (await verifyLedger(pool.kysely).finally(() => pool.close())).length
+}
+
+/** Copies the embedded database, whose folder is locked meanwhile: what a portal wrote after the archive would be lost. */
+async function copy(
+  env: Env,
+  folder: string,
+  to: Connection,
+): Promise<{ readonly taken: Taken; readonly differences: number }> {
+  const server = await startEmbedded({ dataDir: env.dataDir, say: console.log })
+  try {
+    const taken = await take(env, server.connection, folder, to)
+    return { taken, differences: await fill(env, folder, to, taken) }
+  } finally {
+    await server.stop()
+  }
 }
 
 /** `npm run move`. */
@@ -70,8 +80,7 @@ async function main(args: string[]): Promise<void> {
   const to = await reachDatabase({ databaseUrl, databaseDirectUrl }, console.log)
   const folder = path.join(dataDir, 'moving')
   try {
-    const taken = await take(env, folder, to)
-    const differences = await fill(env, folder, to, taken)
+    const { taken, differences } = await copy(env, folder, to)
     // From here on only one of the two can be started.
     const retired = setAside(dataDir, 'moved')
     if (taken.copyBecause === undefined) await withClient(to, (client) => markActing(client, env))
