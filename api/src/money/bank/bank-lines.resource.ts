@@ -52,6 +52,7 @@ const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
       and o.booked_on between bank_lines.booked_on - ${sql.lit(nearDays)} and bank_lines.booked_on + ${sql.lit(nearDays)}
       and o.amount = bank_lines.amount and o.currency = bank_lines.currency
       and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (bank_lines.same_as, bank_lines.id)
+      and o.same_as is distinct from bank_lines.id
       order by abs(o.booked_on - bank_lines.booked_on), o.id limit ${sql.lit(mostOthers)})) l
     join bank_statements s on s.id = l.statement_id) end`
 

@@ -106,18 +106,24 @@ async function insertStatement({ tx, actor }: Context, { filename, sha256, state
       balances: JSON.stringify(statement.parts),
       admin_id: actor.staff?.id ?? 0,
     })
-    .returning(['id', 'iban', 'currency'])
+    .returning(['id', 'iban', 'currency', 'admin_id'])
     .executeTakeFirstOrThrow()
 }
 
-/** Adds lines to a statement; the sum of the new ones goes to the suspense account. */
+/** Adds lines to a statement; the sum of the new ones goes to the suspense account. For a colleague's they are as of an import of one's own. */
 async function add(
-  { tx }: Context,
-  statement: Pick<RowOf<'bank_statements'>, 'id' | 'iban' | 'currency'>,
+  { tx, actor }: Context,
+  statement: Pick<RowOf<'bank_statements'>, 'id' | 'iban' | 'currency' | 'admin_id'>,
   resolved: readonly Resolved[],
 ): Promise<Pick<Imported, 'imported' | 'doubtful'>> {
-  const { id, currency } = statement
-  const { imported, doubtful, unclaimed } = await addLines(tx, statement, resolved)
+  const { id, currency, admin_id } = statement
+  const by = actor.staff?.id ?? null
+  const { imported, doubtful, unclaimed } = await addLines(
+    tx,
+    statement,
+    resolved,
+    by === admin_id ? null : by,
+  )
   const source = { type: 'bank_statement', id }
   const key = await actionKey(tx, `bank-statement:${id}`)
   if (Number(unclaimed) > 0) await receiveUnclaimed(tx, { key, currency, amount: unclaimed, source })
@@ -137,15 +143,19 @@ async function store(context: Context, file: File): Promise<Imported> {
   const { sha256, statement } = file
   const known = await tx
     .selectFrom('bank_statements')
-    .select(['id', 'iban', 'currency', 'reading'])
+    .select(['id', 'iban', 'currency', 'reading', 'admin_id'])
     .where('sha256', '=', sha256)
     .executeTakeFirst()
   const kept = known ? [] : await keptLines(tx, sha256, statement.lines)
-  const resolved = await resolveLines(statement, await storedLines(tx, statement), kept)
+  const resolved = await resolveLines(statement, storedLines(tx), kept)
   await noteShown(tx, actor.staff?.id ?? 0, resolved)
   const made = known ?? (await insertStatement(context, file))
-  const again = known?.reading === statement.reading ? resolved.filter(({ is }) => is !== 'same') : []
-  const added = await add(context, made, known ? again : resolved)
+  const isAlike = known?.reading === statement.reading && known.iban === statement.iban
+  const added = await add(
+    context,
+    made,
+    known ? resolved.filter(({ is }) => isAlike && is !== 'same') : resolved,
+  )
   return { statement_id: made.id, repeated: known !== undefined, lines: statement.lines.length, ...added }
 }
 

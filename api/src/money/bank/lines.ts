@@ -60,12 +60,13 @@ type Added = {
 /**
  * Stores the lines of a file that are new, doubtful, or another reading of a stored one. A new one is matched at once to a
  * transfer that staff recorded by hand with the same reference, within seven days, and that no other line shows. A person who took
- * back a decision about a line, and then its import, has limits for money that may be the same.
+ * back a decision about a line, and then its import, has limits for money that may be the same; else `limited` has them.
  */
 export async function addLines(
   tx: Database,
   statement: { readonly id: number; readonly iban: string },
   resolved: readonly Resolved[],
+  limited: number | null,
 ): Promise<Added> {
   const stored = resolved.filter((one) => one.is !== 'same' || !one.isAlike)
   await holdTransfers(tx, stored)
@@ -91,7 +92,8 @@ export async function addLines(
         select n.id, ${statement.id}, ${statement.iban}, ${ownName}, n.reference, n.batch, n.entry, n.part, n.at, n.day, n.amount,
           n.currency, n.payer, n."payerIban", n.text, n."isReversal",
           case when shown.line is null then n.state else 'matched' end,
-          coalesce((select o.same_as from bank_lines o where o.id = n.of and o.state = 'same'), n.of), shown.client, shown.payment, undone.undone_by
+          coalesce((select o.same_as from bank_lines o where o.id = n.of and o.state = 'same'), n.of), shown.client, shown.payment,
+          coalesce(undone.undone_by, ${limited}::bigint)
         from n left join shown on shown.line = n.id left join undone on undone.line = n.id
         order by n.id
       returning amount, state

@@ -12,6 +12,7 @@ import {
   importFile,
   leaveOtherDays,
   mt940,
+  ownIban,
 } from '#test/support/statements.ts'
 
 // A bank that gives several payments one reference, and files that overlap.
@@ -268,6 +269,61 @@ test('a file whose lines another import brought brings them once that one is tak
   expect(JSON.parse(again.text)).toMatchObject({ repeated: true, imported: 1, doubtful: 0 })
   expect(JSON.parse((await importFile(admin, longer)).text)).toMatchObject({ repeated: true, imported: 0 })
   expect(await money()).toEqual([5, 6])
+})
+
+test('the same file adds nothing once the number of the own account was corrected', async () => {
+  const file = csv([paid('5.00', 'one')]).replaceAll(/^"[^"]*";|^Cont;/gm, '')
+  const { account: _, ...columns } = csvColumns
+  expect(await added(file, { columns })).toBe(1)
+  await sql`update operator_profile set iban = 'DE89370400440532013000'`.execute(db)
+  try {
+    expect(await added(file, { columns })).toBe(0)
+    expect(await brought(`${file}\n`, { columns })).toEqual([0, 1])
+  } finally {
+    await sql`update operator_profile set iban = ${ownIban}`.execute(db)
+  }
+})
+
+test('whoever brings a line by a colleague’s file again has the limits of their own imports', async () => {
+  const [large, more] = [paid('90000.00', 'one'), paid('1.00', 'two')]
+  expect(await added(camt([large]))).toBe(1)
+  const longer = camt([large, more])
+  expect(await added(longer, {}, colleague)).toBe(1)
+  const [first] = await lines()
+  expect((await act('bank-statements', first?.statement, 'takeBack')).faults).toEqual([])
+  expect(await added(longer)).toBe(1)
+  expect(await match('one')).toEqual(['403 bank_line_own_import'])
+})
+
+test('a whole day with two lines that a person took for one payment is a doubt', async () => {
+  const [one, other] = [paid('5.00', 'hosting'), paid('5.00', 'hosting extra')]
+  expect(await added(camt([one]))).toBe(1)
+  expect(await brought(camt([other]))).toEqual([0, 1])
+  const { list } = await admin.get(`${base}/bank-lines?filter[state]=doubtful&filter[search]=${batch}`)
+  expect((await act('bank-lines', list[0]?.id, 'sameMoney')).faults).toEqual([])
+  expect(await brought(camt([one, other]))).toEqual([0, 1])
+})
+
+test('the total of a batch of which a part is taken back is doubtful again', async () => {
+  expect(await added(batchOf('0.60', '0.30', '0.30'))).toBe(2)
+  expect(await added(mt940([paid('0.60', 'lot')]))).toBe(0)
+  const { id: client_id } = await makePayer(portal)
+  const [first, second] = await lines()
+  expect((await act('bank-lines', second?.id, 'matchLine', { client_id })).faults).toEqual([])
+  expect((await act('bank-statements', first?.statement, 'takeBack')).faults).toEqual([])
+  const { list } = await admin.get(`${base}/bank-lines?filter[state]=doubtful&filter[search]=${batch}`)
+  expect(list.map(({ attributes }) => attributes?.amount)).toEqual([0.6])
+})
+
+test('a statement of one page keeps its balances, so that the next one is another', async () => {
+  const page = (file: string) =>
+    file.replace('</Id><Acct>', '</Id><StmtPgntn><PgNb>1</PgNb><LastPgInd>true</LastPgInd></StmtPgntn><Acct>')
+  const bare = paid('5.00', 'hosting', { reference: undefined })
+  const morning = page(camt([bare]))
+  expect(await added(morning)).toBe(1)
+  expect(await brought(morning.replaceAll('1005.00', '1010.00').replace('1000.00', '1005.00'))).toEqual([
+    0, 1,
+  ])
 })
 
 test('equal payments of one day are as many as the file with most of them has', async () => {

@@ -53,12 +53,18 @@ async function markLines(tx: Database, id: number, adminId: number | null): Prom
       bank_reference = ${bankReference}, reference = ${ownName}, problem = null
     where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
   await sql`with readings as (
-      select l.id, l.amount = o.amount as alike, min(l.id) filter (where l.amount = o.amount) over (partition by o.id) as first
+      select l.id, l.amount = o.amount as alike, o.same_as as before, min(l.id) filter (where l.amount = o.amount) over (partition by o.id) as first
       from bank_lines l join bank_lines o on o.id = l.same_as
       where o.statement_id = ${id} and o.state = 'taken_back' and l.state = 'same')
     update bank_lines l set state = case when r.alike and l.id > r.first then 'same' else 'doubtful' end,
-      same_as = case when r.alike and l.id > r.first then r.first else l.same_as end
+      same_as = case when r.alike and l.id > r.first then r.first else coalesce(r.before, l.same_as) end
     from readings r where l.id = r.id`.execute(tx)
+  // The total of a batch of which a part is taken back.
+  await sql`update bank_lines l set state = 'doubtful' from bank_lines o join bank_lines t
+      on t.statement_id = o.statement_id and t.batch_entry = o.batch_entry and t.state = 'taken_back'
+    where o.statement_id = ${id} and l.same_as = o.id and l.state = 'same' and l.amount <> o.amount`.execute(
+    tx,
+  )
   return Number(numAffectedRows ?? 0)
 }
 

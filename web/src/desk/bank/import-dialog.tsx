@@ -49,7 +49,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         },
         onSuccess: ({ repeated, ...counts }) => {
           onClose()
-          toast(repeated ? m.desk_bank_repeated() : importedWords(counts))
+          toast(
+            repeated && counts.imported + counts.doubtful === 0
+              ? m.desk_bank_repeated()
+              : importedWords(counts),
+          )
         },
       },
     )

@@ -150,6 +150,42 @@ test('a person chooses another line of the same amount, and no other one', async
   expect(await shown(id)).toMatchObject({ state: 'same', other_lines: [{ id: alike.id }] })
 })
 
+test('no line is the same as one that is doubtful for it, however they are chosen', async () => {
+  const { id } = await doubt()
+  const later = async (day: string) => {
+    await importFile(colleague, mt940([{ amount: '50.00', text: `TRF invoice ${mark}`, reference, day }]))
+    const { rows } = await sql<{
+      id: number
+      statement: number
+    }>`select id, statement_id as statement from bank_lines
+      where bank_reference = ${reference} order by id desc limit 1`.execute(db)
+    return rows[0] ?? { id: 0, statement: 0 }
+  }
+  const [next, last] = [await later('2026-03-12'), await later('2026-03-08')]
+  expect((await act(billing, id, 'sameMoney', { of: last.id })).faults).toEqual(['422 bank_line_other_unfit'])
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  for (const { statement } of [last, next])
+    expect((await billing.post(`${base}/bank-statements/${statement}/-actions/sameAll`, {})).faults).toEqual(
+      [],
+    )
+  const { rows } = await sql<{ same_as: number }>`select same_as from bank_lines
+    where bank_reference = ${reference} and state = 'same'`.execute(db)
+  expect(new Set(rows.map(({ same_as }) => same_as)).size).toBe(1)
+})
+
+test('of several lines that are like one payment, one is the same at once, and a person decides the others', async () => {
+  const entry = { amount: '50.00', text: `invoice ${mark}`, reference, day: '2026-03-18' }
+  await importFile(colleague, camt([entry]))
+  const three = mt940(Array.from({ length: 3 }, () => ({ ...entry, day: '2026-03-16' })))
+  const { statement_id: statement } = JSON.parse((await importFile(colleague, three)).text)
+  const all = () => billing.post(`${base}/bank-statements/${statement}/-actions/sameAll`, {})
+  expect((await all()).text).toBe('{"lines":1}')
+  expect((await all()).faults).toEqual(['409 bank_statement_not_doubtful'])
+  expect((await billing.get(`${base}/bank-statements/${statement}`)).one.attributes).toMatchObject({
+    doubtful_lines: 2,
+  })
+})
+
 test('every doubtful line of an import is the same at once, but for those whose other line is gone', async () => {
   const entries = ['a', 'b', 'c'].map((text, n) => ({
     amount: `${50 + n}.00`,

@@ -22,6 +22,15 @@ async function holdBoth(tx: Database, { id, same_as }: Line, of: number | undefi
   return { line: await holdLine(tx, id), other: await holdLine(tx, other) }
 }
 
+/** Waits for imports and takings back, which say of other lines that they are the same as these. */
+const holdImports = (tx: Database) => sql`lock table bank_statements in share row exclusive mode`.execute(tx)
+
+/** Whether a line may be the same as another one that a person chose: the one of which it was doubtful, or one that is in the books. */
+function isFit(line: Line, other: Line): boolean {
+  const isAlike = line.currency === other.currency && line.amount === other.amount
+  return other.id === line.same_as || (isAlike && other.state !== 'same' && other.state !== 'doubtful')
+}
+
 async function follow(tx: Database): Promise<void> {
   await proposeMatches(tx)
   await alertUnclaimed(tx)
@@ -34,16 +43,15 @@ async function follow(tx: Database): Promise<void> {
  * `bank_line_other_unfit`.
  */
 export async function sameMoney({ tx }: Context, { row, input }: Same) {
+  await holdImports(tx)
   const { line, other } = await holdBoth(tx, row, input.of)
   if (line.state !== 'doubtful' && line.state !== 'open') throw refuse('bank_line_decided')
   if (other.state === 'taken_back') throw refuse('bank_line_other_gone')
-  const isAlike = line.currency === other.currency && line.amount === other.amount
-  if ((other.id !== line.same_as && !isAlike) || other.same_as === line.id)
-    throw refuse('bank_line_other_unfit')
-  if (line.state === 'open') await releaseUnclaimed(tx, await postingOf(tx, line))
   const money = other.state === 'same' ? other.same_as : other.id
+  if (money === line.id || !isFit(line, other)) throw refuse('bank_line_other_unfit')
+  if (line.state === 'open') await releaseUnclaimed(tx, await postingOf(tx, line))
   await sql`update bank_lines set state = case when id = ${line.id} then 'same' else state end, same_as = ${money}, problem = null
-    where id = ${line.id} or same_as = ${line.id}`.execute(tx)
+    where id = ${line.id} or same_as = ${line.id} and id <> ${money}`.execute(tx)
   await follow(tx)
   return { state: 'same' as const }
 }
@@ -69,24 +77,30 @@ export async function otherMoney({ tx, actor }: Context, { row }: On) {
 type Statement = RowOf<'bank_statements'>
 
 /**
- * The staff action that says that every doubtful line of an import is the money of its other line, except where that one was taken back.
- * Throws `bank_statement_not_doubtful`.
+ * The staff action that says that the doubtful lines of an import are the money of their other lines, except where that one was taken
+ * back, and one line of each amount for each: of several that are like one payment a person decides singly. Throws
+ * `bank_statement_not_doubtful`.
  */
 export async function sameAll({ tx }: Context, { row }: { readonly row: Statement }) {
+  await holdImports(tx)
   await sql`select from bank_lines where statement_id = ${row.id} order by id for update`.execute(tx)
-  const { numAffectedRows } =
-    await sql`update bank_lines l set state = 'same', problem = null from bank_lines o
-    where l.statement_id = ${row.id} and l.state = 'doubtful' and o.id = l.same_as and o.state <> 'taken_back'`.execute(
-      tx,
-    )
+  const { numAffectedRows } = await sql`
+    with doubts as (
+      select l.id, l.amount <> o.amount or not exists (select from bank_lines s
+          where s.statement_id = l.statement_id and s.state = 'same' and s.same_as = o.id and s.amount = l.amount)
+          and row_number() over (partition by o.id, l.amount order by l.id) = 1 as first
+      from bank_lines l join bank_lines o on o.id = l.same_as
+      where l.statement_id = ${row.id} and l.state = 'doubtful' and o.state <> 'taken_back')
+    update bank_lines l set state = 'same', problem = null from doubts d where l.id = d.id and d.first`.execute(
+    tx,
+  )
   const lines = Number(numAffectedRows ?? 0)
   if (lines === 0) throw refuse('bank_statement_not_doubtful')
   // A line may be the same as one that is the same as a third one; each step shortens such a chain.
   for (let left = 1n; left > 0n; ) {
     const shortened = await sql`update bank_lines l set same_as = o.same_as from bank_lines o
-      where (l.statement_id = ${row.id} or o.statement_id = ${row.id}) and o.id = l.same_as and o.state = 'same'`.execute(
-      tx,
-    )
+      where (l.statement_id = ${row.id} or o.statement_id = ${row.id}) and o.id = l.same_as and o.state = 'same'
+        and o.same_as < l.same_as and o.same_as <> l.id`.execute(tx)
     left = shortened.numAffectedRows ?? 0n
   }
   await follow(tx)

@@ -35,6 +35,7 @@ class Collector {
   iban: string | null = null
   id = ''
   page = ''
+  isLast = false
   moved = new Big(0)
   readonly lines: StatementLine[] = []
   readonly balances = new Map<string, Big>()
@@ -47,9 +48,10 @@ class Collector {
     return { opening: opening?.toFixed(2) ?? null, closing: closing?.toFixed(2) ?? null }
   }
 
-  /** Which page of a statement it is; empty where the file does not say. */
+  /** Which page of a statement it is; empty where the file does not say, or there is one alone. */
   get numberedPage(): string {
-    return this.id !== '' && this.page !== '' ? JSON.stringify([this.id, this.page]) : ''
+    const isOnly = this.isLast && /^0*1$/.test(this.page)
+    return this.id !== '' && this.page !== '' && !isOnly ? JSON.stringify([this.id, this.page]) : ''
   }
 }
 
@@ -106,6 +108,7 @@ class Reader {
       if (path === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
       if (path.endsWith('/Stmt/Id')) statement.id = text
       if (path.endsWith('/Stmt/StmtPgntn/PgNb')) statement.page = text
+      if (path.endsWith('/Stmt/StmtPgntn/LastPgInd')) statement.isLast = text === 'true'
       this.#end(name, statement)
     }
     this.#text = ''

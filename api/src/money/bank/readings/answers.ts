@@ -15,10 +15,14 @@ export type Resolved = { readonly line: StatementLine } & (
 /** A line whose money is not known yet. */
 export type Pending = Read & { readonly line: StatementLine }
 
-export type Answers = Map<StatementLine, Resolved>
+/** What was said of the lines of a file, and by which stored ones. */
+export class Answers extends Map<StatementLine, Resolved> {
+  readonly by = new Map<StatementLine, StoredLine>()
+}
 
 /** Takes a stored line for a line of the file. */
 export function take(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
   pool.remove(stored)
+  answers.by.set(line, stored)
   answers.set(line, { line, is: 'same', of: stored.money, row: stored.row, isAlike })
 }

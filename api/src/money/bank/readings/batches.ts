@@ -35,8 +35,13 @@ export function matchTotals(pool: Pool, answers: Answers, lines: readonly Pendin
   }
 }
 
-/** Lines that may be the total of a batch by its sum alone, and batches that may be a line by theirs. */
-export function doubtBatches(pool: Pool, answers: Answers, lines: readonly Pending[]): void {
+/** Lines that may be the total of a batch by its sum alone, and batches, whole in `all`, that may be a line by theirs. */
+export function doubtBatches(
+  pool: Pool,
+  answers: Answers,
+  lines: readonly Pending[],
+  all: readonly Pending[],
+): void {
   const batches = batchesIn(pool)
   for (const line of lines) {
     if (answers.has(line.line)) continue
@@ -45,8 +50,11 @@ export function doubtBatches(pool: Pool, answers: Answers, lines: readonly Pendi
       .find(([one]) => one && mayBe(line, one))?.[0]
     if (found) answers.set(line.line, { line: line.line, is: 'doubtful', of: found.money })
   }
+  const entries = new Set(
+    lines.flatMap(({ line, batch }) => (batch && !answers.has(line) ? [batch.entry] : [])),
+  )
   const own = Map.groupBy(
-    lines.filter(({ batch }) => batch !== null),
+    all.filter(({ batch }) => batch !== null && entries.has(batch.entry)),
     ({ batch }) => batch?.entry,
   )
   for (const payments of own.values()) doubtBatch(pool, answers, payments)

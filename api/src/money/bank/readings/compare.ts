@@ -1,5 +1,5 @@
 import type { Part } from '#money/bank/files/statement.ts'
-import type { Facts, Read, StoredLine } from './facts.ts'
+import { type Facts, factsKey, type Read, type StoredLine } from './facts.ts'
 
 /** Whether a line of a file is the money of a stored one, may be, or is not. */
 export type Verdict = 'same' | 'doubtful' | 'other'
@@ -130,26 +130,28 @@ export function compare(line: Read, stored: StoredLine): Compared {
   const isOwn = line.iban === stored.iban
   if (isOwn && !stored.isTakenBack && stored.reading !== null && line.reading === stored.reading)
     return { verdict: withinReading(line, stored), agreeing: 0 }
+  // An account whose number was corrected has the same lines as before.
+  if (!isOwn && factsKey({ ...line, iban: stored.iban }) === factsKey(stored))
+    return { verdict: 'doubtful', agreeing: 3 }
   const { verdict, agreeing } = acrossReadings(line, stored)
   if (verdict === 'same' && (stored.isTakenBack || !isOwn || isOtherPart(line, stored)))
     return { verdict: 'doubtful', agreeing }
-  // Only what is the same in all else may be of an account whose number was corrected.
   return { verdict: isOwn ? verdict : 'other', agreeing }
 }
 
-/** Whether one part of a statement begins with the balance with which the other ends, so that it has other money. */
-export function isNext(line: Read, other: Read): boolean {
-  const [one, two] = [line.balances, other.balances]
-  return moves(one) && moves(two) && (one.opening === two.closing || one.closing === two.opening)
-}
+const isKnown = ({ opening, closing }: Part) => opening !== null && closing !== null
 
-const moves = ({ opening, closing }: Part) => opening !== null && closing !== null && opening !== closing
+/** Whether one part of a statement begins with the balance with which the other ends, so that it has other money. */
+export function isNext({ balances: one }: Read, { balances: two }: Read): boolean {
+  const isCopy = one.opening === two.opening && one.closing === two.closing
+  const isChain = one.opening === two.closing || one.closing === two.opening
+  return isKnown(one) && isKnown(two) && isChain && !isCopy
+}
 
 /** Whether two parts are of different hours of one day by their balances, so that a line just alike may be another payment. */
 export function isOtherPart(line: Read, other: Read): boolean {
   const [one, two] = [line.balances, other.balances]
-  if (!moves(one) || !moves(two)) return false
   const isApart =
     line.isOneDay && other.isOneDay && one.opening !== two.opening && one.closing !== two.closing
-  return isApart || isNext(line, other)
+  return isKnown(one) && isKnown(two) && (isApart || isNext(line, other))
 }

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { calendarDay } from '#money/bank/files/statement.ts'
 import { nearDays, referencesOf, swapped } from './compare.ts'
 import { factsKey, type Read, type StoredLine } from './facts.ts'
+import type { Taken } from './taken.ts'
 
 type Index = Map<string, StoredLine[]>
 
@@ -35,34 +37,51 @@ const signsOf = (line: Read): readonly string[] => [
 
 // Comparing each line with all others of a popular price would take minutes for a file of a hundred thousand.
 const mostComparisons = 400_000
-const [leastEach, mostEach, mostSkipped] = [10, 200, 1000]
+const [leastEach, mostEach, mostSkipped] = [10, 200, 20]
 
-/** The stored lines that no line of the file has taken, the oldest first. */
+const rowsAtOnce = 5000
+
+/** Whether a stored line is the money of no other row, as far as anybody knows. */
+const isOwnMoney = ({ row, money, doubtOf }: StoredLine): boolean => money === row && doubtOf === null
+
+/** Some stored lines that no line of the file has taken, the oldest first. */
 export class Pool {
   /** By what they say, and then by the part in which they stand. */
   readonly #exact = new Map<string, Index>()
   readonly #byPlace: Index = new Map()
   readonly #bySign: Index = new Map()
   readonly #byReference: Index = new Map()
-  readonly #taken = new Set<StoredLine>()
-  readonly #money = new Set<number>()
   readonly #readings = new Set<string | null>()
-  readonly all: readonly StoredLine[]
+  readonly #taken: Taken
   readonly #each: number
+  readonly all: readonly StoredLine[]
 
-  /** `lines`: how many a file has. */
-  constructor(stored: readonly StoredLine[], lines: number) {
+  private constructor(stored: readonly StoredLine[], lines: number, taken: Taken) {
     this.all = stored
+    this.#taken = taken
     this.#each = Math.min(mostEach, Math.max(leastEach, Math.floor(mostComparisons / Math.max(1, lines))))
-    for (const line of stored.toReversed()) this.#add(line)
+  }
+
+  /** `lines`: how many are compared with them. Other requests are answered meanwhile. */
+  static async of(stored: readonly StoredLine[], lines: number, taken: Taken): Promise<Pool> {
+    const pool = new Pool(stored, lines, taken)
+    const last = stored.filter((line) => !isOwnMoney(line))
+    const first = stored.filter(isOwnMoney)
+    // What was added last is found first.
+    for (const [at, line] of [...last.toReversed(), ...first.toReversed()].entries()) {
+      if (at % rowsAtOnce === 0) await setImmediate()
+      pool.#add(line)
+    }
+    return pool
   }
 
   #add(line: StoredLine): void {
     const place = placeOf(line.day, line)
     this.#readings.add(line.isTakenBack ? null : line.reading)
     if (!line.isTakenBack) {
-      const alike = this.#exact.get(factsKey(line)) ?? new Map<string, StoredLine[]>()
-      this.#exact.set(factsKey(line), alike)
+      const key = factsKey(line)
+      const alike = this.#exact.get(key) ?? new Map<string, StoredLine[]>()
+      this.#exact.set(key, alike)
       add(alike, JSON.stringify([line.statement, line.balances]), line)
     }
     add(this.#byPlace, place, line)
@@ -72,42 +91,43 @@ export class Pool {
 
   remove(line: StoredLine): void {
     this.#taken.add(line)
-    this.#money.add(line.money)
   }
 
-  /** Whether neither the row nor another reading of its money was taken. */
   has(line: StoredLine): boolean {
-    return !this.#money.has(line.money)
+    return !this.#taken.hasMoney(line)
   }
 
-  /** Whether a line of the file has this money. */
-  isTaken(money: number): boolean {
-    return this.#money.has(money)
-  }
-
-  /** A line of the same reading that says just the same, from a part for which a condition holds. */
+  /** A line of the same reading that says just the same, from a part for which a condition holds; one with its own money first. */
   exact(key: string, isFit: (line: StoredLine) => boolean = () => true): StoredLine | undefined {
+    let second: StoredLine | undefined
     for (const lines of this.#exact.get(key)?.values() ?? []) {
-      while (lines.length > 0 && this.#taken.has(lines.at(-1) as StoredLine)) lines.pop()
-      const last = lines.at(-1)
-      if (last && isFit(last)) return last
+      let last = lines.at(-1)
+      while (last && this.#taken.hasRow(last)) {
+        lines.pop()
+        last = lines.at(-1)
+      }
+      if (!last || !isFit(last)) continue
+      if (isOwnMoney(last)) return last
+      second ??= last
     }
-    return undefined
+    return second
   }
 
   #some(index: Index, key: string): StoredLine[] {
     const lines = index.get(key) ?? []
     const found: StoredLine[] = []
-    for (
-      let at = lines.length - 1, left = mostSkipped;
-      at >= 0 && found.length < this.#each && left > 0;
-      at--
-    ) {
+    let skipped = 0
+    for (let at = lines.length - 1; at >= 0 && found.length < this.#each; at--) {
       const line = lines[at]
       if (line && this.has(line)) found.push(line)
-      else if (found.length === 0) lines.pop()
-      else left--
+      else skipped++
     }
+    // What was taken is not looked at once more.
+    if (skipped > mostSkipped)
+      index.set(
+        key,
+        lines.filter((line) => this.has(line)),
+      )
     return found
   }
 
@@ -150,5 +170,6 @@ export class Pool {
 /** The sum of amounts of one currency, exact to the cent. */
 export function sumOf(lines: readonly Pick<Read, 'amount'>[]): string {
   const cents = lines.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n).toString()
-  return `${cents.slice(0, -2)}.${cents.slice(-2)}`
+  const digits = cents.padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -45,7 +45,7 @@ class Books {
   ): Promise<Resolved['is'][]> {
     this.#statements++
     const isOneDay = new Set(file.lines.map(({ day }) => day)).size === 1
-    const resolved = await resolveLines(file, this.rows)
+    const resolved = await resolveLines(file, async () => this.rows)
     const own = new Map<StatementLine, number>()
     for (const one of resolved) {
       if (one.is === 'same' && one.isAlike) continue

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Part, Statement, StatementLine } from '#money/bank/files/statement.ts'
-import { type Answers, type Pending, type Resolved, take } from './answers.ts'
+import { Answers, type Pending, type Resolved, take } from './answers.ts'
 import { doubtBatches, matchTotals } from './batches.ts'
 import { compare, isNext, isOtherPart } from './compare.ts'
 import { factsKey, type StoredLine, withWords } from './facts.ts'
 import { Pool } from './pool.ts'
+import { Taken } from './taken.ts'
 
 const noBalances: Part = { opening: null, closing: null }
 
@@ -15,7 +16,7 @@ function readAll({ reading, iban, parts, lines }: Statement): Pending[] {
   )
 }
 
-const linesAtOnce = 1000
+const linesAtOnce = 200
 
 /** Decides about each line that nothing decided yet. Other requests are answered meanwhile. */
 async function eachLeft(
@@ -31,20 +32,14 @@ async function eachLeft(
 
 /** Lines that another reading has, those with the most signs first: each stored line is that of one line. */
 async function matchAcross(pool: Pool, answers: Answers, lines: readonly Pending[]): Promise<void> {
-  const unsure: { line: StatementLine; doubtOf: number }[] = []
   for (const least of [3, 2, 1])
     await eachLeft(answers, lines, (line) => {
       const found = pool.onDay(line).find((stored) => {
         const { verdict, agreeing } = compare(line, stored)
         return verdict === 'same' && agreeing >= least
       })
-      if (!found) return
-      take(pool, answers, line, found)
-      if (found.doubtOf !== null) unsure.push({ line: line.line, doubtOf: found.doubtOf })
+      if (found) take(pool, answers, line, found)
     })
-  // One of the two lines is that of the stored one, and nobody said whether the doubtful one is it too.
-  for (const { line, doubtOf } of unsure)
-    if (pool.isTaken(doubtOf)) answers.set(line, { line, is: 'doubtful', of: doubtOf })
 }
 
 /** The stored line that a line may be, by the most signs. */
@@ -85,32 +80,68 @@ function doubtRepeats({ format }: Statement, answers: Answers, lines: readonly P
   }
 }
 
-/**
- * Says of each line of a file whether it is new money, that of a line of an earlier file, or doubtful. `known`: lines about which that
- * was said by their place in the file, with the stored rows in which they are.
- */
-export async function resolveLines(
-  statement: Statement,
-  stored: readonly StoredLine[],
-  known: readonly Resolved[] = [],
-): Promise<Resolved[]> {
-  const answers: Answers = new Map(known.map((one) => [one.line, one]))
-  const lines = readAll(statement)
-  const pool = new Pool(stored, lines.length)
-  const placed = new Set(known.flatMap((one) => (one.is === 'same' ? [one.row] : [])))
-  for (const line of stored) if (placed.has(line.row)) pool.remove(line)
-  // First what an earlier file of the same reading has word by word.
+const dayMs = 86_400_000
+const daysAtOnce = 7
+
+/** Lines of some days at a time: a file of a year would need a year of stored lines at once. */
+const byDays = (lines: readonly Pending[]): Iterable<Pending[]> =>
+  Map.groupBy(lines, ({ day }) => Math.floor(Date.parse(day) / dayMs / daysAtOnce)).values()
+
+/** Finds the stored lines of the same days and amounts as some lines, or, around them, every one that they may be. */
+export type Load = (
+  lines: readonly StatementLine[],
+  where: 'on their days' | 'around',
+) => Promise<StoredLine[]>
+
+/** What is sure: lines that a file of the same reading has word by word, then those of others, then totals of batches. */
+async function match(pool: Pool, answers: Answers, lines: readonly Pending[]): Promise<void> {
   await eachLeft(answers, lines, (line) => {
     const sure = pool.exact(factsKey(line), (one) => !isOtherPart(line, one))
     if (sure) take(pool, answers, line, sure, true)
   })
   await matchAcross(pool, answers, lines)
   matchTotals(pool, answers, lines)
-  doubtBatches(pool, answers, lines)
-  await eachLeft(answers, lines, (line) => {
-    const like = mostLike(pool, line)
-    if (like) answers.set(line.line, { line: line.line, is: 'doubtful', of: like.money })
-  })
+}
+
+/** Lines of which the file has another one that may be the same money. */
+function doubtClaims(taken: Taken, answers: Answers): void {
+  for (const [line, stored] of answers.by) {
+    const money = taken.claimedTwice(stored)
+    if (money !== undefined) answers.set(line, { line, is: 'doubtful', of: money })
+  }
+}
+
+/**
+ * Says of each line of a file whether it is new money, that of a line of an earlier file, or doubtful. `known`: lines about which that
+ * was said by their place in the file, with the stored rows in which they are.
+ */
+export async function resolveLines(
+  statement: Statement,
+  load: Load,
+  known: readonly Resolved[] = [],
+): Promise<Resolved[]> {
+  const answers = new Answers(known.map((one) => [one.line, one]))
+  const lines = readAll(statement)
+  const placed = new Set(known.flatMap((one) => (one.is === 'same' ? [one.row] : [])))
+  const taken = new Taken()
+  const poolOf = async (some: readonly Pending[], where: Parameters<Load>[1]) => {
+    const stored = await load(
+      some.map(({ line }) => line),
+      where,
+    )
+    for (const line of stored) if (placed.delete(line.row)) taken.add(line)
+    return Pool.of(stored, some.length, taken)
+  }
+  for (const some of byDays(lines)) await match(await poolOf(some, 'on their days'), answers, some)
+  doubtClaims(taken, answers)
+  for (const some of byDays(lines.filter(({ line }) => !answers.has(line)))) {
+    const pool = await poolOf(some, 'around')
+    doubtBatches(pool, answers, some, lines)
+    await eachLeft(answers, some, (line) => {
+      const like = mostLike(pool, line)
+      if (like) answers.set(line.line, { line: line.line, is: 'doubtful', of: like.money })
+    })
+  }
   doubtRepeats(statement, answers, lines)
   return lines.map(({ line }) => answers.get(line) ?? { line, is: 'new' })
 }

@@ -1,11 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Statement } from '#money/bank/files/statement.ts'
+import type { StatementLine } from '#money/bank/files/statement.ts'
 import { bankReference } from '#money/bank/references.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
 import { referencesOf } from './compare.ts'
 import { type StoredLine, withWords } from './facts.ts'
 import { daysAround, sumOf } from './pool.ts'
+import type { Load } from './resolve-lines.ts'
 
 type Row = Omit<StoredLine, 'payerWords' | 'textWords' | 'words' | 'batch' | 'balances'> & {
   readonly batchReference: string | null
@@ -14,8 +16,11 @@ type Row = Omit<StoredLine, 'payerWords' | 'textWords' | 'words' | 'batch' | 'ba
   readonly closing: string | null
 }
 
-/** Days and amounts by which lines are looked for: those of a file, and the sums of its batches, which may be one line elsewhere. */
-function wantedOf({ lines }: Statement): readonly string[] {
+type Wanted = { readonly day: string; readonly amount: string }
+
+/** Days and amounts by which lines are looked for: those of lines, and around them also the sums of batches, which may be one line elsewhere. */
+function wantedOf(lines: readonly StatementLine[], where: Parameters<Load>[1]): readonly Wanted[] {
+  if (where === 'on their days') return unique(lines)
   const batches = Map.groupBy(
     lines.filter(({ batch }) => batch !== null),
     ({ batch }) => batch?.entry,
@@ -24,27 +29,35 @@ function wantedOf({ lines }: Statement): readonly string[] {
     day: payments[0]?.day ?? '',
     amount: sumOf(payments),
   }))
-  const wanted = new Map(
-    [...lines, ...totals].map(({ day, amount }) => [`${day} ${amount}`, { day, amount }]),
+  return unique(
+    unique([...lines, ...totals]).flatMap(({ day, amount }) =>
+      daysAround(day).map((one) => ({ day: one, amount })),
+    ),
   )
-  const around = [...wanted.values()].flatMap(({ day, amount }) =>
-    daysAround(day).map((one) => JSON.stringify({ day: one, amount })),
-  )
-  return [...new Set(around)]
 }
+
+const unique = (wanted: readonly Wanted[]): Wanted[] => [
+  ...new Map(wanted.map(({ day, amount }) => [`${day} ${amount}`, { day, amount }])).values(),
+]
 
 // Among a million lines a file of a year takes some seconds.
 const longest = '60s'
 
-/** The lines of earlier files that may be those of this one, oldest first: of days nearby and its amounts, of its references, or of batches. */
-export async function storedLines(tx: Database, statement: Statement): Promise<StoredLine[]> {
-  const { lines } = statement
-  await setForTransaction(tx, 'statement_timeout', longest)
-  const references = [...new Set(lines.flatMap((line) => referencesOf(line)))]
-  const days = [...new Set(lines.flatMap(({ day }) => daysAround(day)))]
-  const { rows } = await sql<Row>`
+/**
+ * Finds the lines of earlier files that may be those of some lines, oldest first: of their days and amounts, or around them of days
+ * nearby and of their references; and the batches of these days.
+ */
+export const storedLines =
+  (tx: Database): Load =>
+  async (lines, where) => {
+    await setForTransaction(tx, 'statement_timeout', longest)
+    const isAround = where === 'around'
+    const references = isAround ? [...new Set(lines.flatMap((line) => referencesOf(line)))] : []
+    const wanted = wantedOf(lines, where)
+    const days = [...new Set(wanted.map(({ day }) => day))]
+    const { rows } = await sql<Row>`
     with n as materialized (
-      select * from jsonb_to_recordset(${`[${wantedOf(statement).join()}]`}::jsonb) n (day date, amount numeric(14,2))
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) n (day date, amount numeric(14,2))
     ), accounts as materialized (select distinct iban from bank_statements
     ), found as (
       select l.id from accounts a join bank_lines l on l.iban = a.iban and l.state <> 'taken_back'
@@ -65,11 +78,23 @@ export async function storedLines(tx: Database, statement: Statement): Promise<S
       l.batch_entry as "batchEntry", s.balances -> l.part ->> 'opening' as opening, s.balances -> l.part ->> 'closing' as closing
     from found join bank_lines l using (id) join bank_statements s on s.id = l.statement_id left join bank_lines o on o.id = l.same_as
     order by l.id`.execute(tx)
-  return rows.map(({ batchReference, batchEntry, opening, closing, ...fact }) =>
-    withWords({
-      ...fact,
-      batch: batchEntry === null ? null : { reference: batchReference, entry: batchEntry },
-      balances: { opening, closing },
-    }),
-  )
+    return inTurns(rows, ({ batchReference, batchEntry, opening, closing, ...fact }) =>
+      withWords({
+        ...fact,
+        batch: batchEntry === null ? null : { reference: batchReference, entry: batchEntry },
+        balances: { opening, closing },
+      }),
+    )
+  }
+
+const rowsAtOnce = 2000
+
+/** Maps many rows; other requests are answered meanwhile. */
+async function inTurns<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
+  const mapped: R[] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsAtOnce === 0) await setImmediate()
+    mapped.push(map(row))
+  }
+  return mapped
 }
