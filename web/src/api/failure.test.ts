@@ -26,8 +26,10 @@ test('the portal’s own messages about a failure are in the language of the pag
 
 test('the id to quote is the server’s, else that of the call, and none without a network', () => {
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
-  expect(new Failure(500, [{ id: 'of-the-server' }], undefined, { trace }).requestId).toBe('of-the-server')
-  expect(new Failure(502, [], undefined, { trace }).requestId).toBe(trace)
+  expect(new Failure(500, [{ id: 'of-the-server' }], undefined, undefined, trace).requestId).toBe(
+    'of-the-server',
+  )
+  expect(new Failure(502, [], undefined, undefined, trace).requestId).toBe(trace)
   vi.stubGlobal('navigator', { onLine: true })
   expect(asFailure(new TypeError('fetch failed'), trace).requestId).toBe(trace)
   expect(asFailure(new DOMException('', 'AbortError'), trace).requestId).toBeUndefined()

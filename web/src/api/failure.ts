@@ -26,7 +26,8 @@ export class Failure extends Error {
     status: number,
     errors: readonly ErrorObject[],
     message?: string,
-    { retryAfter, trace }: { retryAfter?: number | undefined; trace?: string | undefined } = {},
+    retryAfter?: number,
+    trace?: string,
   ) {
     super(message ?? errors[0]?.detail ?? m.an_error_has_occured())
     this.status = status
@@ -75,7 +76,7 @@ const isErrors = (body: unknown): body is { errors: ErrorObject[] } =>
   typeof body === 'object' && body !== null && 'errors' in body && Array.isArray(body.errors)
 
 /** The failure that a response with an error status describes; `trace` is the id that its request brought. */
-export async function failureOf(response: Response, trace: string): Promise<Failure> {
+export async function failureOf(response: Response, trace?: string): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined)
   const errors = isErrors(body) ? body.errors : []
   const id = response.headers.get('x-request-id')
@@ -83,7 +84,7 @@ export async function failureOf(response: Response, trace: string): Promise<Fail
   const withId = id && !known ? [{ ...errors[0], id }, ...errors.slice(1)] : errors
   // The server always sends seconds; a date would not parse as a number.
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new Failure(response.status, withId, undefined, { retryAfter, trace })
+  return new Failure(response.status, withId, undefined, retryAfter, trace)
 }
 
 /** Turns anything thrown into a failure; `trace` is the id of the call that threw. */
@@ -92,5 +93,5 @@ export function asFailure(error: unknown, trace?: string): Failure {
   if (error instanceof DOMException && error.name === 'AbortError')
     return new Failure(0, [], m.call_cancelled())
   // Without a network the server has no line of it.
-  return new Failure(0, [], undefined, { trace: navigator.onLine ? trace : undefined })
+  return new Failure(0, [], undefined, undefined, navigator.onLine ? trace : undefined)
 }

@@ -1,16 +1,12 @@
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { accessToken } from '../stores/session.ts'
 import { failureOf } from './failure.ts'
-import { newTrace, traceparent } from './trace.ts'
 
 async function exchange(before: string | undefined): Promise<void> {
   // Another tab may have refreshed the token while this one waited for the lock.
   if (accessToken() !== before) return
-  const trace = newTrace()
-  const response = await fetch(`${addresses.refresh.path}?refreshToken=${addresses.inCookie}`, {
-    headers: { traceparent: traceparent(trace) },
-  })
-  if (!response.ok) throw await failureOf(response, trace)
+  const response = await fetch(`${addresses.refresh.path}?refreshToken=${addresses.inCookie}`)
+  if (!response.ok) throw await failureOf(response)
 }
 
 let running: Promise<void> | undefined

@@ -85,7 +85,7 @@ export async function create<T extends TypeName>(type: T, values: Values<T>, key
     )
   } catch (error) {
     if (error instanceof Failure && error.status !== 422 && error.code !== 'view_read_only')
-      throw new Failure(error.status, error.errors, m.an_error_has_occured(), error)
+      throw new Failure(error.status, error.errors, m.an_error_has_occured(), error.retryAfter, error.trace)
     throw error
   }
 }

@@ -13,7 +13,7 @@ export default function CreateAccountScreen() {
   const next = useNext()
   return (
     <GuestCard title={m.create_account_title()} lead={m.register_lead()}>
-      {!mail && <p className={classes.note}>{m.mail_off_register()}</p>}
+      {!mail && <p>{m.mail_off_register()}</p>}
       <RegisterForm />
       {google && (
         <>

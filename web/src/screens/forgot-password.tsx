@@ -49,7 +49,7 @@ export default function ForgotPasswordScreen() {
       title={sentTo === undefined ? m.forgot_password_title() : m.forgot_password_sent()}
       lead={<span role="status">{lead}</span>}
     >
-      {!mail && <p className={classes.note}>{m.mail_off_password()}</p>}
+      {!mail && <p>{m.mail_off_password()}</p>}
       {sentTo === undefined ? (
         <AskForm onSent={setSentTo} />
       ) : (

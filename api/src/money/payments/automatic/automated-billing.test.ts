@@ -402,7 +402,7 @@ describe('afterwards', () => {
     const id = await deposit('4242 4242 4242 4242')
     await spend('35')
     const tooMuch = await refundOf(id, { amount: 40 })
-    expect([tooMuch.status, tooMuch.errors[0]?.code]).toEqual([409, 'insufficient_balance'])
+    expect([tooMuch.status, tooMuch.errors[0]?.code]).toEqual([409, 'refund_most'])
     const asked = await Promise.all([1, 2, 3, 4].map(() => refundOf(id, { amount: 20 }, 'one-wish')))
     expect(asked.map(({ status, text }) => [status, text])).toEqual(asked.map(() => [200, asked[0]?.text]))
     await sendAll()
