@@ -97,6 +97,16 @@ test('its reference is recorded again, and its proforma is open meanwhile', asyn
   expect(await verifyLedger(db)).toEqual([])
 })
 
+test('a proforma that was cancelled meanwhile stays cancelled', async () => {
+  const url = `${base}/invoices/${asked}`
+  expect((await billing.post(`${url}/-actions/cancelProforma`, {})).faults).toEqual([])
+  const wrong = await recorded('TYPO9', 121)
+  expect((await billing.get(url)).one.attributes).toMatchObject({ status: 'cancelled' })
+  expect(await faults(wrong)).toEqual([])
+  expect((await billing.get(url)).one.attributes).toMatchObject({ status: 'cancelled', open: 0, paid: 0 })
+  expect(await verifyLedger(db)).toEqual([])
+})
+
 test('twice at once it is taken back once', async () => {
   const wrong = await recorded('TYPO3', 121)
   const both = await Promise.all([faults(wrong), faults(wrong)])

@@ -59,10 +59,11 @@ async function takeBack(tx: Database, { payment, invoiceId, net }: Unused, { key
   return { noteId: note.id, net, vat: vat.toFixed(2), postedId: posted.id }
 }
 
-/** The proforma is paid by its other transfers alone. */
+/** The proforma is paid by its other transfers alone. One that was cancelled stays so. */
 async function reopenProforma(tx: Database, proformaId: number): Promise<void> {
-  await sql`update invoices i set paid = x.paid, invoice_status_id = invoice_status(case when x.paid >= i.total - i.credited
-      then 'paid' when x.paid > 0 then 'partially_paid' else 'unpaid' end)
+  await sql`update invoices i set paid = x.paid, invoice_status_id = case
+      when i.invoice_status_id = invoice_status('cancelled') then i.invoice_status_id
+      else invoice_status(case when x.paid >= i.total - i.credited then 'paid' when x.paid > 0 then 'partially_paid' else 'unpaid' end) end
     from (select least(max(d.total - d.credited), coalesce(sum(p.gross - p.refunded), 0)) as paid
       from invoices d left join payments p on p.proforma_id = d.id and p.settled_at is not null
       where d.id = ${proformaId}) x
