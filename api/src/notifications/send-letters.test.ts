@@ -124,15 +124,6 @@ test('without a mail server a letter waits, and is sent once when one is set', a
   expect(smtp.received).toHaveLength(2)
 })
 
-test('a letter that waited a week for a mail server is given up, and its text deleted', async () => {
-  const { id } = await write()
-  await pruneLetters(db, new Date(Date.now() + 6 * 86_400_000))
-  expect(await rowOf(id)).toMatchObject({ failed_at: null, sealed: expect.anything() })
-  await pruneLetters(db, new Date(Date.now() + 8 * 86_400_000))
-  expect(await rowOf(id)).toMatchObject({ failed_at: expect.anything(), sealed: null })
-  expect((await rowOf(id)).last_error).toContain('No mail server')
-})
-
 test('a letter of a rolled back transaction was never written', async () => {
   await startQueue()
   const failed = db.transaction().execute(async (tx) => {

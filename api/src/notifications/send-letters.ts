@@ -50,6 +50,18 @@ async function takeUp({ pool }: LetterParts, letterId: number): Promise<Row | un
     .executeTakeFirst()
 }
 
+/** Lets `requestWaitingLetters` find a letter that was tried before the mail server was removed. */
+async function waitForServer({ pool }: LetterParts, letterId: number): Promise<void> {
+  await pool.kysely
+    .updateTable('outbox_letters')
+    .set({ attempts: 0 })
+    .where('id', '=', letterId)
+    .where('attempts', '>', 0)
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
+}
+
 /** Unseals a letter. */
 export function openLetter(vault: Vault, sealed: Uint8Array): Letter {
   // Only `queueMail` seals values in this column, and an altered one does not open.
@@ -123,7 +135,7 @@ async function markFailed(
 /**
  * Sends a queued letter. Idempotent: a repetition does nothing once the letter was sent or given up. Only if
  * the server accepted it and this process died before recording that, it is sent twice, with the same
- * Message-ID. Without a mail server the letter stays as it is, and `requestWaitingLetters` queues it again.
+ * Message-ID. Without a mail server the letter waits as if never tried, and `requestWaitingLetters` queues it again.
  * Rejects when another attempt may help, and on the last.
  */
 export async function sendLetter(
@@ -132,7 +144,7 @@ export async function sendLetter(
   { last }: { readonly last: boolean },
 ): Promise<void> {
   const { mailer } = post
-  if (mailer === null) return
+  if (mailer === null) return waitForServer(post, letterId)
   const row = await takeUp(post, letterId)
   if (!row) return
   const handed = await hand(post, mailer, row, last).catch(broken)
