@@ -70,9 +70,16 @@ test('one that was sent or given up is left as it is', async () => {
 })
 
 test('one that waited a week is given up, and its text deleted', async () => {
-  await pruneLetters(db, inDays(6))
+  await pruneLetters(without, inDays(6))
   expect(await row()).toMatchObject({ failed_at: null, sealed: expect.anything() })
-  await pruneLetters(db, inDays(8))
+  await pruneLetters(without, inDays(8))
   expect(await row()).toMatchObject({ failed_at: expect.anything(), sealed: null })
   expect((await row()).last_error).toContain('No mail server')
+})
+
+test('one that waited a week is kept once a server is set, and is sent', async () => {
+  await pruneLetters(post, inDays(8))
+  expect(await row()).toMatchObject({ failed_at: null, sealed: expect.anything() })
+  await sendLetter(post, id, { last: false })
+  expect(await row()).toMatchObject({ sent_at: expect.anything() })
 })

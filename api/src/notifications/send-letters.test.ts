@@ -271,7 +271,7 @@ test('the text of a failed letter is deleted after a week', async () => {
   const now = new Date()
   const before = new Date(now.getTime() - 7 * 86_400_000 - 1).toISOString()
   await db.updateTable('outbox_letters').set({ failed_at: before }).where('id', '=', early.id).execute()
-  await pruneLetters(db, now)
+  await pruneLetters(post, now)
   expect([(await rowOf(early.id)).sealed, (await rowOf(late.id)).sealed]).toEqual([null, expect.any(Buffer)])
 })
 
@@ -281,6 +281,6 @@ test('letters are forgotten after ninety days', async () => {
   const now = new Date()
   const longAgo = new Date(now.getTime() - 91 * 86_400_000).toISOString()
   await db.updateTable('outbox_letters').set({ created_at: longAgo }).where('id', '=', old.id).execute()
-  await pruneLetters(db, now)
+  await pruneLetters(post, now)
   expect(await db.selectFrom('outbox_letters').select('id').execute()).toEqual([{ id }])
 })

@@ -160,20 +160,30 @@ const keptForMs = 90 * dayMs
 // As long as staff may send a letter again, and as long as one waits for a mail server.
 const textForMs = 7 * dayMs
 
-/**
- * Deletes the texts of letters that failed or are repeatable, gives up those that waited too long for a mail server, and deletes old
- * letters in any state: letter metadata is personal data too.
- */
-export async function pruneLetters(db: Database, now: Date): Promise<void> {
-  const textBefore = new Date(now.getTime() - textForMs).toISOString()
+/** Gives up the letters that waited a week for a mail server. */
+async function giveUpWaiting(db: Database, before: string, now: Date): Promise<void> {
   await db
     .updateTable('outbox_letters')
     .set({ failed_at: now.toISOString(), last_error: 'No mail server was set for a week.', sealed: null })
     .where('sent_at', 'is', null)
     .where('failed_at', 'is', null)
     .where('attempts', '=', 0)
-    .where('send_at', '<', textBefore)
+    .where('send_at', '<', before)
     .execute()
+}
+
+/**
+ * Deletes the texts of letters that failed or are repeatable, gives up those that waited too long for a mail server while none is set,
+ * and deletes old letters in any state: letter metadata is personal data too.
+ */
+export async function pruneLetters(
+  { pool, mailer }: Pick<LetterParts, 'pool' | 'mailer'>,
+  now: Date,
+): Promise<void> {
+  const db = pool.kysely
+  const textBefore = new Date(now.getTime() - textForMs).toISOString()
+  // With a server the queue sends or gives up each of them itself.
+  if (mailer === null) await giveUpWaiting(db, textBefore, now)
   await db
     .updateTable('outbox_letters')
     .set({ sealed: null })

@@ -163,7 +163,7 @@ export function tasks(
     'ticket.mail-in': bounded((payload, { job }) => readInbox(outside, mailOf(payload), job.attempts)),
     'mail.fetch': bounded((_, { logger }) => fetchAll(outside, logger)),
     'mail.prune': bounded(async () => {
-      await pruneLetters(db, outside.clock.now())
+      await pruneLetters(outside, outside.clock.now())
       await pruneInbox(db, outside.clock.now())
     }),
     ...paymentTasks(outside, bounded),
