@@ -21,8 +21,8 @@ export const paymentRefusals = declare({
   ],
   proformas_most: [
     429,
-    'At most {most} proformas can wait for payment. Pay one of them, or wait until one expires.',
-    'Numărul maxim de proforme care așteaptă plata: {most}. Achită una dintre ele sau așteaptă să expire.',
+    'At most {most} proformas can wait for payment; a cancelled one counts for a day. Pay one of them, or try again later.',
+    'Numărul maxim de proforme care așteaptă plata: {most}; una anulată se numără timp de o zi. Achită una dintre ele sau încearcă mai târziu.',
   ],
   refunds_most: [
     429,

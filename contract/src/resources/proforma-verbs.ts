@@ -9,7 +9,7 @@ export const proformaVerbs = {
     on: 'type',
     keyed: true,
     description:
-      'Issues a proforma for an amount to add to the balance, without VAT, or, without an amount, for all that is owed. It is paid by transfer with its number as reference, or by card as a deposit with its `invoice_id`, until it expires or is cancelled; a later transfer is accepted too. Clients are bound by the limits of deposits, and to 20 unpaid proformas (`proformas_most`). `transfer_not_offered` where the operator accepts no transfers.',
+      'Issues a proforma for an amount to add to the balance, without VAT, or, without an amount, for all that is owed. It is paid by transfer with its number as reference, or by card as a deposit with its `invoice_id`, until it expires or is cancelled; a later transfer is accepted too. Clients are bound by the limits of deposits, and to 20 unpaid proformas (`proformas_most`); a cancelled one counts for a day from its issue. `transfer_not_offered` where the operator accepts no transfers.',
     input: z.strictObject({ client_id: z.optional(integerId), net: z.optional(accountMoney) }),
     output: z.object({
       invoice_id: integerId,

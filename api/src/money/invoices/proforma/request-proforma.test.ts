@@ -150,6 +150,16 @@ test('staff requests one of any amount for a client; clients keep to the limits,
   expect(last.flatMap(({ faults }) => faults)).toEqual(['429 proformas_most', '429 proformas_most'])
 })
 
+test('one that was cancelled counts for a day, so that no series is used up', async () => {
+  for (let n = 0; n < 20; n++) {
+    const { invoice_id: id } = await requested({ net: 50 })
+    expect((await portal.as(ana).post(`${base}/invoices/${id}/-actions/cancelProforma`, {})).status).toBe(200)
+  }
+  expect((await request(portal.as(ana), { net: 50 })).faults).toEqual(['429 proformas_most'])
+  await sql`update clock set ahead = ahead + interval '25 hours'`.execute(db)
+  expect((await request(portal.as(ana), { net: 50 })).status).toBe(200)
+})
+
 test('without a bank account of the operator none is issued', async () => {
   await sql`update operator_profile set iban = null`.execute(db)
   try {

@@ -10,7 +10,10 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
-/** The maximum number of unpaid proformas of an account, so that nobody uses up a series of numbers. */
+/**
+ * The maximum number of unpaid proformas of an account, so that nobody uses up a series of numbers. A cancelled one counts for a day
+ * from its issue.
+ */
 const mostOpen = 20
 
 type Input = { readonly client_id?: number | undefined; readonly net?: number | undefined }
@@ -55,7 +58,8 @@ async function owed(tx: Database, clientId: number): Promise<Sum> {
 async function assertFew(tx: Database, clientId: number): Promise<void> {
   await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
   const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostOpen} as many from invoices
-    where client_id = ${clientId} and kind = 'proforma' and invoice_status_id in ${statusIds('unpaid')}`.execute(
+    where client_id = ${clientId} and kind = 'proforma' and (invoice_status_id in ${statusIds('unpaid')}
+      or (invoice_status_id in ${statusIds('cancelled')} and issued_at > clock_now() - interval '1 day'))`.execute(
     tx,
   )
   if (rows[0]?.many) throw refuse('proformas_most', { most: mostOpen })
