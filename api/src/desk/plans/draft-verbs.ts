@@ -131,14 +131,29 @@ export async function addDraft(context: Context, { input }: { readonly input: Pl
   return ofCode.executeTakeFirstOrThrow()
 }
 
+/**
+ * Locks a draft, whose row was read before the lock and may be old. Throws `not_found` where it was deleted meanwhile, `plan_not_draft`
+ * where it was offered.
+ */
+async function lockDraft(tx: Database, id: number): Promise<void> {
+  await lockPlans(tx)
+  const plan = await tx
+    .selectFrom('plans')
+    .select('state')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!plan) throw refuse('not_found', { type: 'desk-plans' })
+  if (plan.state !== 'draft') throw refuse('plan_not_draft')
+}
+
 type Edit = { readonly row: RowOf<'plans'>; readonly input: Omit<PlanDraft, 'code'> }
 
 /** Throws `recent_sign_in_required`, `plan_not_draft`, and what is wrong with the draft. */
 export async function editDraft(context: Context, { row, input }: Edit): Promise<Saved> {
   assertRecentSignIn(context)
   const { tx } = context
-  await lockPlans(tx)
-  if (row.state !== 'draft') throw refuse('plan_not_draft')
+  await lockDraft(tx, row.id)
   await store(tx, { ...input, code: row.code })
   return { id: row.id, code: row.code }
 }
@@ -150,14 +165,7 @@ export async function deleteDraft(
 ): Promise<{ code: string }> {
   assertRecentSignIn(context)
   const { tx } = context
-  await lockPlans(tx)
-  const { state } = await tx
-    .selectFrom('plans')
-    .select('state')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (state !== 'draft') throw refuse('plan_not_draft')
+  await lockDraft(tx, id)
   const announced = tx.selectFrom('announcements').select('id').where('plan_id', '=', id)
   if (await announced.executeTakeFirst()) throw refuse('plan_announced')
   const was = JSON.stringify(draftIn(await exportPlans(tx), code))
