@@ -52,6 +52,18 @@ async function cardFor(tx: Database, clientId: number, named: Related[string] | 
   return found
 }
 
+/** Locks a proforma of the account, and no document of another. */
+async function holdProforma(tx: Database, clientId: number, id: number): Promise<void> {
+  await tx
+    .selectFrom('invoices')
+    .select('id')
+    .where('id', '=', id)
+    .where('client_id', '=', clientId)
+    .where('kind', '=', 'proforma')
+    .forShare()
+    .execute()
+}
+
 /**
  * A person's new payment, priced, with its proforma. Nothing is charged yet. Throws
  * `billing_info_incomplete`, `no_card`, `payments_refused_often`, `billing_not_open`, and refusals of the
@@ -69,8 +81,7 @@ export async function newPayment(
   // in between, so that it is not paid twice.
   if (wish.invoiceId !== undefined) await openBills(tx, clientId, { only: wish.invoiceId, held: true })
   // So is a proforma: it is not cancelled in between.
-  if (wish.proformaId !== undefined)
-    await tx.selectFrom('invoices').select('id').where('id', '=', wish.proformaId).forShare().execute()
+  if (wish.proformaId !== undefined) await holdProforma(tx, clientId, wish.proformaId)
   return { ...(await pricedRow(tx, wish)), card_id: card.id, provider: card.provider, initiated_by: actor.id }
 }
 

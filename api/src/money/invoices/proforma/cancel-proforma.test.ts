@@ -183,6 +183,18 @@ test('one that a card pays is not cancelled, and one that is being cancelled is 
   expect((await meanwhile.charged).faults).toEqual(['422 proforma_not_open /data/attributes/invoice_id'])
 })
 
+test('a payment by a stranger neither locks nor waits for a proforma of another account', async () => {
+  const eve = await makePayer(portal)
+  const card = await addCard(portal, eve)
+  const id = await requested()
+  await db.transaction().execute(async (tx) => {
+    await cancelProforma({ tx }, { row: { id } })
+    // While the proforma is locked.
+    const { faults } = await pay(portal.as(eve), { purpose: 'deposit', invoice_id: id }, { card })
+    expect(faults).toEqual(['422 proforma_not_open /data/attributes/invoice_id'])
+  })
+})
+
 test('a file that was being made when its proforma was cancelled is not kept', async () => {
   const id = await requested()
   const slow: DocumentParts = {
