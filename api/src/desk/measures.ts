@@ -69,7 +69,8 @@ const machinery: readonly Measure[] = [
     labels: ['currency'],
     // Without any rate the age is infinite, so that one alert rule is enough.
     sql: `select base as currency,
-      greatest(coalesce(extract(epoch from clock_now() - newest), 'infinity'), 0)::float8 as value from fx_needs`,
+      greatest(coalesce(extract(epoch from clock_now() - newest), 'infinity'), 0)::float8 as value
+      from fx_needs where used`,
   },
   {
     name: 'portico_usage_kept_seconds',

@@ -69,8 +69,10 @@ const alerts = async () =>
     .execute()
 const fetched = (...days: PublishedRates[]) =>
   fetchRates({ pool, exchangeRates: async () => days }, (sentence) => logged.push(sentence))
-const ageOf = async () =>
-  /^portico_exchange_rate_age_seconds\{currency="USD"\} (\S+)$/m.exec((await app.inject(scrape)).body)?.[1]
+const ageOf = async (currency = 'USD') =>
+  new RegExp(`^portico_exchange_rate_age_seconds\\{currency="${currency}"\\} (\\S+)$`, 'm').exec(
+    (await app.inject(scrape)).body,
+  )?.[1]
 
 test('on a new installation the first minute of a banking day takes a payment after a failed fetch', async () => {
   await businessTime(pool, '2026-11-20T12:22:00Z')
@@ -136,6 +138,15 @@ test('without a rate the quote is refused, staff is alerted once, and the metric
   expect((await quote()).status).toBe(200)
   expect(Number(await ageOf())).toBeGreaterThanOrEqual(36 * 3600)
   expect(Number(await ageOf())).toBeLessThan(37 * 3600)
+})
+
+test('the metrics show no age of a currency that no account and no plan uses', async () => {
+  await operator()
+  await sql`insert into price_lists (code, currency, is_default) values ('euro', 'EUR', true)`.execute(db)
+  const { rows } = await sql`select used from fx_needs where base = 'EUR'`.execute(db)
+  expect(rows).toEqual([{ used: false }])
+  expect(await ageOf('EUR')).toBeUndefined()
+  await sql`delete from price_lists where code = 'euro'`.execute(db)
 })
 
 test('staff is alerted before an old rate no longer counts', async () => {
