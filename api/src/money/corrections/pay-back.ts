@@ -1,9 +1,9 @@
-import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { roundedIn } from '#money/minor-units.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
 import { hasPaidBill, paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
@@ -24,7 +24,7 @@ type Paid = { readonly gross: Big; readonly isWhole: boolean }
 
 /** SQL: the deposits that paid a bill ahead, and what took their place, as a table (id, gross). */
 const ahead = ({ id, currency }: Pick<Original, 'id' | 'currency'>) => sql`(
-    select r.id::int8 as id, sum(c.amount) + round(sum(c.amount * i.vat_rate / 100), ${minorUnits(currency)}::int) as gross
+    select r.id::int8 as id, sum(c.amount) + ${roundedIn(sql`sum(c.amount * i.vat_rate / 100)`, sql`${currency}`)} as gross
     from advance_consumptions c join invoices i on i.id = c.advance_id
       cross join lateral jsonb_array_elements_text(${withReplacements(sql`c.advance_id`)}) r (id)
     where c.invoice_id = ${id} and c.amount > 0 group by r.id)`

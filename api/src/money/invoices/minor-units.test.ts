@@ -7,6 +7,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { splitGross, vatOn } from '#money/invoices/vat/vat.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { minor, paymentOf } from '#money/payments/providers/stripe/stripe-objects.ts'
+import { refundableDeposits } from '#money/payments/refunds/refundable-deposits.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
@@ -156,4 +157,31 @@ test('staff invoice, credit and write off whole forints', async () => {
   )
   expect((await ofKata(`invoices/${bill}/-actions/writeOff`, { amount: 0.5 })).faults).toEqual(half)
   expect((await ofKata(`invoices/${bill}/-actions/writeOff`, { amount: 2 })).status).toBe(200)
+})
+
+test('what a deposit has in a bill whose line is credited is in whole forints, with VAT', async () => {
+  await businessTime(pool, '2026-10-02T10:00:00Z')
+  const eva = await makePayer(portal, null, { currency: 'HUF', country: 'HU', company: false })
+  await addCard(portal, eva)
+  const paid = await pay(portal.as(eva), { net: 1000 })
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events)
+    select '2026-10-02', ${eva.panels[0]}, 'panel', m.id, 333 / 0.0008, 1 from meters m where m.code = 'panel_hours'`.execute(
+    db,
+  )
+  await rateUsage(db)
+  await sql`select charge_client_day(${eva.id}, '2026-10-02')`.execute(db)
+  await businessTime(pool, '2026-11-02T10:00:00Z')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  const bill = await db.transaction().execute((tx) => closeMonth(tx, eva.id, month))
+  const credit = `${base}/invoices/${bill?.id}/-actions/creditNote`
+  expect((await keyed(billing, credit, { reason: 'x', lines: [1] })).faults).toEqual([])
+  const { rows } = await sql`select d.is_own, d.most from payments p
+    cross join lateral ${refundableDeposits(sql`p`)} d where p.id = ${Number(paid.one.id)} order by d.is_own`.execute(
+    db,
+  )
+  // 333 and 27 % of it, which are 89.91.
+  expect(rows).toEqual([
+    { is_own: false, most: '423.00' },
+    { is_own: true, most: null },
+  ])
 })

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { roundedIn } from '#money/minor-units.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
 import { paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
 
 /** SQL: what a bill used of a deposit `i`, with VAT, less what its credit note gave back to the deposit. */
-const consumed = sql`(select u.bill, u.net + round(u.net * i.vat_rate / 100, 2) as gross from (
+const consumed = sql`(select u.bill, u.net + ${roundedIn(sql`u.net * i.vat_rate / 100`, sql`i.currency`)} as gross from (
     select c.invoice_id as bill, c.amount + coalesce((select sum(g.amount) from invoices n
       join advance_consumptions g on g.invoice_id = n.id and g.advance_id = c.advance_id where n.corrects_id = c.invoice_id), 0) as net
     from advance_consumptions c where c.advance_id = i.id and c.amount > 0) u where u.net > 0)`
