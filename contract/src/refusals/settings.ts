@@ -29,8 +29,8 @@ export const settingRefusals = declare({
   ],
   setting_mail_host_private: [
     422,
-    '{host} is not a public address. Enter localhost for a mail server on this machine (port 25, 465 or 587), or set SMTP_URL on the server.',
-    '{host} nu este o adresă publică. Scrie localhost pentru un server de e-mail de pe această mașină (portul 25, 465 sau 587) sau setează SMTP_URL pe server.',
+    '{host} is not a public address. Enter localhost for a mail server on this machine (STARTTLS and port 25 or 587, not 465), or set SMTP_URL on the server.',
+    '{host} nu este o adresă publică. Scrie localhost pentru un server de e-mail de pe această mașină (STARTTLS și portul 25 sau 587, nu 465) sau setează SMTP_URL pe server.',
   ],
   setting_host_unknown: [
     422,

@@ -71,9 +71,8 @@ test.each(inner)('mail servers at %s are refused, and nothing is stored', async 
   for (const data of [
     { smtp_url: `smtp://${host}:2525` },
     // The mail server of this machine has one name, and may be entered.
-    ...(host === 'localhost'
-      ? []
-      : [{ smtp_url: `smtp://${host}:25` }, { smtp_url: `smtps://me:pw@${host}` }]),
+    ...(host === 'localhost' ? [] : [{ smtp_url: `smtp://${host}:25` }]),
+    { smtp_url: `smtps://me:pw@${host}` },
     {
       imap_url: `imaps://me:pw@${host}/INBOX`.replace(/pw@8.8.8.8@/, 'pw%408.8.8.8@'),
       reply_address: 'r@acme.example',
@@ -91,7 +90,10 @@ test.each(inner)('mail servers at %s are refused, and nothing is stored', async 
 test.each([
   ['smtp://localhost:25', [true, false]],
   ['smtp://localhost', [true, false]],
-  ['smtps://me:pw@localhost', [true, false]],
+  ['smtp://LocalHost:25', [true, false]],
+  ['smtps://me:pw@localhost', [false, false]],
+  ['smtps://localhost:25', [false, false]],
+  ['smtp://localhost:465', [false, false]],
   ['smtp://localhost:6379', [false, false]],
   ['smtp://mail.acme.example:25', [false, false]],
 ] as const)('%s may lead to this machine, and to no other of the inner network: %j', (url, reached) => {
@@ -102,8 +104,8 @@ test.each([
   ]).toEqual(reached)
 })
 
-test('the mail server of this machine is entered as localhost', async () => {
-  expect((await save({ smtp_url: 'smtp://localhost:25' })).status).toBe(200)
+test.each(['localhost', 'Localhost'])('the mail server of this machine is entered as %s', async (host) => {
+  expect((await save({ smtp_url: `smtp://${host}:25` })).status).toBe(200)
 })
 
 test.each(inner)('an engine at %s is refused, or is never connected to', async (host) => {

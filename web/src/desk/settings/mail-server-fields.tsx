@@ -26,7 +26,7 @@ export function MailServerFields({ value, error, isKept, onChange }: Props) {
   const change = (part: Partial<MailServer>) => onChange(addressOf({ ...server, ...part }))
   const hostTyped = (host: string) => {
     if (serverIn(host)) return onChange(host)
-    if (host.trim() !== 'localhost' || server.port !== '') return change({ host: host.trim() })
+    if (host.trim().toLowerCase() !== 'localhost' || server.port !== '') return change({ host: host.trim() })
     setStartTls(true)
     change(localServer)
   }

@@ -3,6 +3,7 @@ import { isThisMachine, serverAt, shortenMessage } from './mail-server.ts'
 
 test.each([
   ['localhost', true],
+  ['LocalHost', true],
   ['127.0.0.1', true],
   ['127.8.0.1', true],
   ['[::1]', true],

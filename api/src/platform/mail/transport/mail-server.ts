@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 
 /** Whether a server is on this machine, so that unencrypted traffic is safe. */
 export const isThisMachine = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+  host.toLowerCase() === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 
 // Matches addresses of pages, and anything as long as a secret: a server may quote what it refuses.
 const quoted = /\S+:\/\/\S+|[\w+/=-]{20,}/g
