@@ -146,15 +146,22 @@ test('a table of which another column is read as the text is doubtful at most', 
   expect(await money()).toEqual([5, 6])
 })
 
-const details = (...amounts: readonly string[]) =>
-  amounts
-    .map(
-      (amount) =>
-        `<TxDtls><Amt Ccy="USD">${amount}</Amt><RmtInf><Ustrd>lot ${mark}</Ustrd></RmtInf></TxDtls>`,
-    )
-    .join('')
+/** A batch of payments, whose payers have names where they are given. */
+const paidTo = (total: string, ...payments: readonly (readonly [amount: string, who?: string])[]) =>
+  camt([paid(total, 'lot')]).replace(
+    /<TxDtls>[\s\S]*<\/TxDtls>/,
+    payments
+      .map(
+        ([
+          amount,
+          who = '',
+        ]) => `<TxDtls><Amt Ccy="USD">${amount}</Amt><RltdPties><Dbtr><Nm>${who}</Nm></Dbtr></RltdPties>
+          <RmtInf><Ustrd>${who || 'lot'} ${mark}</Ustrd></RmtInf></TxDtls>`,
+      )
+      .join(''),
+  )
 const batchOf = (total: string, ...amounts: readonly string[]) =>
-  camt([paid(total, 'lot')]).replace(/<TxDtls>[\s\S]*<\/TxDtls>/, details(...amounts))
+  paidTo(total, ...amounts.map((amount) => [amount] as const))
 
 test('the total of a batch adds nothing to its payments, and its payments to their total are doubtful', async () => {
   expect(await added(batchOf('80.00', '30.00', '50.00'))).toBe(2)
@@ -209,15 +216,7 @@ test('payments just alike of two statements that follow each other are not taken
 
 test('the payments of a batch that a person found in a total are known in every other file', async () => {
   expect(await added(mt940([paid('90.00', 'lot')]))).toBe(1)
-  const people = ['Ana', 'Bob']
-    .map(
-      (who) => `<TxDtls><Amt Ccy="USD">45.00</Amt><RltdPties><Dbtr><Nm>${who}</Nm></Dbtr></RltdPties>
-      <RmtInf><Ustrd>${who} ${mark}</Ustrd></RmtInf></TxDtls>`,
-    )
-    .join('')
-  expect(await brought(camt([paid('90.00', 'lot')]).replace(/<TxDtls>[\s\S]*<\/TxDtls>/, people))).toEqual([
-    0, 2,
-  ])
+  expect(await brought(paidTo('90.00', ['45.00', 'Ana'], ['45.00', 'Bob']))).toEqual([0, 2])
   const { list } = await admin.get(`${base}/bank-statements?sort=-createdAt`)
   expect((await act('bank-statements', list[0]?.id, 'sameAll')).faults).toEqual([])
   const rows = ['Ana', 'Bob'].map((who) =>
@@ -295,13 +294,20 @@ test('whoever brings a line by a colleague’s file again has the limits of thei
   expect(await match('one')).toEqual(['403 bank_line_own_import'])
 })
 
-test('a whole day with two lines that a person took for one payment is a doubt', async () => {
-  const [one, other] = [paid('5.00', 'hosting'), paid('5.00', 'hosting extra')]
-  expect(await added(camt([one]))).toBe(1)
-  expect(await brought(camt([other]))).toEqual([0, 1])
-  const { list } = await admin.get(`${base}/bank-lines?filter[state]=doubtful&filter[search]=${batch}`)
-  expect((await act('bank-lines', list[0]?.id, 'sameMoney')).faults).toEqual([])
-  expect(await brought(camt([one, other]))).toEqual([0, 1])
+test('a file that has a line twice adds no further doubt when it comes again', async () => {
+  expect(await added(csv([paid('5.00', 'one')]), { columns: csvColumns })).toBe(1)
+  const twice = csv([paid('5.00', 'one'), paid('5.00', 'one')])
+  expect(await brought(twice, { columns: csvColumns })).toEqual([0, 1])
+  for (const again of [twice, `${twice}\n`])
+    expect(await brought(again, { columns: csvColumns })).toEqual([0, 0])
+})
+
+test('a batch of which one payment is taken for another line is a doubt by the sum of all', async () => {
+  const bare = (amount: string, text: string) =>
+    paid(amount, text, { reference: undefined, iban: 'none', payer: text })
+  expect(await added(mt940([bare('300.00', 'total'), bare('100.00', 'Ana')]))).toBe(2)
+  const file = paidTo('300.00', ['100.00', 'Ana'], ['120.00', 'Bob'], ['80.00', 'Cid'])
+  expect(await brought(file.replace(`>${batch}<`, '>NONREF<'))).toEqual([0, 2])
 })
 
 test('the total of a batch of which a part is taken back is doubtful again', async () => {

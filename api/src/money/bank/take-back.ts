@@ -57,7 +57,8 @@ async function markLines(tx: Database, id: number, adminId: number | null): Prom
       from bank_lines l join bank_lines o on o.id = l.same_as
       where o.statement_id = ${id} and o.state = 'taken_back' and l.state = 'same')
     update bank_lines l set state = case when r.alike and l.id > r.first then 'same' else 'doubtful' end,
-      same_as = case when r.alike and l.id > r.first then r.first else coalesce(r.before, l.same_as) end
+      same_as = case when r.alike and l.id > r.first then r.first
+        when r.alike then coalesce(nullif(r.before, l.id), l.same_as) else l.same_as end
     from readings r where l.id = r.id`.execute(tx)
   // The total of a batch of which a part is taken back.
   await sql`update bank_lines l set state = 'doubtful' from bank_lines o join bank_lines t

@@ -52,6 +52,10 @@ export async function sameMoney({ tx }: Context, { row, input }: Same) {
   if (line.state === 'open') await releaseUnclaimed(tx, await postingOf(tx, line))
   await sql`update bank_lines set state = case when id = ${line.id} then 'same' else state end, same_as = ${money}, problem = null
     where id = ${line.id} or same_as = ${line.id} and id <> ${money}`.execute(tx)
+  // The other way round it may have been a doubt of this one, which is answered.
+  await sql`update bank_lines set same_as = null where id = ${money} and same_as = ${line.id} and state <> 'doubtful'`.execute(
+    tx,
+  )
   await follow(tx)
   return { state: 'same' as const }
 }
@@ -88,9 +92,10 @@ export async function sameAll({ tx }: Context, { row }: { readonly row: Statemen
     with doubts as (
       select l.id, l.amount <> o.amount or not exists (select from bank_lines s
           where s.statement_id = l.statement_id and s.state = 'same' and s.same_as = o.id and s.amount = l.amount)
-          and row_number() over (partition by o.id, l.amount order by l.id) = 1 as first
+          and row_number() over (partition by case o.state when 'same' then o.same_as else o.id end, l.amount order by l.id) = 1 as first
       from bank_lines l join bank_lines o on o.id = l.same_as
-      where l.statement_id = ${row.id} and l.state = 'doubtful' and o.state <> 'taken_back')
+      where l.statement_id = ${row.id} and l.state = 'doubtful' and o.state <> 'taken_back'
+        and o.id <> l.id and o.same_as is distinct from l.id)
     update bank_lines l set state = 'same', problem = null from doubts d where l.id = d.id and d.first`.execute(
     tx,
   )

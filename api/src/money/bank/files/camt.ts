@@ -108,7 +108,7 @@ class Reader {
       if (path === 'Stmt/Acct/Id/IBAN') statement.iban = cleanIban(text)
       if (path.endsWith('/Stmt/Id')) statement.id = text
       if (path.endsWith('/Stmt/StmtPgntn/PgNb')) statement.page = text
-      if (path.endsWith('/Stmt/StmtPgntn/LastPgInd')) statement.isLast = text === 'true'
+      if (path.endsWith('/Stmt/StmtPgntn/LastPgInd')) statement.isLast = text === 'true' || text === '1'
       this.#end(name, statement)
     }
     this.#text = ''

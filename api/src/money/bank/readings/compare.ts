@@ -141,11 +141,18 @@ export function compare(line: Read, stored: StoredLine): Compared {
 
 const isKnown = ({ opening, closing }: Part) => opening !== null && closing !== null
 
-/** Whether one part of a statement begins with the balance with which the other ends, so that it has other money. */
-export function isNext({ balances: one }: Read, { balances: two }: Read): boolean {
-  const isCopy = one.opening === two.opening && one.closing === two.closing
+const moves = ({ opening, closing }: Part) => opening !== closing
+
+/**
+ * Whether one part of a statement begins with the balance with which the other ends, so that it has other money. Over several days an
+ * account that is emptied each night comes back to one balance.
+ */
+export function isNext(line: Read, other: Read): boolean {
+  const [one, two] = [line.balances, other.balances]
   const isChain = one.opening === two.closing || one.closing === two.opening
-  return isKnown(one) && isKnown(two) && isChain && !isCopy
+  const isCopy = one.opening === two.opening && one.closing === two.closing
+  const isSure = (moves(one) && moves(two)) || (line.isOneDay && other.isOneDay)
+  return isKnown(one) && isKnown(two) && isChain && !isCopy && isSure
 }
 
 /** Whether two parts are of different hours of one day by their balances, so that a line just alike may be another payment. */

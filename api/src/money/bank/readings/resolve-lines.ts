@@ -49,7 +49,7 @@ function mostLike(pool: Pool, line: Pending): StoredLine | undefined {
   let best: { stored: StoredLine; agreeing: number } | undefined
   for (const stored of pool.around(line)) {
     const { verdict, agreeing } = compare(line, stored)
-    if (verdict === 'doubtful' && agreeing > (best?.agreeing ?? -1)) best = { stored, agreeing }
+    if (verdict !== 'other' && agreeing > (best?.agreeing ?? -1)) best = { stored, agreeing }
   }
   // Of too many lines only some were compared.
   return best?.stored ?? pool.restOfDay(line)
@@ -103,12 +103,25 @@ async function match(pool: Pool, answers: Answers, lines: readonly Pending[]): P
   matchTotals(pool, answers, lines)
 }
 
-/** Lines of which the file has another one that may be the same money. */
+/**
+ * Lines that another reading has as a doubtful line, where the file also has the money that this one may be: nobody said whether the
+ * two lines are one payment.
+ */
 function doubtClaims(taken: Taken, answers: Answers): void {
-  for (const [line, stored] of answers.by) {
-    const money = taken.claimedTwice(stored)
-    if (money !== undefined) answers.set(line, { line, is: 'doubtful', of: money })
+  for (const [line, { doubtOf }] of answers.by) {
+    const answer = answers.get(line)
+    const isElsewhere = answer?.is === 'same' && !answer.isAlike
+    if (isElsewhere && doubtOf !== null && taken.hasMoney({ money: doubtOf }))
+      answers.set(line, { line, is: 'doubtful', of: doubtOf })
   }
+}
+
+/** Lines with the other payments of their entries, whose sum another file may have as one line. */
+function withBatches(some: readonly Pending[], lines: readonly Pending[]): readonly Pending[] {
+  const entries = new Set(some.flatMap(({ batch }) => batch?.entry ?? []))
+  return entries.size === 0
+    ? some
+    : [...new Set([...some, ...lines.filter(({ batch }) => batch !== null && entries.has(batch.entry))])]
 }
 
 /**
@@ -122,20 +135,19 @@ export async function resolveLines(
 ): Promise<Resolved[]> {
   const answers = new Answers(known.map((one) => [one.line, one]))
   const lines = readAll(statement)
-  const placed = new Set(known.flatMap((one) => (one.is === 'same' ? [one.row] : [])))
   const taken = new Taken()
+  for (const one of known) if (one.is === 'same') taken.add({ row: one.row, money: one.of })
   const poolOf = async (some: readonly Pending[], where: Parameters<Load>[1]) => {
     const stored = await load(
       some.map(({ line }) => line),
       where,
     )
-    for (const line of stored) if (placed.delete(line.row)) taken.add(line)
     return Pool.of(stored, some.length, taken)
   }
   for (const some of byDays(lines)) await match(await poolOf(some, 'on their days'), answers, some)
   doubtClaims(taken, answers)
   for (const some of byDays(lines.filter(({ line }) => !answers.has(line)))) {
-    const pool = await poolOf(some, 'around')
+    const pool = await poolOf(withBatches(some, lines), 'around')
     doubtBatches(pool, answers, some, lines)
     await eachLeft(answers, some, (line) => {
       const like = mostLike(pool, line)
