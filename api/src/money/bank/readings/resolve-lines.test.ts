@@ -93,10 +93,10 @@ class Books {
   }
 }
 
-test('thirty thousand lines just alike, and different lines of one reference, are compared within seconds', async () => {
-  const alike = statement(Array.from({ length: 30_000 }, () => line()))
+test('ten thousand lines just alike, and different lines of one reference, are compared within seconds', async () => {
+  const alike = statement(Array.from({ length: 10_000 }, () => line()))
   const different = statement(
-    Array.from({ length: 30_000 }, (_, n) => line({ day: '2026-11-03', text: `hosting ${n}` })),
+    Array.from({ length: 10_000 }, (_, n) => line({ day: '2026-11-03', text: `hosting ${n}` })),
   )
   const books = new Books()
   const begun = process.cpuUsage()
@@ -115,7 +115,7 @@ test('thirty thousand lines just alike, and different lines of one reference, ar
   }
   // Compared each with each it would take hours.
   const { user } = process.cpuUsage(begun)
-  expect(user / 1_000_000).toBeLessThan(20)
+  expect(user / 1_000_000).toBeLessThan(10)
 })
 
 test('a line that a table repeats under one reference is a doubt, and equal ones without it are as many as there are', async () => {
@@ -246,7 +246,7 @@ describe('files of a bank that overlap in whichever way', () => {
   )
 
   test('of all formats lose nothing and bring nothing twice', async () => {
-    for (let n = 0; n < 1000; n++) {
+    for (let n = 0; n < 300; n++) {
       const { lost, twice } = await imports(new Choices(runSeed + n), formats)
       expect({ seed: runSeed + n, lost, twice }).toEqual({ seed: runSeed + n, lost: [], twice: [] })
     }
@@ -254,7 +254,7 @@ describe('files of a bank that overlap in whichever way', () => {
 
   test('with any part of a day lose nothing and bring nothing twice, where payer and text say which is which', async () => {
     const telling = formats.filter(({ name }) => name !== 'CSV of another text')
-    for (let n = 0; n < 1000; n++) {
+    for (let n = 0; n < 300; n++) {
       const choices = new Choices(runSeed + n)
       const payments = new Map(
         world(choices).map((one) => [[one.day, one.amount, one.payer, one.text].join(), one]),
