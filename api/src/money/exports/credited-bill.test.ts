@@ -8,6 +8,7 @@ import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { allAt, readSaft, textAt } from '#test/support/saft.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // The accountant has booked a month when one of its bills is credited later.
@@ -63,6 +64,18 @@ function advancesIn(text: string): string {
   return sum.toFixed(2)
 }
 
+/** What the invoices of a SAF-T file leave on each account, in the currency of the documents. */
+function booked(text: string): Record<string, string> {
+  const sums: Record<string, Big> = {}
+  for (const line of allAt(readSaft(text), 'SourceDocuments/SalesInvoices/Invoice/InvoiceLine')) {
+    const amount = new Big(textAt(line, 'InvoiceLineAmount/CurrencyAmount'))
+    const account = textAt(line, 'AccountID')
+    const isDebit = textAt(line, 'DebitCreditIndicator') === 'D'
+    sums[account] = (sums[account] ?? new Big(0)).plus(isDebit ? amount.neg() : amount)
+  }
+  return Object.fromEntries(Object.entries(sums).map(([account, sum]) => [account, sum.toFixed(2)]))
+}
+
 test('a month that was booked stays as it was, and the credit note of its bill brings the advance back', async () => {
   const before = await exported('datev', october)
   const advances = await exported('advances', october)
@@ -80,4 +93,7 @@ test('a month that was booked stays as it was, and the credit note of its bill b
   // The advance is unused again, with its VAT.
   expect(advancesIn(await exported('datev', november))).toBe('-24.20')
   expect(await exported('advances', november)).toContain('20.00,0.00,20.00')
+  // What the bill deducted of the advance is an advance again, no sale that was taken back.
+  expect(booked(await exported('saft', ['2026-10-01', '2026-10-31']))).toEqual({ '419': '20.00' })
+  expect(booked(await exported('saft', ['2026-11-01', '2026-11-30']))).toEqual({ '419': '0.00', '704': '0.00' })
 })

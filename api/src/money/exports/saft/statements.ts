@@ -16,6 +16,13 @@ const window = sql`window taxed as (partition by country, category, rate)`
 const line = sql`position, kind, description_ro, quantity, unit_code, unit_price, net, country, category, rate, treatment, is_first,
   is_last, part_vat_local`
 
+/**
+ * SQL: the line `w` of the bill that the line `e` of a credit note `i` takes back. Its kind says what was sold: what a bill deducted of
+ * an advance is one again.
+ */
+const creditedLine = sql`left join invoice_lines w
+  on e.ref_invoice_id = i.corrects_id and w.invoice_id = i.corrects_id and w.position = e.position`
+
 /** SQL: the lines of a document `i`, whose VAT and amounts in lei add up to those of the sales journal. */
 const lines = sql`(
     select ${line}, vat, net_local, ${withRest('vat_local')}
@@ -24,7 +31,7 @@ const lines = sql`(
       from (
         select ${line}, ${withRest('vat')}, ${withRest('net_local')}
         from (
-          select e.position, e.kind, e.description_ro, e.quantity, e.unit_code, e.unit_price, e.net, p.country, p.category,
+          select e.position, coalesce(w.kind, e.kind) as kind, e.description_ro, e.quantity, e.unit_code, e.unit_price, e.net, p.country, p.category,
             p.rate, coalesce(r.vat_treatment, i.vat_treatment) as treatment, p.part_vat, p.part_net_local, p.part_vat_local,
             ${inLei(sql`e.net`)} as net_local, round(e.net * p.rate / 100, coalesce(m.decimals, 2)) as vat,
             e.position = min(e.position) over () as is_first,
@@ -35,6 +42,7 @@ const lines = sql`(
             from ${partsOfDocument} g group by 1, 2, 3
           ) p on p.country = e.vat_country and p.category = e.vat_category and p.rate = e.vat_rate
           left join invoices r on r.id = e.ref_invoice_id
+          ${creditedLine}
           where e.invoice_id = i.id
         ) a ${window}
       ) b
