@@ -1,7 +1,7 @@
 import type { deskHome, deskNeed } from '@portico/contract/resources/desk-home.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { isUncorrected } from '#money/tax-office/collect.ts'
+import { isUnanswered, isUncorrected } from '#money/tax-office/collect.ts'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
@@ -111,7 +111,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     urgent: true,
     roles: ofMoney,
     since: sql`e.created_at`,
-    from: () => sql`${eInvoices} and e.state in ('waiting', 'sending', 'unknown')
+    from: () => sql`${eInvoices} and ${isUnanswered(sql`e.state`)}
       and working_days_until('RO', operator_today(), e.due_on) <= 2`,
   },
   bank_open: {

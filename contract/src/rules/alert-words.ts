@@ -60,12 +60,12 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Documentul nu are factură electronică, pentru că încalcă aceste reguli. Corectează datele clientului sau ale firmei, stornează documentul și emite unul nou. O alimentare se emite din nou printr-o singură acțiune, după stornarea facturilor care au folosit-o. Pentru o factură de stornare, sau când regula nu o mai refuză, refă factura electronică.',
   },
   einvoice_due_now: {
-    en: 'These documents are not at the tax office, and their last working day is here or past. See the page “e-Factura”.',
-    ro: 'Aceste documente nu au ajuns la ANAF, iar termenul expiră în cel mult o zi lucrătoare sau a expirat. Vezi pagina „e-Factura”.',
+    en: 'The tax office has not accepted these documents, and their last working day is here or past. See the page “e-Factura”.',
+    ro: 'ANAF nu a acceptat aceste documente, iar termenul expiră în cel mult o zi lucrătoare sau a expirat. Vezi pagina „e-Factura”.',
   },
   einvoice_due_soon: {
-    en: 'These documents are not at the tax office, and two working days are left. See the page “e-Factura”.',
-    ro: 'Aceste documente nu au ajuns la ANAF și mai sunt două zile lucrătoare. Vezi pagina „e-Factura”.',
+    en: 'The tax office has not accepted these documents, and two working days are left. See the page “e-Factura”.',
+    ro: 'ANAF nu a acceptat aceste documente și mai sunt două zile lucrătoare. Vezi pagina „e-Factura”.',
   },
   einvoice_missing: {
     en: 'These documents must be sent to the tax office, but violate a rule of electronic invoices; their own alerts name it. Correct them by a credit note and a new document, or make the electronic invoice of a credit note again.',

@@ -95,5 +95,8 @@ test('a month that was booked stays as it was, and the credit note of its bill b
   expect(await exported('advances', november)).toContain('20.00,0.00,20.00')
   // What the bill deducted of the advance is an advance again, no sale that was taken back.
   expect(booked(await exported('saft', ['2026-10-01', '2026-10-31']))).toEqual({ '419': '20.00' })
-  expect(booked(await exported('saft', ['2026-11-01', '2026-11-30']))).toEqual({ '419': '0.00', '704': '0.00' })
+  expect(booked(await exported('saft', ['2026-11-01', '2026-11-30']))).toEqual({
+    '419': '0.00',
+    '704': '0.00',
+  })
 })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { takenBackStatuses } from '#money/invoice-statuses.ts'
 import { isRefused } from '#money/invoices/documents/refused.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -48,6 +48,10 @@ export const isOfRefused = sql<boolean>`exists (select from invoices where invoi
 
 /** SQL: whether a document i that the office does not take is still to be corrected, or to be sent again. */
 export const isUncorrected = sql`not ${isTakenBack} and not ${isOfRefused}`
+
+/** SQL: whether the office has still to say that it accepts or rejects a document. One that was sent may wait for that without end. */
+export const isUnanswered = (state: RawBuilder<unknown>) =>
+  sql<boolean>`${state} not in ('accepted', 'rejected')`
 
 /** Documents that must be sent and have no electronic invoice, because they violate its rules, until they are corrected. */
 export async function unsendable(db: Database): Promise<{ documents: number; numbers: string[] }> {

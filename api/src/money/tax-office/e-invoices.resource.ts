@@ -5,7 +5,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { isRemakable } from './again/remakable.ts'
-import { officeCountry } from './collect.ts'
+import { isUnanswered, officeCountry } from './collect.ts'
 import { correctInstead, decidableDays, retryNow, wasNotReceived, wasReceived } from './decide.ts'
 
 const writers = staffAlone(...moneyWriters.roles)
@@ -56,8 +56,7 @@ export default serve(eInvoices, {
   filters: {
     state: 'state',
     client_id: 'client_id',
-    left: (_, value) =>
-      sql<SqlBool>`(e_invoices.state in ('waiting', 'sending', 'unknown') and ${left} <= ${value}::int)`,
+    left: (_, value) => sql<SqlBool>`(${isUnanswered(sql`e_invoices.state`)} and ${left} <= ${value}::int)`,
     search: (_, value) => sql<SqlBool>`exists (select from invoices i where i.id = e_invoices.invoice_id
       and ${contains(sql.ref('i.full_number'), value)})`,
   },

@@ -287,6 +287,11 @@ test('staff are alerted two working days before the deadline, and again one befo
   expect(await seen('2026-11-25')).toEqual([])
   expect(await seen('2026-11-26')).toEqual(['einvoice_due_soon'])
   expect(await seen('2026-11-27')).toEqual(['einvoice_due_now'])
+  // One that the office has and says nothing about is not accepted either.
+  world.server.fault = ({ call }) => (call === 'state' ? 'busy' : undefined)
+  await world.run()
+  expect((await world.row(id)).state).toBe('sent')
+  expect(await seen('2026-11-27')).toEqual(['einvoice_due_now'])
   await businessTime(pool, '2026-11-23T10:00:00Z')
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { alertStaff, resolveCase, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { officeRow, watchAccess } from './access.ts'
-import { isUncorrected, mostNamed, officeCountry, unsendable } from './collect.ts'
+import { isUnanswered, isUncorrected, mostNamed, officeCountry, unsendable } from './collect.ts'
 import { decidableDays } from './decide.ts'
 import { pruneCalls } from './limits.ts'
 import type { TaxOffice } from './tax-office.ts'
@@ -28,7 +28,7 @@ async function alertOf(db: Database, kind: string, { documents, numbers }: Numbe
   else await alertStaff(db, about, kind, { documents, numbers })
 }
 
-const dueWithin = (days: number) => sql<boolean>`o.is_on and e.state in ('waiting', 'sending', 'unknown')
+const dueWithin = (days: number) => sql<boolean>`o.is_on and ${isUnanswered(sql`e.state`)}
   and working_days_until(${officeCountry}, operator_today(), e.due_on) <= ${days}::int`
 
 const tooLarge = { found_en: 'Its file is larger than 10 MB.', found_ro: 'Fișierul depășește 10 MB.' }

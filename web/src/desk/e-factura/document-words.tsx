@@ -66,12 +66,12 @@ function inDays(left: number): string {
   return left === 0 ? m.desk_efactura_last_day() : m.desk_efactura_left({ count: left })
 }
 
-/** The last day of a document that the office does not have yet, or rejected, and how close it is. */
+/** The last day of a document that the office has not accepted yet, or rejected, and how close it is. */
 export function Deadline({ row: { state, due_on, days_left: left, is_remakable } }: { row: EInvoice }) {
   const day = dayInWords(due_on, language())
   const words = inDays(left)
   // A rejected one that is settled otherwise has no deadline left.
-  if (state === 'sent' || state === 'accepted' || (state === 'rejected' && !is_remakable)) return day
+  if (state === 'accepted' || (state === 'rejected' && !is_remakable)) return day
   return (
     <div className={classes.cell}>
       <span>{day}</span>

@@ -81,6 +81,13 @@ const taken: Partial<DocumentData> = {
   lines: bill.lines.slice(0, 1).map((line) => ({ ...line, quantity: '-1', unit_price: '50', net: '-50.00' })),
 }
 
+test('a consumer, who has no number, has thirteen zeros', () => {
+  const person = { vat_number: null, registration_number: null, commerce_code: null }
+  const text = ubl(serviceBill({ buyer: { ...bill.buyer, ...person } }))
+  const [, buyer = ''] = text.split('<cac:AccountingCustomerParty>')
+  expect(all(buyer, 'cbc:CompanyID')).toEqual(['0000000000000'])
+})
+
 test('a credit note says without the minus what it takes back, and of what', () => {
   const text = ubl(serviceBill(taken))
   expect(all(text, 'cbc:CreditNoteTypeCode')).toEqual(['381'])

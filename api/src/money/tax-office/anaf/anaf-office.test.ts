@@ -11,9 +11,12 @@ type Reply = { status?: number; body?: string | Buffer; headers?: Record<string,
 
 let reply: Reply = {}
 const asked: string[] = []
+let sent = ''
 let connections = 0
 const server = http.createServer((request, response) => {
-  request.resume().on('end', () => {
+  sent = ''
+  request.on('data', (chunk) => (sent += chunk))
+  request.on('end', () => {
     asked.push(`${request.method} ${request.url}`)
     if (reply.cut) return response.destroy()
     response.writeHead(reply.status ?? 200, reply.headers)
@@ -141,6 +144,28 @@ test.each(['stare="ok"', 'stare="?"', ''])(
     )
   },
 )
+
+test('a person is sent to the login, and the code from there is exchanged, for tokens that are JWTs', async () => {
+  const asks = new URL(office.authoriseUrl('state-1')).searchParams
+  expect(Object.fromEntries(asks)).toMatchObject({
+    response_type: 'code',
+    token_content_type: 'jwt',
+    state: 'state-1',
+  })
+  reply = { body: '{"access_token":"a","refresh_token":"b","expires_in":7776000}' }
+  expect(await office.exchange('code-1')).toMatchObject({ access: 'a', refresh: 'b' })
+  expect(Object.fromEntries(new URLSearchParams(sent))).toMatchObject({
+    grant_type: 'authorization_code',
+    code: 'code-1',
+    token_content_type: 'jwt',
+  })
+  await office.refresh('b')
+  expect(Object.fromEntries(new URLSearchParams(sent))).toMatchObject({
+    grant_type: 'refresh_token',
+    refresh_token: 'b',
+    token_content_type: 'jwt',
+  })
+})
 
 test('lists that are no lists, and tokens that are no tokens, are wrong answers', async () => {
   const list = () => office.messages('token', '1', { from: new Date(0), until: new Date(), page: 1 })
