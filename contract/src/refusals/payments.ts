@@ -138,6 +138,11 @@ export const paymentRefusals = declare({
     'Only a proforma or a bill can be paid by transfer.',
     'Prin transfer se poate plăti doar o proformă sau o factură.',
   ],
+  transfer_currency_changed: [
+    409,
+    'The document is in {currency}, but the account is now kept in {wanted}. Change the currency back while nothing is kept in it, record what came in {wanted} for a new proforma, or send the money back.',
+    'Documentul este în {currency}, dar contul se ține acum în {wanted}. Schimbă moneda înapoi cât timp nu se ține nimic în ea, înregistrează ce a venit în {wanted} pentru o proformă nouă sau trimite banii înapoi.',
+  ],
   transfer_ahead: [422, 'This day is in the future.', 'Această zi este în viitor.'],
   transfer_too_old: [422, 'This day is more than a year ago.', 'Această zi este cu peste un an în urmă.'],
   dispute_not_open: [409, 'This dispute is already decided.', 'Această contestație este deja decisă.'],

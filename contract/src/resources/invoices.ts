@@ -206,7 +206,7 @@ export const invoices = resource('invoices', {
       on: 'one',
       keyed: true,
       description:
-        'Staff only: records a bank transfer for a proforma, however late, or for a service bill. The received amount is settled whatever it is: open bills are paid first, the rest is a deposit with its invoice. Recording the same statement line again changes nothing and returns the same; its reference with other data is `transfer_recorded_otherwise`, other documents are `transfer_document_unfit`. Staff are alerted to a transfer that no imported statement of its days shows. Limits of its own as for `goodwill` of `desk-clients`, and needs a recent sign-in.',
+        'Staff only: records a bank transfer for a proforma, however late, or for a service bill. The received amount is settled whatever it is: open bills are paid first, the rest is a deposit with its invoice. Recording the same statement line again changes nothing and returns the same; its reference with other data is `transfer_recorded_otherwise`, other documents are `transfer_document_unfit`, and one in a currency that the account had before is `transfer_currency_changed`. Staff are alerted to a transfer that no imported statement of its days shows. Limits of its own as for `goodwill` of `desk-clients`, and needs a recent sign-in.',
       input: z.strictObject({
         /** VAT included, in the currency of the document. */
         amount: transferred,

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { holdTyped } from '#money/bank/by-hand.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { advanceFor } from '#money/invoices/invoices.ts'
+import { currencyOf } from '#money/ledger/entries.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -100,6 +101,12 @@ async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
   if (found) throw refuse('bill_payment_pending')
 }
 
+/** Throws `transfer_currency_changed` where the account has left the currency of its document. The caller holds the accounts, so that it stays. */
+async function assertKeptIn(tx: Database, { clientId, currency }: TransferTarget): Promise<void> {
+  const wanted = await currencyOf(tx, clientId)
+  if (currency !== wanted) throw refuse('transfer_currency_changed', { currency, wanted })
+}
+
 /** The columns of the payment's parts: bills first, then net and VAT as of the day of receipt. */
 async function priced(
   tx: Database,
@@ -129,7 +136,8 @@ async function priced(
 /**
  * Records a bank transfer for a proforma, a bill or a balance, whatever its amount and however late: the received amount
  * is booked and taxed. It is settled like every payment (money/payments/settle-payment.ts). One by hand is idempotent by its
- * reference; that of a line is the one that was typed for it, if there is one. Throws `transfer_recorded_otherwise`, `bill_payment_pending`, and like `advanceFor`.
+ * reference; that of a line is the one that was typed for it, if there is one. Throws `transfer_recorded_otherwise`,
+ * `transfer_currency_changed`, `bill_payment_pending`, and like `advanceFor`.
  */
 export async function recordTransfer(
   tx: Database,
@@ -142,6 +150,7 @@ export async function recordTransfer(
   await holdAccounts(tx, clientId)
   const known = await recordedBefore(tx, transfer)
   if (known) return assertSame(known, target, transfer)
+  await assertKeptIn(tx, target)
   const reference = await nameOf(tx, transfer)
   const made = await tx
     .insertInto('payments')
