@@ -56,7 +56,7 @@ export const columns = {
   debt_set_offs: ['id', 'debt_id', 'credit_note_id', 'ledger_transaction_id'],
   desk_jobs: ['id', 'task', 'about', 'attempts', 'most_attempts', 'last_error', 'run_at', 'locked_at', 'created_at', 'updated_at'],
   desk_views: ['id', 'admin_id', 'name', 'filter', 'created_at', 'updated_at'],
-  dispute_parts: ['id', 'dispute_id', 'client_id', 'kind', 'invoice_id', 'net', 'vat', 'lost_on', 'ledger_transaction_id', 'credit_note_id', 'bill_id', 'returned_at', 'created_at'],
+  dispute_parts: ['id', 'dispute_id', 'client_id', 'kind', 'invoice_id', 'net', 'vat', 'lost_on', 'ledger_transaction_id', 'credit_note_id', 'bill_id', 'returned_at', 'created_at', 'deposit_id'],
   document_archives: ['id', 'admin_id', 'from_day', 'to_day', 'format', 'status', 'done', 'total', 'lacking', 'file_key', 'sha256', 'size', 'expires_at', 'created_at', 'updated_at'],
   document_counts: ['id', 'issue_date', 'issued_at', 'kind', 'invoice_status_id', 'currency', 'many', 'net', 'vat', 'total', 'open'],
   domains: ['id', 'panel_id', 'client_id', 'project_id', 'name', 'status', 'region', 'last_seen_at', 'created_at', 'updated_at', 'mailboxes', 'tls_expires_on', 'certificate', 'dns', 'reasons'],

@@ -744,6 +744,7 @@ export interface DisputeParts {
   client_id: number;
   created_at: Generated<string>;
   credit_note_id: number | null;
+  deposit_id: number | null;
   dispute_id: number;
   id: Generated<number>;
   invoice_id: number;

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { refundableDeposits } from '#money/payments/refunds/refundable-deposits.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** SQL of each figure of a client: what the ledger, the documents, and the rows of payments say, each by itself. */
@@ -22,6 +24,11 @@ const figures = {
   unbilled: sql`select sum(amount - from_credit) from usage_charges, client where client_id = client.id and service_bill_id is null`,
   taken: sql`select sum(gross) from payments, client
     where client_id = client.id and provider = 'stripe' and settled_at is not null`,
+  stranded: sql`select sum(d.net - coalesce(c.used, 0)) from documents d
+    left join (select advance_id, sum(amount) as used from advance_consumptions group by 1) c on c.advance_id = d.id
+    where d.kind = 'fiscal' and d.reason = 'advance' and d.net > coalesce(c.used, 0) and d.id not in (select id from of_months)
+      and not exists (select from payments p cross join lateral ${refundableDeposits(sql`p`)} f
+        where p.client_id = d.client_id and f.id = d.id)`,
   refunded: sql`select sum(r.gross) from client, payment_refunds r join payments p on p.id = r.payment_id
     where r.client_id = client.id and r.iban is null and r.status = 'succeeded' and p.provider = 'stripe'`,
 }
@@ -41,6 +48,11 @@ async function figuresOf(db: Database, clientId: number): Promise<Figures> {
     ), waiting as (
       select net, vat from dispute_parts, client
       where client_id = client.id and kind = 'used' and bill_id is null and returned_at is null
+    ), of_months as (
+      -- What a month gave back came from no payment by itself.
+      select r.id::bigint as id from documents d join ledger_transactions t on t.created_at = d.created_at and t.client_id = d.client_id
+        cross join lateral jsonb_array_elements_text(${withReplacements(sql`d.id`)}) r (id)
+      where d.kind = 'fiscal' and d.reason = 'advance' and t.idempotency_key like 'bill:%:given-back'
     ), posted as (
       select a.kind, sum(e.amount) as amount from client, ledger_entries e
         join ledger_transactions t on t.id = e.transaction_id join ledger_accounts a on a.id = e.account_id
@@ -67,6 +79,7 @@ export async function unequalBooks(db: Database, clientId: number, takenBack: nu
     ['balance', found.balance, advances - openNet - debts - waitingNet - unbilled, cents],
     ['VAT due', found.vatDue, -found.openVat - found.waitingVat, cents],
     ['provider', found.provider, found.taken - found.refunded - takenBack, exact],
+    ['deposits that no payment can give back', 0, found.stranded, exact],
   ]
   return equations
     .filter(([, ledger, others, within]) => Math.abs(ledger - others) > within)

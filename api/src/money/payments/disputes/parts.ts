@@ -33,6 +33,17 @@ export const withReplacements = (id: RawBuilder<unknown>) => sql`(with recursive
       join invoices x on x.id = l.invoice_id and x.kind = 'fiscal' and x.reason = 'advance')
   select jsonb_agg(id order by id desc) from replaced)`
 
+/**
+ * SQL: the ids of a payment's own deposits, as a set: its invoice, those of what was won back for it and no bill asked for, and
+ * all that took the place of one.
+ */
+export const ownDepositsOf = (payment: RawBuilder<unknown>) => sql`(select distinct o.id::int8 as id from (
+    select ${payment}.advance_invoice_id as id
+    union all
+    select a.deposit_id from payment_disputes d join dispute_parts a on a.dispute_id = d.id
+      where d.payment_id = ${payment}.id and a.deposit_id is not null) first
+  cross join lateral jsonb_array_elements_text(${withReplacements(sql`first.id`)}) o (id))`
+
 /** The parts of a deposit's invoice. */
 export async function depositParts(tx: Database, invoiceId: number, currency: string): Promise<Part[]> {
   const left = await leftOf(tx, invoiceId)

@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { depositParts, grossOf, least, type Part, shares, withReplacements } from './parts.ts'
+import { depositParts, grossOf, least, ownDepositsOf, type Part, shares, withReplacements } from './parts.ts'
 
 type PaidBill = {
   readonly invoice: number
@@ -14,12 +14,12 @@ type PaidBill = {
 }
 
 /**
- * The parts of a payment that went to bills, found among the client's postings, less the disputed amounts, and the amount of each bill that was paid, not given up.
+ * The parts of a payment that went to bills, found among the client's postings, less the disputed amounts that are not theirs again, and the amount of each bill that was paid, not given up.
  * Its deposits are the invoices of what credit notes took off it, and those that took the place of such an invoice later.
  */
 async function paidBills(tx: Database, { id, client_id }: Payment): Promise<PaidBill[]> {
   const { rows } = await sql<PaidBill>`
-    select b.invoice, b.net - coalesce(sum(d.net), 0) as net, b.vat - coalesce(sum(d.vat), 0) as vat,
+    select b.invoice, b.net - coalesce(sum(d.net * away.share), 0) as net, b.vat - coalesce(sum(d.vat * away.share), 0) as vat,
       greatest(least(i.paid, i.total - i.credited) - i.written_off, 0) as counted, c.ids
     from (
       select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
@@ -32,8 +32,10 @@ async function paidBills(tx: Database, { id, client_id }: Payment): Promise<Paid
     ) b
     join invoices i on i.id = b.invoice
     cross join lateral (select ${withReplacements(sql`b.invoice`)} as ids) c
-    left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and d.returned_at is null and d.kind <> 'debt'
-      and d.dispute_id in (select id from payment_disputes where payment_id = ${id})
+    left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and (d.returned_at is null or d.deposit_id is not null)
+      and d.kind <> 'debt' and d.dispute_id in (select id from payment_disputes where payment_id = ${id})
+    left join invoices o on o.id = d.deposit_id
+    left join lateral (select coalesce(o.total / (d.net + d.vat), 1) as share) away on true
     group by b.invoice, b.net, b.vat, i.id, c.ids order by b.invoice desc`.execute(tx)
   return rows
 }
@@ -57,20 +59,14 @@ async function billParts(tx: Database, bills: readonly PaidBill[], currency: str
 }
 
 /**
- * The invoices of what a payment paid ahead: its deposit, and those that took the place of what was taken off it. What a credit
- * note took off a bill may have become the payment's deposit since, and counts as the bill's.
+ * The own deposits of a payment, newest first. What a credit note took off a bill may have become the payment's deposit since, and
+ * counts as the bill's.
  */
-async function ownDeposits(
-  tx: Database,
-  { advance_invoice_id: deposit }: Payment,
-  bills: readonly PaidBill[],
-): Promise<number[]> {
-  if (deposit === null) return []
-  const { rows } = await sql<{
-    ids: number[]
-  }>`select ${withReplacements(sql`${deposit}::int8`)} as ids`.execute(tx)
+async function ownDeposits(tx: Database, { id }: Payment, bills: readonly PaidBill[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select o.id from payments p cross join lateral ${ownDepositsOf(sql`p`)} o
+    where p.id = ${id} and o.id is not null order by o.id desc`.execute(tx)
   const ofBills = new Set(bills.flatMap(({ ids }) => ids))
-  return (rows[0]?.ids ?? []).filter((id) => !ofBills.has(id))
+  return rows.map((own) => own.id).filter((own) => !ofBills.has(own))
 }
 
 /**

@@ -47,11 +47,13 @@ async function undo(tx: Database, payment: Payment, part: Part): Promise<void> {
   await follow(tx, payment, { id: restored.id, insteadOf: part.invoice_id })
 }
 
+/** Makes a deposit of what no bill asks for. It is the payment's own: only that payment can be refunded from it, or lose it again. */
 async function payIn(tx: Database, payment: Payment, part: Part, { gross }: Allocation): Promise<void> {
   const { client_id: clientId, currency, provider } = payment
   const issued = await issueInvoice(tx, { clientId, sum: { gross } })
   const [group] = issued.groups
   await follow(tx, payment, { id: issued.id })
+  await sql`update dispute_parts set deposit_id = ${issued.id} where id = ${part.id}`.execute(tx)
   await deposit(tx, {
     key: `dispute-part:${part.id}:won`,
     clientId,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roundedIn } from '#money/minor-units.ts'
-import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { ownDepositsOf, withReplacements } from '#money/payments/disputes/parts.ts'
 import { paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
 
 /** SQL: what a bill used of a deposit `i`, with VAT, less what its credit note gave back to the deposit. */
@@ -17,7 +17,7 @@ const consumed = sql`(select u.bill, u.net + ${roundedIn(sql`u.net * i.vat_rate 
  */
 export const refundableDeposits = (payment: RawBuilder<unknown>) => sql`(
   with recursive own as (
-    select o.id::int8 as id from jsonb_array_elements_text(${withReplacements(sql`${payment}.advance_invoice_id`)}) o (id)
+    select o.id from ${ownDepositsOf(payment)} o
   ), reached (id, bill, via, part) as (
     select id, null::int8, null::int8, null::numeric from own
     union

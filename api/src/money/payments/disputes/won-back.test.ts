@@ -1,0 +1,87 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { verifyLedger } from '#money/ledger/verify.ts'
+import { keyed, makePayer, pay } from '#test/support/card.ts'
+import { makeBuyer, newSeries } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import { unequalBooks } from '#test/support/money-client/unequal-books.ts'
+import { stripePortal } from '#test/support/stripe-portal.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
+
+const iban = 'RO49 AAAA 1B31 0075 9384 0000'
+
+/** A payment of 12.10, of which a bill got 10.74 and 1.36 is a deposit, that its bank took back; the bill is open again. */
+async function lostPayment() {
+  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
+  await newSeries(portal.pool)
+  const client = await makePayer(portal)
+  await makeBuyer(portal.pool, client, { country: 'RO' })
+  await addCard(client)
+  const staff = portal.staff(await makeAdmin(portal.pool, 'admin'))
+  const act = async (path: string, input: object) => {
+    const { faults, text } = await keyed(staff, `${base}/${path}`, input)
+    expect(faults).toEqual([])
+    return JSON.parse(text)
+  }
+  const line = { description_en: 'Set-up', quantity: 1, unit_price: 8.88 }
+  const made = await act(`desk-clients/${client.id}/-actions/manualInvoice`, { lines: [line] })
+  const id = Number((await pay(portal.as(client), { net: 10 })).one.id)
+  const { provider_ref } = await db
+    .selectFrom('payments')
+    .select('provider_ref')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const told = async (status: 'lost' | 'won') => {
+    const dispute = { id: `dp_${id}`, object: 'dispute', payment_intent: provider_ref, currency: 'usd' }
+    stripe.things.set(dispute.id, { ...dispute, amount: 1210, status, balance_transactions: [] })
+    await deliver(stripe.event('charge.dispute.updated', { id: dispute.id }))
+    await workOff()
+    expect(await unequalBooks(db, client.id, status === 'lost' ? 12.1 : 0)).toEqual([])
+  }
+  await told('lost')
+  return { client, bill: made.invoice_id, id, told, act }
+}
+
+type Lost = Awaited<ReturnType<typeof lostPayment>>
+
+const ends: Readonly<Record<string, (lost: Lost) => Promise<unknown>>> = {
+  'was paid by another payment': ({ client }) => pay(portal.as(client), { net: 20 }),
+  'was credited': ({ bill, act }) => act(`invoices/${bill}/-actions/creditNote`, { reason: 'Wrong' }),
+}
+
+test.each(Object.keys(ends))('money won back for a bill that %s meanwhile is refunded from its payment', async (end) => {
+  const lost = await lostPayment()
+  await ends[end]?.(lost)
+  await lost.told('won')
+  const sent: unknown[] = []
+  for (let round = 0; round < 2; round++) {
+    const refund = await lost.act(`transactions/${lost.id}/-actions/refund`, { reason: 'Wrong', iban })
+    sent.push(refund.gross)
+    await lost.act(`transactions/${lost.id}/-actions/recordSentTransfer`, {
+      refund_id: refund.refund_id,
+      sent_on: '2026-10-03',
+      reference: `OUT ${refund.refund_id}`,
+    })
+  }
+  expect(sent.toSorted()).toEqual([1.36, 10.74])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
+test('what was used of money won back is a debt when it is lost again, and the bill that another payment paid stays paid', async () => {
+  const { client, bill, told } = await lostPayment()
+  await pay(portal.as(client), { net: 20 })
+  await told('won')
+  await used(db, client, ['2026-10-03'], '26')
+  const month = { from: '2026-10-01', until: '2026-11-01' }
+  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
+  await db.transaction().execute((tx) => closeMonth(tx, client.id, month))
+  await told('lost')
+  const { rows } = await sql`select s.code from invoices i join invoice_statuses s on s.id = i.invoice_status_id
+    where i.id = ${bill}`.execute(db)
+  expect(rows).toEqual([{ code: 'paid' }])
+  expect(await verifyLedger(db)).toEqual([])
+})
