@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { adjustBalance } from '#money/ledger/credit.ts'
+import { bringOver } from '#money/ledger/opening.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { offerCurrencies } from '#test/support/newcomer.ts'
@@ -45,6 +47,31 @@ test('a currency keeps its default prices while an open account is kept in it, a
     db,
   )
   expect(rows[0]?.codes).toEqual(['USD'])
+})
+
+test('a member of staff who was a client keeps the currency of what is left on the balance, or runs', async () => {
+  const end = () => sql`update price_lists set is_default = false where currency = 'USD'`.execute(db)
+  const kept = async () => {
+    await expect(end()).rejects.toMatchObject({ constraint: 'currency_in_use', detail: 'USD' })
+    expect((await withEveryCurrency(db)).world.currencies).toContain('USD')
+  }
+  const was = await makeAccount(pool, { projects: 1, panels: 1, opening: null })
+  const { client } = await makeMember(pool, 'billing')
+  await sql`update clients set auth_id = null where id = ${client}`.execute(db)
+  await sql`update clients set auth_id = (select auth_id from admins where role = 'billing') where id = ${was.id}`.execute(
+    db,
+  )
+  await kept()
+  await sql`update panels set deleted_at = now() where client_id = ${was.id}`.execute(db)
+  await bringOver(db, was.id, { balance: '7', credit: '0', on: '2026-01-01' })
+  await kept()
+  const source = { type: 'staff_action', id: 1 }
+  await db
+    .transaction()
+    .execute((tx) =>
+      adjustBalance(tx, { key: 'gone', clientId: was.id, currency: 'USD', amount: '-7', source }),
+    )
+  expect((await withEveryCurrency(db)).world.currencies).not.toContain('USD')
 })
 
 test('the account of a member of staff, who buys nothing, keeps no currency', async () => {

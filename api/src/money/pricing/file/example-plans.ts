@@ -58,8 +58,7 @@ async function worldOf(db: Database): Promise<World> {
       from panel_engines g where g.is_default and g.disabled_at is null and g.capabilities -> 'plans' ->> 0 is not null), '[]') as engines,
     (select base_currency from operator_profile) as own,
     array(select base_currency from operator_profile
-      union select u.code from clients c join currencies u on u.id = c.currency_id where c.closed_at is null
-        and not exists (select from admins a where a.auth_id = c.auth_id)) as currencies`.execute(db)
+      union select currencies_kept()) as currencies`.execute(db)
   const [world] = rows
   if (!world) throw new Error('There is no clock.')
   return world

@@ -1,10 +1,8 @@
--- Refuses a commit that takes the default prices from a currency of open accounts (staff pay for nothing), or a list from the currency of its clients.
+-- Refuses a commit that takes the default prices from a currency that an account keeps, or a list from the currency of its clients.
 create or replace function currency_in_use() returns trigger language plpgsql as $$
 begin
   if old.is_default and not exists (select from price_lists where is_default and currency = old.currency)
-    and exists (select from clients c join currencies u on u.id = c.currency_id
-      where u.code = old.currency and c.closed_at is null
-        and not exists (select from admins a where a.auth_id = c.auth_id)) then
+    and old.currency in (select currencies_kept()) then
     raise exception 'currency_in_use' using errcode = '23514', constraint = 'currency_in_use', detail = old.currency;
   end if;
   if exists (select from client_price_lists x join price_lists l on l.id = x.price_list_id
