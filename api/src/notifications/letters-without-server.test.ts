@@ -83,3 +83,44 @@ test('one that waited a week is kept once a server is set, and is sent', async (
   await sendLetter(post, id, { last: false })
   expect(await row()).toMatchObject({ sent_at: expect.anything() })
 })
+
+test('letters that waited are queued by one statement as each was, and one that waits for its turn keeps it', async () => {
+  const queue = (to: string, kind: 'asked' | 'run' = 'asked') =>
+    sql`insert into outbox_letters (message_id, recipient, language, kind, sealed, send_at)
+      select gen_random_uuid(), ${to}, 'en', ${kind === 'run' ? 'newsletter' : 'verify-email'}, sealed,
+        now() + ${kind === 'run' ? '2 hours' : '0'}::interval from outbox_letters where id = ${id}`.execute(
+      db,
+    )
+  for (let n = 0; n < 5; n++) await queue(`n${n}@example.com`)
+  await queue('later@example.com', 'run')
+  const queued = async () => {
+    const { rows } =
+      await sql<object>`select j.key, k.identifier, j.payload::text as payload, j.priority, j.max_attempts,
+        q.queue_name as queue, j.run_at > now() + interval '1 hour' as later
+      from graphile_worker._private_jobs j join graphile_worker._private_tasks k on k.id = j.task_id
+        join graphile_worker._private_job_queues q on q.id = j.job_queue_id order by j.id`.execute(db)
+    return rows
+  }
+  // What the letter itself queued is how one of them is queued.
+  const [written] = await queued()
+  const said: string[] = []
+  const listening = db.withPlugin({
+    transformQuery: ({ node }) => {
+      said.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await requestWaitingLetters(listening)
+  expect(said).toHaveLength(1)
+  const all = await queued()
+  const { rows } = await sql<{ id: number }>`select id from outbox_letters order by id`.execute(db)
+  expect(all).toEqual(
+    rows.map((row, at) => ({
+      ...written,
+      key: `letter-${row.id}`,
+      payload: expect.stringMatching(new RegExp(`"letterId" ?: ?${row.id}\\D`)),
+      ...(at === 6 && { priority: 0, later: true }),
+    })),
+  )
+})

@@ -43,14 +43,25 @@ export const languageOf = (code: string): LetterLanguage =>
   letterLanguages.find((language) => language === code) ?? 'en'
 
 /** Serialized, so that a hanging mail server does not block all other jobs. */
+const mailQueue = 'mail'
+
+const keyPrefix = 'letter-'
+
+// A month close queues more letters than a server accepts in minutes, and a password reset must not wait for them.
+const priorities = { run: 0, other: -1 } as const
+
 const enqueueLetter = (tx: Database, letterId: number, afterMs: number, isOfRun: boolean) =>
-  // A month close queues more letters than a server accepts in minutes, and a password reset must not
-  // wait for them.
   enqueue(
     tx,
     'mail.send',
     { letterId },
-    { attempts: tries, queue: 'mail', key: `letter-${letterId}`, afterMs, priority: isOfRun ? 0 : -1 },
+    {
+      attempts: tries,
+      queue: mailQueue,
+      key: `${keyPrefix}${letterId}`,
+      afterMs,
+      priority: isOfRun ? priorities.run : priorities.other,
+    },
   )
 
 /** Queues a letter again that was given up. */
@@ -58,14 +69,15 @@ export const retryMail = (tx: Database, letterId: number): Promise<void> =>
   enqueueLetter(tx, letterId, 0, false)
 
 /**
- * Queues the letters that were never tried, for a mail server that is set after they were written. The key of
- * a letter's job replaces one that still waits.
+ * Queues the letters that were never tried, for a mail server that is set after they were written: in one statement, because a week
+ * of them may wait. The key of a letter's job replaces one that still waits.
  */
 export async function requestWaitingLetters(db: Database): Promise<void> {
-  const { rows } = await sql<{ id: number; kind: string; wait: number }>`
-    select id, kind, greatest(0, round(extract(epoch from send_at - now()) * 1000))::float8 as wait from outbox_letters
-    where sent_at is null and failed_at is null and attempts = 0 order by id`.execute(db)
-  for (const { id, kind, wait } of rows) await enqueueLetter(db, id, wait, runs.includes(kind))
+  await sql`select graphile_worker.add_job('mail.send', json_build_object('letterId', id), queue_name => ${mailQueue}::text,
+      run_at => greatest(send_at, now()), max_attempts => ${tries}::int, job_key => ${keyPrefix} || id,
+      priority => case when kind = any(${runs}) then ${priorities.run}::int else ${priorities.other}::int end)
+    from (select id, kind, send_at from outbox_letters
+      where sent_at is null and failed_at is null and attempts = 0 order by id) waiting`.execute(db)
 }
 
 /**
