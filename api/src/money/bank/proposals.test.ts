@@ -18,6 +18,7 @@ const documentOf = (id: number): Document => ({
   currency: 'USD',
   due: '60.50',
   lost: false,
+  former: false,
 })
 const places = Array.from({ length: 10_000 }, (_, at) => at + 1)
 
@@ -74,3 +75,19 @@ test.each(['P2F-70', 'P2F-7-1', 'XP2F-7', 'P2FX-7', 'P2-7', '2F-7', 'P2F'])(
     ])
   },
 )
+
+test('who quotes a proforma that takes no money any more is proposed for the balance, and a person decides', () => {
+  const documents = [{ ...documentOf(7), former: true }, documentOf(8)]
+  const found = (text: string, currency = 'USD') =>
+    proposalsFor([lineOf(1, { text, currency })], { documents, payers: [], names: [] })[0]
+  const ofAmount = { client: 8, invoice: 8, signs: ['amount'] }
+  const balance = { client: 7, invoice: null, signs: ['number'] }
+  expect(found('PRF-7')).toEqual({ id: 1, match: 'likely', candidates: [balance, ofAmount] })
+  // Its amount alone says nothing.
+  expect(found('hosting')).toMatchObject({ candidates: [ofAmount] })
+  expect(found('PRF-7', 'RON')).toMatchObject({ match: 'none', candidates: [] })
+  expect(found('PRF-7, PRF-8')).toMatchObject({
+    match: 'likely',
+    candidates: [{ ...ofAmount, signs: ['number', 'amount'] }, balance],
+  })
+})

@@ -23,6 +23,8 @@ export type Document = {
   readonly due: string
   /** A part of it was written off, so that a person decides about its money. */
   readonly lost: boolean
+  /** It takes no money any more, but the balance of its client does, which is in this currency. */
+  readonly former: boolean
 }
 
 /** A name or an account, and a client to whom it belongs. */
@@ -83,18 +85,20 @@ class Finder {
 
   constructor({ documents, payers, names }: Everything) {
     this.#byNumber = indexed(documents, ({ number }) => keyOfNumber(number))
-    this.#byAmount = indexed(documents, ({ due, currency }) => `${new Big(due).toFixed(2)} ${currency}`)
-    this.#ofClient = indexed(documents, ({ client }) => client)
+    const open = documents.filter(({ former }) => !former)
+    this.#byAmount = indexed(open, ({ due, currency }) => `${new Big(due).toFixed(2)} ${currency}`)
+    this.#ofClient = indexed(open, ({ client }) => client)
     this.#payers = indexed(payers, ({ sign }) => sign)
     this.#names = indexed(names, ({ sign }) => sign)
   }
 
-  #quoted({ text }: OpenLine): Document[] {
+  /** The documents of its currency that a line quotes. */
+  #quoted({ text, currency }: OpenLine): Document[] {
     const upper = text.toUpperCase()
     const found = [quoted, quotedInner]
       .flatMap((pattern) => [...upper.matchAll(pattern)])
       .flatMap(([, series = '', number = '']) => this.#byNumber.get(keyOf(series, number)) ?? [])
-    return [...new Set(found)]
+    return [...new Set(found)].filter((document) => document.currency === currency)
   }
 
   /** Documents with this amount open; of the usual amounts there are thousands, of which nothing more is known. */
@@ -116,17 +120,24 @@ class Finder {
     const known = [...new Set([...payers, ...names])]
     const ofKnown = known.flatMap((client) => this.#ofClient.get(client) ?? [])
     const documents = [...new Set([...numbers, ...amounts, ...ofKnown])].filter(
-      ({ currency }) => currency === line.currency,
+      ({ currency, former }) => currency === line.currency && !former,
     )
+    const quoting = numbers.filter(({ former }) => former).map(({ client }) => client)
+    const isQuoted = (client: number, document?: Document) =>
+      document ? numbers.includes(document) : quoting.includes(client)
     const signsOf = (client: number, document?: Document): Sign[] => [
-      ...(document && numbers.includes(document) ? (['number'] as const) : []),
+      ...(isQuoted(client, document) ? (['number'] as const) : []),
       ...(document && isDue(document) ? (['amount'] as const) : []),
       ...(payers.includes(client) ? (['iban'] as const) : []),
       ...(names.includes(client) ? (['name'] as const) : []),
     ]
     const all: Candidate[] = [
       ...documents.map((one) => ({ client: one.client, invoice: one.id, signs: signsOf(one.client, one) })),
-      ...known.map((client) => ({ client, invoice: null, signs: signsOf(client) })),
+      ...[...new Set([...known, ...quoting])].map((client) => ({
+        client,
+        invoice: null,
+        signs: signsOf(client),
+      })),
     ]
     return all.sort((one, other) => weightOf(other) - weightOf(one))
   }

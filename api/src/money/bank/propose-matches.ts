@@ -5,18 +5,22 @@ import { type Candidate, type Document, type Known, type OpenLine, proposalsFor 
 
 /**
  * Documents that money may be for: an expired proforma and a written-off bill can still be paid. A proforma of two years ago is paid
- * by nobody, and abandoned payments by card leave one each.
+ * by nobody, and abandoned payments by card leave one each. One that was cancelled, or whose account has left its currency, takes
+ * no money, but says whose it is.
  */
 async function payable(tx: Database): Promise<Document[]> {
   const { rows } = await sql<Document>`
-    select id, client_id as client, full_number as number, currency, total - paid - credited + written_off as due,
-      written_off > 0 as lost
-    from invoices
-    where issued_at is not null and total - paid - credited + written_off > 0
-      and (kind = 'proforma' and invoice_status_id in ${statusIds('unpaid', 'partially_paid', 'overdue', 'expired')}
-          and issued_at > now() - interval '2 years'
-        or kind = 'fiscal' and reason in ${billReasons} and (invoice_status_id in ${owedStatuses} or written_off > 0))
-    order by issued_at, id`.execute(tx)
+    with found as (
+      select i.id, i.client_id, i.full_number, i.currency, i.written_off, i.issued_at, u.code as kept_in, i.total - i.paid - i.credited + i.written_off as due,
+        i.invoice_status_id in ${statusIds('cancelled')} or i.currency <> u.code as former
+      from invoices i join clients c on c.id = i.client_id join currencies u on u.id = c.currency_id
+      where i.issued_at is not null
+        and (i.kind = 'proforma' and i.issued_at > now() - interval '2 years'
+            and i.invoice_status_id in ${statusIds('unpaid', 'partially_paid', 'overdue', 'expired', 'cancelled')}
+          or i.kind = 'fiscal' and i.reason in ${billReasons} and (i.invoice_status_id in ${owedStatuses} or i.written_off > 0))
+    ) select id, client_id as client, full_number as number, case when former then kept_in else currency end as currency, due,
+      written_off > 0 as lost, former
+    from found where due > 0 order by issued_at, id`.execute(tx)
   return rows
 }
 

@@ -109,7 +109,7 @@ test('transfers that quote a cancelled proforma are on the balance with their in
   expect(list[0]?.attributes?.account_balance).toBe(60)
 })
 
-test('a line of a statement that quotes a cancelled proforma waits, and is on the balance once its client is named', async () => {
+test('a line of a statement that quotes a cancelled proforma is proposed for the balance of its client', async () => {
   await sql`update operator_profile set base_currency = 'USD'`.execute(db)
   const id = await requested()
   const { full_number } = await read(id)
@@ -123,7 +123,9 @@ test('a line of a statement that quotes a cancelled proforma waits, and is on th
   }
   expect((await importFile(billing, camt([line]))).faults).toEqual([])
   const { list } = await billing.get(`${base}/bank-lines?filter[search]=L${id}`)
-  expect(list.map(({ attributes }) => attributes)).toMatchObject([{ state: 'open', match: 'none' }])
+  expect(list.map(({ attributes }) => attributes)).toMatchObject([
+    { state: 'open', match: 'likely', candidates: [{ client_id: ana.id, invoice_id: null, signs: ['number'] }] },
+  ])
   const matched = await billing.post(`${base}/bank-lines/${list[0]?.id}/-actions/matchLine`, {
     client_id: ana.id,
   })
