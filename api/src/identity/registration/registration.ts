@@ -131,10 +131,10 @@ async function isOwnAttempt(work: Work, account: Account, presented: string): Pr
 async function beginAttempt(
   work: Work,
   { id: accountId, client_id }: Pick<Account, 'id' | 'client_id'>,
-  contested: boolean,
+  { contested, sameBrowser }: { readonly contested: boolean; readonly sameBrowser: boolean },
 ): Promise<string> {
   const terms = (await currentTerms(work.tx)) ?? termsVersion
-  await record(work, { accountId, kind: 'registered', about: `terms ${terms}` })
+  await record(work, { accountId, kind: 'registered', about: `terms ${terms}`, sameBrowser })
   await keepAcceptance(work.tx, client_id, terms)
   return issue(work.tx, {
     purpose: 'registration',
@@ -156,7 +156,7 @@ async function registerAgain(work: Work, account: Account, again: Again): Promis
   if (again.writes) await removeSignInMethods(tx, account.id, now)
   else await withdraw(tx, account.id, 'registration')
   await writeOver(work, account, again.applicant)
-  const attempt = await beginAttempt(work, account, !isOwn)
+  const attempt = await beginAttempt(work, account, { contested: !isOwn, sameBrowser: isOwn })
   if (again.writes) await sendConfirmation(work, account, again.applicant.email)
   return attempt
 }
@@ -173,7 +173,7 @@ async function begin(work: Work, applicant: Prepared, presented: string): Promis
   const writes = await mayWrite(work, 'register', applicant.email)
   const opened = writes ? await openNew(work, applicant) : undefined
   if (opened !== undefined) {
-    const attempt = await beginAttempt(work, opened, false)
+    const attempt = await beginAttempt(work, opened, { contested: false, sameBrowser: false })
     await sendConfirmation(work, opened, applicant.email)
     return attempt
   }

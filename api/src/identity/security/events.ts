@@ -12,6 +12,8 @@ export type SecurityEvent = {
   readonly accountId: string
   readonly kind: SecurityEventKind
   readonly about?: string
+  /** Of a registration: whether its browser proved that it made the one before. */
+  readonly sameBrowser?: boolean
 }
 
 /** The stored length of a user agent; real ones are shorter. */
@@ -31,6 +33,7 @@ export async function record(
       ip: storedAddress(origin.ip),
       user_agent: origin.userAgent?.slice(0, longestUserAgent) ?? null,
       about: event.about ?? null,
+      same_browser: event.sameBrowser ?? null,
     })
     .execute()
 }

@@ -12,7 +12,7 @@ export const columns = {
   api_keys: ['id', 'client_id', 'project_id', 'name', 'prefix', 'secret_hash', 'allowed_ips', 'scopes', 'expires_at', 'revoked_at', 'last_used_at', 'last_used_ip', 'created_at', 'updated_at'],
   auth_accounts: ['id', 'email', 'email_key', 'password_hash', 'verified_at', 'disabled_at', 'created_at', 'updated_at'],
   auth_devices: ['device_hash', 'account_id', 'last_seen_at'],
-  auth_events: ['id', 'account_id', 'kind', 'at', 'ip', 'user_agent', 'about', 'actor_client_id', 'actor_key', 'details', 'panel_id'],
+  auth_events: ['id', 'account_id', 'kind', 'at', 'ip', 'user_agent', 'about', 'actor_client_id', 'actor_key', 'details', 'panel_id', 'same_browser'],
   auth_identities: ['id', 'issuer', 'subject', 'account_id', 'email', 'created_at'],
   auth_one_time: ['token_hash', 'purpose', 'account_id', 'data', 'expires_at', 'used_at'],
   auth_passkeys: ['id', 'credential_id', 'account_id', 'name', 'public_key', 'counter', 'transports', 'synced', 'created_at', 'last_used_at'],

@@ -154,6 +154,7 @@ export interface AuthEvents {
   ip: string | null;
   kind: string;
   panel_id: number | null;
+  same_browser: boolean | null;
   user_agent: string | null;
 }
 

@@ -109,6 +109,27 @@ test('an address that two browsers registered is not confirmed by hand, also aft
   expect(await verifiedAt(id)).toBeNull()
 })
 
+/** Registers in two browsers, or twice in one, from these addresses; returns the client after the attempts have ended. */
+async function registeredTwice(first: Browser, second: Browser) {
+  const email = nextEmail()
+  await register(email, first)
+  await sql`delete from auth_throttle`.execute(pool.kysely)
+  await register(email, second)
+  await sql`delete from auth_one_time where purpose = 'registration'`.execute(pool.kysely)
+  return idOf(email)
+}
+
+test('a browser that registered again from another network is one browser; a stranger on the same network is not', async () => {
+  const walking = browsers({ remoteAddress: '203.0.113.5' })
+  const later = browsers({ remoteAddress: '198.51.100.9' })
+  later.cookies = walking.cookies
+  expect((await confirm(admin, await registeredTwice(walking, later))).statusCode).toBe(200)
+  const near = () => browsers({ remoteAddress: '203.0.113.5' })
+  const id = await registeredTwice(near(), near())
+  expect(codeOf(await confirm(admin, id))).toBe('client_registered_twice')
+  expect(await verifiedAt(id)).toBeNull()
+})
+
 test('a confirmed address, a blocked client and one without a sign-in are refused', async () => {
   const known = await person(pool, nextEmail())
   expect(codeOf(await confirm(admin, known.id))).toBe('client_email_confirmed')

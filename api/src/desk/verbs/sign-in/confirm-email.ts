@@ -10,15 +10,13 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 /**
- * Whether more than one browser registered the address: staff cannot know whose password the account has. The
- * registration that is still open knows its browser; of earlier ones only the log does.
+ * Whether more than one browser may have registered the address: staff cannot know whose password the account has. A browser proves
+ * that it is the same by the token of its registration, which nobody else has. Its network says nothing: it changes on the way,
+ * and strangers share it.
  */
 async function isContested(tx: Database, accountId: string): Promise<boolean> {
-  const { rows } = await sql<{ contested: boolean }>`select
-    exists (select from auth_one_time where account_id = ${accountId} and purpose = 'registration'
-      and (data ->> 'contested')::bool)
-    or (select count(distinct (ip, user_agent)) > 1 from auth_events
-      where account_id = ${accountId} and kind = 'registered') as contested`.execute(tx)
+  const { rows } = await sql<{ contested: boolean }>`select count(*) > 1 as contested from auth_events
+    where account_id = ${accountId} and kind = 'registered' and same_browser is not true`.execute(tx)
   return rows[0]?.contested === true
 }
 
