@@ -246,6 +246,7 @@ const unnoted = {
   ],
   'the log itself': ['staff_action_changes', 'staff_actions', 'staff_looks'],
   'how often staff searched, for its limit': ['staff_searches'],
+  'how many clients lists showed to staff, for its limit': ['staff_listings'],
 }
 
 test('each table either notes what staff change in it, or says why not', async () => {

@@ -201,6 +201,7 @@ const unguarded = {
     'document_archives',
     'ledger_checks',
     'staff_alerts',
+    'staff_listings',
     'staff_searches',
   ],
   'what came from outside, and what waits to go there': [

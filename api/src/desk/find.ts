@@ -7,6 +7,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
+import { noteListed } from './looks.ts'
 import { isFound, notStaff } from './search.ts'
 
 type Found = z.input<typeof deskHome.actions.find.output>
@@ -17,19 +18,23 @@ const mostOfKind = 5
 /** The searches of one person in a minute: nobody types more, and a program must not read all clients. */
 const mostInMinute = 60
 
-/** Counts a search in the database, so that replicas do not multiply the limit. Throws `rate_limited`. */
-export async function countSearch({
-  tx,
-  actor: { staff },
-  now,
-}: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<void> {
+/**
+ * Counts a search in the database, so that replicas do not multiply the limit, and the clients that it may answer. Throws
+ * `rate_limited`, and like `noteListed`.
+ */
+export async function countSearch(context: Pick<Context, 'tx' | 'actor' | 'now'>): Promise<void> {
+  const {
+    tx,
+    actor: { staff },
+    now,
+  } = context
   if (staff === undefined) return
   const at = now.toISOString()
   const { rows } = await sql`insert into staff_searches as s (admin_id, minute)
     values (${staff.id}, date_trunc('minute', ${at}::timestamptz))
     on conflict (admin_id, minute) do update set searches = s.searches + 1 where s.searches < ${mostInMinute}
     returning searches`.execute(tx)
-  if (rows.length > 0) return
+  if (rows.length > 0) return noteListed(context, mostOfKind)
   const seconds = Math.ceil((minuteMs - (now.getTime() % minuteMs)) / 1000)
   throw refuse(
     'rate_limited',

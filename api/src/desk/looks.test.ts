@@ -140,6 +140,75 @@ test('a search is answered sixty times in a minute, counted for all replicas in 
   expect(await counted()).toEqual([{ searches: 60 }])
 })
 
+const listedBefore = (by: number, rows: number, hoursAgo = 0) =>
+  sql`insert into staff_listings (admin_id, hour, listed)
+    values (${by}, date_trunc('hour', ${at}::timestamptz, 'utc') - interval '1 hour' * ${hoursAgo}::int, ${rows})`.execute(db)
+const listedBy = async (by: number) => {
+  const { rows } = await sql<{ n: number }>`select sum(listed)::int as n from staff_listings where admin_id = ${by}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+test.each([
+  ['an hour', 4995, 0],
+  ['a day', 19_995, 3],
+] as const)(
+  'support list five thousand clients in an hour and twenty thousand in a day; for more they sign in again: %s',
+  async (_, before, hoursAgo) => {
+    const { admin: id } = await makeMember(portal.pool, 'support')
+    const list = (who = portal.staff(id, 'an hour ago')) => who.get(`${base}/desk-clients?page[size]=10`)
+    const alerts = async () =>
+      (
+        await sql`select from staff_alerts where kind = 'staff_looks_listed' and about = ${`support (${id})`}`.execute(db)
+      ).rows.length
+    await listedBefore(id, 30_000, 24)
+    await listedBefore(id, before - 10, hoursAgo)
+    expect((await list()).list).toHaveLength(10)
+    expect([await listedBy(id), await alerts()]).toEqual([30_000 + before, 0])
+    expect((await list()).status).toBe(200)
+    expect(await alerts()).toBe(1)
+    const refused = await list()
+    expect(refused.faults).toEqual(['403 staff_listed_most'])
+    expect(refused.text).not.toContain('@')
+    // What is refused is not counted; a client's page, and a search for what is not there, are limits of their own.
+    expect(await listedBy(id)).toBe(30_000 + before + 10)
+    expect((await list(portal.staff(id))).status).toBe(200)
+    expect([await listedBy(id), await alerts()]).toEqual([30_000 + before + 20, 1])
+  },
+)
+
+test('a search counts for the clients that it answers, and a list of notes for those that it includes', async () => {
+  const { admin: id } = await makeMember(portal.pool, 'support')
+  const support = portal.staff(id, 'an hour ago')
+  await support.get(`${base}/desk-home/-actions/find?payload[search]=person`)
+  expect(await listedBy(id)).toBe(5)
+  await sql`insert into client_notes (client_id, admin_id, body) select x, ${id}, 'Called'
+    from unnest(${clients.slice(0, 3)}::int8[]) x`.execute(db)
+  await support.get(`${base}/client-notes`)
+  expect(await listedBy(id)).toBe(5)
+  expect((await support.get(`${base}/client-notes?include=client`)).status).toBe(200)
+  expect(await listedBy(id)).toBe(8)
+  await listedBefore(id, 20_000, 1)
+  expect((await support.get(`${base}/desk-home/-actions/find?payload[search]=person`)).faults).toEqual([
+    '403 staff_listed_most',
+  ])
+})
+
+test.each(['billing', 'admin', 'readonly'] as const)('%s list everybody without a count', async (role) => {
+  const { admin: id } = await makeMember(portal.pool, role)
+  await listedBefore(id, 50_000)
+  const who = portal.staff(id, 'an hour ago')
+  expect((await who.get(`${base}/desk-clients?page[size]=10`)).list).toHaveLength(10)
+  expect((await who.get(`${base}/desk-home/-actions/find?payload[search]=person`)).status).toBe(200)
+  expect(await listedBy(id)).toBe(50_000)
+})
+
+test('lists of support at the same moment are counted each', async () => {
+  const { admin: id } = await makeMember(portal.pool, 'support')
+  const support = portal.staff(id, 'an hour ago')
+  await Promise.all(Array.from({ length: 8 }, () => support.get(`${base}/desk-clients?page[size]=5`)))
+  expect(await listedBy(id)).toBe(40)
+})
+
 test('looks and views of more than a year ago are deleted, and later ones stay', async () => {
   const { admin: id } = await makeMember(portal.pool, 'support')
   const ago = (days: number) => new Date(Date.parse(at) - days * dayMs).toISOString()
@@ -151,7 +220,10 @@ test('looks and views of more than a year ago are deleted, and later ones stay',
     await sql`insert into client_views (token_hash, client_id, admin_id, session_id, opened_at, until, ended_at)
       values (${Buffer.from(`view ${days}`)}, ${clients[0]}, ${id}, gen_random_uuid(), ${ago(days)},
         ${ago(days)}::timestamptz + interval '30 minutes', ${ago(days)})`.execute(db)
+  await listedBefore(id, 1, 500 * 24)
+  await listedBefore(id, 2, 399 * 24)
   await pruneLooks(db, new Date(at))
+  expect(await listedBy(id)).toBe(2)
   const views = await db.selectFrom('client_views').select('opened_at').where('admin_id', '=', id).execute()
   expect(views.map(({ opened_at }) => Date.parse(opened_at))).toEqual([Date.parse(ago(399))])
   const left = await db.selectFrom('staff_looks').select('hour').where('admin_id', '=', id).execute()

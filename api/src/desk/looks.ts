@@ -13,6 +13,12 @@ const mostInDay = { support: 300, billing: 600, admin: 300, readonly: 300 } as c
   number
 >
 
+/**
+ * The rows of clients that lists and searches answer to one person of support: a hundred full pages in an hour, which nobody reads
+ * in an hour of work.
+ */
+const mostListed = { hour: 5000, day: 20_000 } as const
+
 type Looking = Pick<Context, 'tx' | 'actor' | 'now'>
 
 /**
@@ -40,9 +46,39 @@ export async function noteLook(
   const most = mostInDay[staff.role]
   if (hour >= mostInHour || day >= most)
     await alertStaff(tx, `${name} (${staff.id})`, 'staff_looks', { hour, day })
-  const isRecent = authenticatedAt !== undefined && Date.parse(authenticatedAt) + recentMs > now.getTime()
-  if ((hour > mostInHour || day > most) && !isRecent)
+  if ((hour > mostInHour || day > most) && !isRecent(authenticatedAt, now))
     throw refuse('staff_looks_most', { hour: mostInHour, day: most })
+}
+
+const isRecent = (authenticatedAt: string | undefined, now: Date) =>
+  authenticatedAt !== undefined && Date.parse(authenticatedAt) + recentMs > now.getTime()
+
+/**
+ * Notes the rows of clients that a list or search answers to support, and alerts administrators when they are unusually many. Further
+ * ones need a recent sign-in, as for `noteLook`. Roles of money work with lists of everybody. Throws `staff_listed_most`.
+ */
+export async function noteListed(
+  { tx, actor: { staff, authenticatedAt }, now }: Looking,
+  count: number,
+): Promise<void> {
+  if (staff?.role !== 'support') return
+  const at = now.toISOString()
+  // The row is locked until the end, so concurrent lists of the same person are counted one after the other.
+  await sql`insert into staff_listings as l (admin_id, hour, listed)
+    values (${staff.id}, date_trunc('hour', ${at}::timestamptz, 'utc'), ${count})
+    on conflict (admin_id, hour) do update set listed = l.listed + excluded.listed`.execute(tx)
+  const { rows } = await sql<{ hour: number; day: number; name: string }>`
+    select coalesce(sum(l.listed) filter (where l.hour = date_trunc('hour', ${at}::timestamptz, 'utc')), 0)::int as hour,
+      coalesce(sum(l.listed), 0)::int as day, (select display_name from admins where id = ${staff.id}) as name
+    from staff_listings l where l.admin_id = ${staff.id} and l.hour >= date_trunc('day', ${at}::timestamptz, 'utc')`.execute(
+    tx,
+  )
+  const [{ hour, day, name } = { hour: 0, day: 0, name: '' }] = rows
+  if (hour < mostListed.hour && day < mostListed.day) return
+  await alertStaff(tx, `${name} (${staff.id})`, 'staff_looks_listed', { hour, day })
+  const before = { hour: hour - count, day: day - count }
+  const isAbove = before.hour >= mostListed.hour || before.day >= mostListed.day
+  if (isAbove && !isRecent(authenticatedAt, now)) throw refuse('staff_listed_most', mostListed)
 }
 
 // Longer than anyone asks who read what; the log keeps what was done.
@@ -52,5 +88,6 @@ const keptDays = 400
 export async function pruneLooks(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * dayMs).toISOString()
   await db.deleteFrom('staff_looks').where('hour', '<', before).execute()
+  await db.deleteFrom('staff_listings').where('hour', '<', before).execute()
   await db.deleteFrom('client_views').where('until', '<', before).execute()
 }

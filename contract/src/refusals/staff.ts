@@ -32,6 +32,11 @@ export const staffRefusals = declare({
     'You opened more than {hour} clients in an hour, or {day} in a day. Sign out and in again to go on.',
     'Ai deschis peste {hour} de clienți într-o oră sau {day} într-o zi. Deconectează-te și conectează-te din nou ca să continui.',
   ],
+  staff_listed_most: [
+    403,
+    'Lists and searches showed you more than {hour} clients in an hour, or {day} in a day. Sign out and in again to go on.',
+    'Listele și căutările ți-au arătat peste {hour} de clienți într-o oră sau {day} într-o zi. Deconectează-te și conectează-te din nou ca să continui.',
+  ],
   view_name_taken: [
     422,
     'You already have a saved list of this name.',

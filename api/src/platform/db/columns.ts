@@ -151,6 +151,7 @@ export const columns = {
   staff_actions: ['id', 'at', 'admin_id', 'verb', 'type', 'ref', 'client_id', 'reason', 'request_id', 'ip', 'xid', 'amount', 'counted_on', 'approved_by', 'origin', 'caller'],
   staff_alerts: ['id', 'payment_id', 'kind', 'detail', 'created_at', 'resolved_at', 'about', 'told_at', 'notified_at', 'resolved_by_admin_id', 'resolution', 'assigned_admin_id'],
   staff_limits: ['role', 'verb', 'per_action', 'per_day', 'id'],
+  staff_listings: ['admin_id', 'hour', 'listed'],
   staff_looks: ['admin_id', 'hour', 'client_id', 'looks'],
   staff_requests: ['id', 'verb', 'about_type', 'ref', 'input', 'about', 'client_id', 'amount', 'currency', 'reason', 'asked_by', 'asked_role', 'asked_alone', 'decision', 'approved_by', 'declined_by', 'decided_at', 'decided_reason', 'created_at', 'updated_at', 'ends_at'],
   staff_searches: ['admin_id', 'minute', 'searches'],

@@ -1927,6 +1927,12 @@ export interface StaffLimits {
   verb: string;
 }
 
+export interface StaffListings {
+  admin_id: number;
+  hour: string;
+  listed: number;
+}
+
 export interface StaffLooks {
   admin_id: number;
   client_id: number;
@@ -2430,6 +2436,7 @@ export interface DB {
   staff_actions: StaffActions;
   staff_alerts: StaffAlerts;
   staff_limits: StaffLimits;
+  staff_listings: StaffListings;
   staff_looks: StaffLooks;
   staff_requests: StaffRequests;
   staff_searches: StaffSearches;

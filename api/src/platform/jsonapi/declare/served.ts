@@ -63,6 +63,7 @@ export type Served = {
     >
     readonly mostIncluded?: number
     readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
+    readonly listed?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, rows: number) => Promise<void>
     readonly counted?: Readonly<
       Record<string, ((context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>) | undefined>
     >

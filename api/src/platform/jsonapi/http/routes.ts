@@ -33,7 +33,7 @@ import { actorOf, largeBody } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
 import { assertAcceptable, assertDocument } from './media.ts'
 import { note } from './offered.ts'
-import { readOpened } from './opened.ts'
+import { noteListed, readOpened } from './opened.ts'
 import { propose } from './propose.ts'
 
 /** The raw query string. */
@@ -147,9 +147,11 @@ export function selfOf({ url }: FastifyRequest): string {
   return url.replace(notInLinks, encodeURIComponent)
 }
 
-export function readingOf(engine: Engine, { request, actor }: Call): Reading {
+export function readingOf(engine: Engine, call: Call): Reading {
+  const { request, actor } = call
   const runner = actor.view ? readOnly(engine.pool.kysely) : engine.pool
-  return { run: readingOn(runner), actor, self: selfOf(request) }
+  const listed = (model: Model, rows: number) => noteListed(engine, model, call, rows)
+  return { run: readingOn(runner), actor, self: selfOf(request), listed }
 }
 
 /** Creates the row, or finds the one that the same request created before it was interrupted. */

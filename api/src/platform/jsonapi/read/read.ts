@@ -14,7 +14,13 @@ import { type Entry, Store } from './store.ts'
 /** The parent of a related list: a relationship and the id of its row. */
 type Parent = { readonly relation: RelationModel; readonly id: number | string }
 
-export type Reading = { readonly run: Runner; readonly actor: Actor; readonly self: string }
+export type Reading = {
+  readonly run: Runner
+  readonly actor: Actor
+  readonly self: string
+  /** Notes how many rows of a type a list is about to answer; may refuse it. */
+  readonly listed?: (model: Model, rows: number) => Promise<void>
+}
 
 /**
  * Whether a list without an account filter shows the reader's own account. Staff own nothing and see every
@@ -180,6 +186,7 @@ export async function readList(
   const store = new Store()
   const list = await loadPage(reading, model, query, store, parent)
   await loadIncluded(reading.run, store, reading.actor, query.include, list.entries)
+  for (const [of, rows] of store.counts()) await reading.listed?.(of, rows)
   return renderList(model, list, store, query, reading.actor)
 }
 

@@ -30,6 +30,11 @@ export class Store {
     return this.#entries.get(model)?.get(id)
   }
 
+  /** How many rows there are of each type. */
+  *counts(): Iterable<readonly [Model, number]> {
+    for (const [model, ofType] of this.#entries) yield [model, ofType.size]
+  }
+
   /** All but the given entries, in loading order. */
   *except(primary: ReadonlySet<Entry>): Iterable<Entry> {
     for (const ofType of this.#entries.values()) {
