@@ -142,9 +142,13 @@ test('a search is answered sixty times in a minute, counted for all replicas in 
 
 const listedBefore = (by: number, rows: number, hoursAgo = 0) =>
   sql`insert into staff_listings (admin_id, hour, listed)
-    values (${by}, date_trunc('hour', ${at}::timestamptz, 'utc') - interval '1 hour' * ${hoursAgo}::int, ${rows})`.execute(db)
+    values (${by}, date_trunc('hour', ${at}::timestamptz, 'utc') - interval '1 hour' * ${hoursAgo}::int, ${rows})`.execute(
+    db,
+  )
 const listedBy = async (by: number) => {
-  const { rows } = await sql<{ n: number }>`select sum(listed)::int as n from staff_listings where admin_id = ${by}`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`select sum(listed)::int as n from staff_listings where admin_id = ${by}`.execute(db)
   return rows[0]?.n ?? 0
 }
 
@@ -158,7 +162,9 @@ test.each([
     const list = (who = portal.staff(id, 'an hour ago')) => who.get(`${base}/desk-clients?page[size]=10`)
     const alerts = async () =>
       (
-        await sql`select from staff_alerts where kind = 'staff_looks_listed' and about = ${`support (${id})`}`.execute(db)
+        await sql`select from staff_alerts where kind = 'staff_looks_listed' and about = ${`support (${id})`}`.execute(
+          db,
+        )
       ).rows.length
     await listedBefore(id, 30_000, 24)
     await listedBefore(id, before - 10, hoursAgo)

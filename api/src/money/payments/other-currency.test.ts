@@ -99,7 +99,8 @@ test('a line for such a proforma says why it is not confirmed, and the others of
   expect(JSON.parse(confirmed.text)).toMatchObject({ confirmed: 1, failed: 1 })
   const { list } = await billing.get(`${base}/bank-lines?filter[search]=L${id}`)
   expect(list[0]?.attributes).toMatchObject({ state: 'open', problem: 'transfer_currency_changed' })
-  const match = (target: object) => billing.post(`${base}/bank-lines/${list[0]?.id}/-actions/matchLine`, target)
+  const match = (target: object) =>
+    billing.post(`${base}/bank-lines/${list[0]?.id}/-actions/matchLine`, target)
   expect((await match({ invoice_id: id })).faults).toEqual(['409 transfer_currency_changed'])
   expect((await match({ client_id: ana.id })).faults).toEqual(['422 bank_line_currency'])
   await keptIn(ana, 'USD')

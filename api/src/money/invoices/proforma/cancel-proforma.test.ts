@@ -124,7 +124,11 @@ test('a line of a statement that quotes a cancelled proforma is proposed for the
   expect((await importFile(billing, camt([line]))).faults).toEqual([])
   const { list } = await billing.get(`${base}/bank-lines?filter[search]=L${id}`)
   expect(list.map(({ attributes }) => attributes)).toMatchObject([
-    { state: 'open', match: 'likely', candidates: [{ client_id: ana.id, invoice_id: null, signs: ['number'] }] },
+    {
+      state: 'open',
+      match: 'likely',
+      candidates: [{ client_id: ana.id, invoice_id: null, signs: ['number'] }],
+    },
   ])
   const matched = await billing.post(`${base}/bank-lines/${list[0]?.id}/-actions/matchLine`, {
     client_id: ana.id,

@@ -63,7 +63,9 @@ async function billParts(tx: Database, bills: readonly PaidBill[], currency: str
  * counts as the bill's.
  */
 async function ownDeposits(tx: Database, { id }: Payment, bills: readonly PaidBill[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select o.id from payments p cross join lateral ${ownDepositsOf(sql`p`)} o
+  const { rows } = await sql<{
+    id: number
+  }>`select o.id from payments p cross join lateral ${ownDepositsOf(sql`p`)} o
     where p.id = ${id} and o.id is not null order by o.id desc`.execute(tx)
   const ofBills = new Set(bills.flatMap(({ ids }) => ids))
   return rows.map((own) => own.id).filter((own) => !ofBills.has(own))

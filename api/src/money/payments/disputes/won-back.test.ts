@@ -53,23 +53,26 @@ const ends: Readonly<Record<string, (lost: Lost) => Promise<unknown>>> = {
   'was credited': ({ bill, act }) => act(`invoices/${bill}/-actions/creditNote`, { reason: 'Wrong' }),
 }
 
-test.each(Object.keys(ends))('money won back for a bill that %s meanwhile is refunded from its payment', async (end) => {
-  const lost = await lostPayment()
-  await ends[end]?.(lost)
-  await lost.told('won')
-  const sent: unknown[] = []
-  for (let round = 0; round < 2; round++) {
-    const refund = await lost.act(`transactions/${lost.id}/-actions/refund`, { reason: 'Wrong', iban })
-    sent.push(refund.gross)
-    await lost.act(`transactions/${lost.id}/-actions/recordSentTransfer`, {
-      refund_id: refund.refund_id,
-      sent_on: '2026-10-03',
-      reference: `OUT ${refund.refund_id}`,
-    })
-  }
-  expect(sent.toSorted()).toEqual([1.36, 10.74])
-  expect(await verifyLedger(db)).toEqual([])
-})
+test.each(Object.keys(ends))(
+  'money won back for a bill that %s meanwhile is refunded from its payment',
+  async (end) => {
+    const lost = await lostPayment()
+    await ends[end]?.(lost)
+    await lost.told('won')
+    const sent: unknown[] = []
+    for (let round = 0; round < 2; round++) {
+      const refund = await lost.act(`transactions/${lost.id}/-actions/refund`, { reason: 'Wrong', iban })
+      sent.push(refund.gross)
+      await lost.act(`transactions/${lost.id}/-actions/recordSentTransfer`, {
+        refund_id: refund.refund_id,
+        sent_on: '2026-10-03',
+        reference: `OUT ${refund.refund_id}`,
+      })
+    }
+    expect(sent.toSorted()).toEqual([1.36, 10.74])
+    expect(await verifyLedger(db)).toEqual([])
+  },
+)
 
 test('what was used of money won back is a debt when it is lost again, and the bill that another payment paid stays paid', async () => {
   const { client, bill, told } = await lostPayment()
@@ -80,7 +83,8 @@ test('what was used of money won back is a debt when it is lost again, and the b
   await businessTime(portal.pool, '2026-11-02T10:00:00Z')
   await db.transaction().execute((tx) => closeMonth(tx, client.id, month))
   await told('lost')
-  const { rows } = await sql`select s.code from invoices i join invoice_statuses s on s.id = i.invoice_status_id
+  const { rows } =
+    await sql`select s.code from invoices i join invoice_statuses s on s.id = i.invoice_status_id
     where i.id = ${bill}`.execute(db)
   expect(rows).toEqual([{ code: 'paid' }])
   expect(await verifyLedger(db)).toEqual([])
