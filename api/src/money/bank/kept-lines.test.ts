@@ -1,12 +1,11 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { issueProforma } from '#money/invoices/invoices.ts'
-import { verifyLedger } from '#money/ledger/verify.ts'
 import type { Account } from '#test/support/account.ts'
-import { bankDesk } from '#test/support/bank-desk.ts'
+import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { camt, importFile, leaveOtherDays, ownIban } from '#test/support/statements.ts'
+import { camt, importFile, ownIban } from '#test/support/statements.ts'
 
 // A matched line stays when its file is taken back, and is the line of the same place in every later reading of the file.
 
@@ -15,14 +14,12 @@ const otherIban = 'DE89370400440532013000'
 let ana: Account
 let mark = 0
 
+checkSuspense(db)
 beforeEach(async () => {
   await sql`update operator_profile set iban = ${ownIban}, base_currency = 'USD'`.execute(db)
-  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
-  await leaveOtherDays(db)
   ana = await makePayer(portal)
   mark++
 })
-afterEach(async () => expect(await verifyLedger(db)).toEqual([]))
 
 type Cells = readonly [amount: string, balance: string, payer: string, text: string, reference: string]
 

@@ -1,19 +1,9 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyLedger } from '#money/ledger/verify.ts'
-import { bankDesk } from '#test/support/bank-desk.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
-import {
-  camt,
-  csv,
-  csvColumns,
-  type Entry,
-  importFile,
-  leaveOtherDays,
-  mt940,
-  ownIban,
-} from '#test/support/statements.ts'
+import { camt, csv, csvColumns, type Entry, importFile, mt940, ownIban } from '#test/support/statements.ts'
 
 // A bank that gives several payments one reference, and files that overlap.
 
@@ -21,11 +11,10 @@ const { portal, db, importer: admin, colleague } = await bankDesk('admin')
 let batch: string
 let mark = 0
 
-beforeEach(async () => {
+checkSuspense(db)
+beforeEach(() => {
   batch = `BATCH${++mark}`
-  await leaveOtherDays(db)
 })
-afterEach(async () => expect(await verifyLedger(db)).toEqual([]))
 
 const paid = (amount: string, text: string, more: Partial<Entry> = {}): Entry => ({
   amount,
@@ -283,7 +272,7 @@ test('the same file adds nothing once the number of the own account was correcte
   }
 })
 
-test('whoever brings a line by a colleague’s file again has the limits of their own imports', async () => {
+test('a person who brings a line by a colleague’s file again has the limits of own imports', async () => {
   const [large, more] = [paid('90000.00', 'one'), paid('1.00', 'two')]
   expect(await added(camt([large]))).toBe(1)
   const longer = camt([large, more])
@@ -460,7 +449,7 @@ test('two equal lines exchange their references when their file is read again', 
   expect(await money()).toEqual([5, 5, 5])
 })
 
-test('whoever took back what a colleague ignored has limits for it also under another name', async () => {
+test('a person who took back what a colleague ignored has limits for it also under another name', async () => {
   await sql`update staff_limits set per_action = 40, per_day = 40 where verb = 'recordBankTransfer'`.execute(
     db,
   )
@@ -484,7 +473,7 @@ test('a person who reads a matched line of a batch with another text has limits 
   expect((await act('bank-statements', line?.statement, 'takeBack')).faults).toEqual([])
   const misread = { ...ask, columns: { ...csvColumns, text: 'Cont' } }
   expect(await added(file, misread)).toBe(1)
-  // The misread text is a doubt, and whoever decides it has the limits.
+  // The misread text is a doubt, and the person who decides it has the limits.
   expect(await brought(csv([one, two]), { columns: csvColumns }, colleague)).toEqual([0, 2])
   const { list } = await admin.get(
     `${base}/bank-lines?filter[state]=doubtful&filter[search]=${batch}&sort=-amount`,

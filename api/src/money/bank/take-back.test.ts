@@ -1,54 +1,32 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { verifyLedger } from '#money/ledger/verify.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Account } from '#test/support/account.ts'
+import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
-import { makeOperator } from '#test/support/documents.ts'
-import { businessTime } from '#test/support/money.ts'
-import { testPortal, type Visitor } from '#test/support/portal.ts'
-import {
-  camt,
-  csv,
-  csvColumns,
-  type Entry,
-  importFile,
-  leaveOtherDays,
-  ownIban,
-} from '#test/support/statements.ts'
+import type { Visitor } from '#test/support/portal.ts'
+import { camt, csv, csvColumns, type Entry, importFile, ownIban } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // An import that was read wrongly is taken back, and its file is imported again.
 
-const portal = await testPortal()
-const { pool } = portal
-const db = pool.kysely
+const { portal, pool, db } = await bankDesk()
 const lines = `${base}/bank-lines`
 const statements = `${base}/bank-statements`
 let billing: Visitor
 let colleague: Visitor
 let ana: Account
-let before: number | undefined
 
+checkSuspense(db)
 beforeAll(async () => {
-  await businessTime(pool, '2026-03-20T10:00:00Z')
-  await makeOperator(pool)
-  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
   await sql`update staff_limits set per_action = 100, per_day = 250 where verb = 'recordBankTransfer'`.execute(
     db,
   )
 })
 beforeEach(async () => {
-  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
-  await leaveOtherDays(db)
-  before = await unexplained()
   billing = portal.staff(await makeAdmin(pool, 'billing'))
   colleague = portal.staff(await makeAdmin(pool, 'billing'))
   ana = await makePayer(portal)
-})
-afterEach(async () => {
-  expect(await verifyLedger(db)).toEqual([])
-  expect(await unexplained()).toBe(before)
 })
 
 let references = 0
@@ -71,15 +49,6 @@ const takeBack = (by: Visitor, id: number) => by.post(`${statements}/${id}/-acti
 const act = (by: Visitor, id: number | undefined, verb: string, input: object = {}) =>
   by.post(`${lines}/${id}/-actions/${verb}`, input)
 const matched = (by: Visitor, id: number | undefined) => act(by, id, 'matchLine', { client_id: ana.id })
-
-/** What the suspense account holds that is in no open line. */
-async function unexplained(): Promise<number | undefined> {
-  const { rows } = await sql<{ rest: number }>`select (
-      (select coalesce(sum(e.amount), 0) from ledger_entries e
-        join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense')
-      - (select coalesce(sum(amount), 0) from bank_lines where state = 'open'))::float as rest`.execute(db)
-  return rows[0]?.rest
-}
 
 /** What the open alert about the bank says. */
 const alerted = async () =>
@@ -272,7 +241,7 @@ test('another day of one reference in a table, or another amount, is doubtful an
   ])
 })
 
-test('whoever takes back what a colleague ignored decides about it as little alone as before', async () => {
+test('a person who takes back what a colleague ignored decides about it as little alone as before', async () => {
   const file = camt([entry('5000.00'), entry('6000.00'), entry('7000.00')])
   const first = await imported(colleague, file)
   for (const id of first.ids.slice(0, 2)) expect((await act(colleague, id, 'ignoreLine')).faults).toEqual([])

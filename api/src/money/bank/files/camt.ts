@@ -9,6 +9,7 @@ import {
   assertOwn,
   cleanIban,
   copyKey,
+  factsOf,
   type Part,
   readingOf,
   type Statement,
@@ -127,8 +128,8 @@ class Reader {
   /** Adds a statement of our account, unless the file has it a second time. Pages of one statement are one part. */
   #add(statement: Collector, part: Part): void {
     const { id, numberedPage, lines } = statement
-    const facts = lines.map(({ at: _at, part: _part, batch: _batch, ...fact }) => fact)
-    const key = numberedPage === '' ? copyKey(id, part, lines) : JSON.stringify([numberedPage, facts])
+    const key =
+      numberedPage === '' ? copyKey(id, part, lines) : JSON.stringify([numberedPage, factsOf(lines)])
     if (key !== undefined && this.#read.has(key)) return
     if (key !== undefined) this.#read.add(key)
     const at = numberedPage === '' ? undefined : this.#paged.get(id)

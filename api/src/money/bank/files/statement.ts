@@ -48,6 +48,10 @@ const readerVersion = 1
 export const readingOf = (format: Statement['format'], more: readonly unknown[] = []): string =>
   [format, readerVersion, ...(more.length > 0 ? [JSON.stringify(more)] : [])].join(' ')
 
+/** What lines say, without where they stand. */
+export const factsOf = (lines: readonly StatementLine[]) =>
+  lines.map(({ at: _at, part: _part, batch: _batch, ...fact }) => fact)
+
 /**
  * The same for a part that the file repeats: it has the number of another one, and moves the account between the same two balances.
  * Undefined where that is not known, so that nothing is left out for it.
@@ -58,8 +62,7 @@ export function copyKey(
   lines: readonly StatementLine[],
 ): string | undefined {
   if (number === '' || opening === null || closing === null || opening === closing) return undefined
-  const facts = lines.map(({ at: _at, part: _part, batch: _batch, ...fact }) => fact)
-  return JSON.stringify([number, opening, closing, facts])
+  return JSON.stringify([number, opening, closing, factsOf(lines)])
 }
 
 /** The names of the parts of a line, for refusals. */
