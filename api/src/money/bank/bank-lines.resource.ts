@@ -42,6 +42,14 @@ const document = sql`(select coalesce(p.proforma_id, p.invoice_id, p.advance_inv
 
 const mostOthers = 20
 
+/** SQL: the sum of the batch of which a line is a payment. */
+const batchSum = (line: 'bank_lines' | 'o') => sql`(select sum(b.amount) from bank_lines b
+  where b.statement_id = ${sql.ref(`${line}.statement_id`)} and b.batch_entry = ${sql.ref(`${line}.batch_entry`)} and b.state <> 'taken_back')`
+
+/** SQL: whether a line `o` has the amount of one of `bank_lines`, itself or as a batch. */
+const isOfAmount = sql`(o.amount = bank_lines.amount or o.batch_entry is not null and ${batchSum('o')} = bank_lines.amount
+  or bank_lines.batch_entry is not null and ${batchSum('bank_lines')} = o.amount)`
+
 /** The line that a doubtful one may be, and while nobody decided those of the same amount on the days around, the nearest first. */
 const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
   select coalesce(json_agg(json_build_object('id', l.id, 'state', l.state, 'booked_on', l.booked_on, 'amount', l.amount,
@@ -50,9 +58,8 @@ const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
   from (select o.* from bank_lines o where o.id = bank_lines.same_as
     union all (select o.* from bank_lines o where bank_lines.state = 'doubtful' and o.iban = bank_lines.iban
       and o.booked_on between bank_lines.booked_on - ${sql.lit(nearDays)} and bank_lines.booked_on + ${sql.lit(nearDays)}
-      and o.amount = bank_lines.amount and o.currency = bank_lines.currency
+      and ${isOfAmount} and o.currency = bank_lines.currency
       and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (bank_lines.same_as, bank_lines.id)
-      and o.same_as is distinct from bank_lines.id
       order by abs(o.booked_on - bank_lines.booked_on), o.id limit ${sql.lit(mostOthers)})) l
     join bank_statements s on s.id = l.statement_id) end`
 

@@ -60,7 +60,8 @@ type Added = {
 /**
  * Stores the lines of a file that are new, doubtful, or another reading of a stored one. A new one is matched at once to a
  * transfer that staff recorded by hand with the same reference, within seven days, and that no other line shows. A person who took
- * back a decision about a line, and then its import, has limits for money that may be the same; else `limited` has them.
+ * back a decision about a line, or said that it is other money, and then its import, has limits for money that may be the same; else
+ * `limited` has them.
  */
 export async function addLines(
   tx: Database,
@@ -80,20 +81,22 @@ export async function addLines(
       where n.state = 'open' and ${isUnshown}
       order by p.id, n.id
     ), undone as (
-      select distinct on (n.id) n.id as line, l.undone_by
+      select n.id as line, (array_agg(l.undone_by order by l.id desc) filter (where l.undone_by is not null))[1] as undone_by,
+        (array_agg(l.opened_by order by l.id desc) filter (where l.opened_by is not null))[1] as opened_by
       from n join bank_lines l on l.iban = ${statement.iban} and l.currency = n.currency::char(3)
         and (l.amount = n.amount and abs(l.booked_on - n.day) < ${sql.lit(nearDays)} or ${nameBefore} = n.reference)
-      where l.state = 'taken_back' and l.undone_by is not null
-      order by n.id, l.id desc
+      where l.state = 'taken_back' and (l.undone_by is not null or l.opened_by is not null)
+      group by n.id
     ), added as (
       insert into bank_lines (id, statement_id, iban, reference, bank_reference, batch_reference, batch_entry, part, file_line,
-          booked_on, amount, currency, payer_name, payer_iban, text, is_reversal, state, same_as, client_id, payment_id, undone_by)
+          booked_on, amount, currency, payer_name, payer_iban, text, is_reversal, state, same_as, client_id, payment_id, undone_by,
+          opened_by)
           overriding system value
         select n.id, ${statement.id}, ${statement.iban}, ${ownName}, n.reference, n.batch, n.entry, n.part, n.at, n.day, n.amount,
           n.currency, n.payer, n."payerIban", n.text, n."isReversal",
           case when shown.line is null then n.state else 'matched' end,
           coalesce((select o.same_as from bank_lines o where o.id = n.of and o.state = 'same'), n.of), shown.client, shown.payment,
-          coalesce(undone.undone_by, ${limited}::bigint)
+          coalesce(undone.undone_by, ${limited}::bigint), undone.opened_by
         from n left join shown on shown.line = n.id left join undone on undone.line = n.id
         order by n.id
       returning amount, state

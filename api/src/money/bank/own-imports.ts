@@ -18,7 +18,8 @@ type Own = { readonly currency: string; readonly largest: string; readonly sum: 
 /**
  * Counts those of the lines whose statement the same person imported against their limits for transfers by hand, which a forged
  * file would get around. Lines of a colleague's statement have no limit, because two people decide about them, unless the same
- * person took a decision about them back: a colleague may have said that they are no client's. Throws `bank_line_own_import`.
+ * person took a decision about them back, since a colleague may have said that they are no client's, or said that they are other money
+ * than known one. Throws `bank_line_own_import`.
  */
 export async function countOwnImports(
   tx: Database,
@@ -28,7 +29,7 @@ export async function countOwnImports(
   if (adminId === null) return
   const { rows } = await sql<Own>`
     select l.currency, max(l.amount) as largest, sum(l.amount) as sum from bank_lines l
-      join bank_statements s on s.id = l.statement_id and ${adminId} in (s.admin_id, l.undone_by)
+      join bank_statements s on s.id = l.statement_id and ${adminId} in (s.admin_id, l.undone_by, l.opened_by)
     where l.id = any(${[...lineIds]}::bigint[]) group by l.currency`.execute(tx)
   if (rows.length === 0) return
   const { perAction, left } = await holdLimit(tx, adminId, 'recordBankTransfer')

@@ -305,6 +305,7 @@ export interface BankLines {
   is_reversal: boolean;
   left_under: string | null;
   match: Generated<string>;
+  opened_by: number | null;
   part: number | null;
   payer_iban: string | null;
   payer_name: string | null;

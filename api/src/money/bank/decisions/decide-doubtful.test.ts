@@ -1,11 +1,10 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { verifyLedger } from '#money/ledger/verify.ts'
-import { bankDesk } from '#test/support/bank-desk.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
 import type { Visitor } from '#test/support/portal.ts'
-import { camt, importFile, leaveOtherDays, mt940 } from '#test/support/statements.ts'
+import { camt, importFile, mt940 } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // A line that may be the money of another one is in no book until a person says what it is.
@@ -13,31 +12,15 @@ import { makeAdmin } from '#test/support/ticket.ts'
 const { portal, pool, db, importer: billing, colleague } = await bankDesk()
 let reference: string
 let mark = 0
-let before: number | undefined
 
+checkSuspense(db)
 beforeEach(async () => {
   reference = `DOUBT${++mark}`
-  await sql`update bank_lines set state = 'ignored' where state in ('open', 'doubtful')`.execute(db)
-  await leaveOtherDays(db)
   await sql`update staff_alerts set resolved_at = now() where resolved_at is null`.execute(db)
   await sql`update staff_limits set per_action = 100, per_day = 250 where verb = 'recordBankTransfer'`.execute(
     db,
   )
-  before = await unexplained()
 })
-afterEach(async () => {
-  expect(await verifyLedger(db)).toEqual([])
-  expect(await unexplained()).toBe(before)
-})
-
-/** What the suspense account holds that is in no open line. */
-async function unexplained(): Promise<number | undefined> {
-  const { rows } = await sql<{ rest: number }>`select (
-      (select coalesce(sum(e.amount), 0) from ledger_entries e
-        join ledger_accounts a on a.id = e.account_id where a.kind = 'suspense')
-      - (select coalesce(sum(amount), 0) from bank_lines where state = 'open'))::float as rest`.execute(db)
-  return rows[0]?.rest
-}
 
 const act = (who: Visitor, id: number, verb: string, input: object = {}) =>
   who.post(`${base}/bank-lines/${id}/-actions/${verb}`, input)
@@ -93,13 +76,35 @@ test('other money is open, counted with its import, and may still be the same', 
   expect(await shown(id)).toMatchObject({ state: 'same' })
 })
 
-test('whoever says that it is other money has the limits of their own imports, and a colleague has none', async () => {
+test('a person who says that it is other money has the limits of own imports, and a colleague has none', async () => {
   const { id: client_id } = await makePayer(portal)
   const { id } = await doubt('5000.00')
   expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
   expect((await act(billing, id, 'matchLine', { client_id })).faults).toEqual(['403 bank_line_own_import'])
   const third = portal.staff(await makeAdmin(pool, 'billing'))
   expect((await act(third, id, 'matchLine', { client_id })).faults).toEqual([])
+})
+
+test('a person who had limits for a line has them also after a colleague said that it is other money', async () => {
+  const entry = { amount: '5000.00', text: `invoice ${mark}`, reference, day: '2026-03-16' }
+  const file = mt940([entry])
+  const { statement_id: statement } = JSON.parse((await importFile(colleague, file)).text)
+  const idOf = async () =>
+    (
+      await sql<{
+        id: number
+      }>`select max(id) as id from bank_lines where bank_reference = ${reference}`.execute(db)
+    ).rows[0]?.id ?? 0
+  expect((await act(colleague, await idOf(), 'ignoreLine')).faults).toEqual([])
+  const back = await billing.post(`${base}/bank-statements/${statement}/-actions/takeBack`, {})
+  expect(back.faults).toEqual([])
+  await importFile(colleague, camt([{ ...entry, day: '2026-03-18' }]))
+  expect(JSON.parse((await importFile(colleague, file)).text)).toMatchObject({ doubtful: 1 })
+  const id = await idOf()
+  expect((await act(colleague, id, 'otherMoney')).faults).toEqual([])
+  const { id: client_id } = await makePayer(portal)
+  for (const who of [billing, colleague])
+    expect((await act(who, id, 'matchLine', { client_id })).faults).toEqual(['403 bank_line_own_import'])
 })
 
 test('a line whose other one is taken back is doubtful again, and not the same as what is in no book', async () => {
@@ -171,6 +176,32 @@ test('no line is the same as one that is doubtful for it, however they are chose
   const { rows } = await sql<{ same_as: number }>`select same_as from bank_lines
     where bank_reference = ${reference} and state = 'same'`.execute(db)
   expect(new Set(rows.map(({ same_as }) => same_as)).size).toBe(1)
+})
+
+test('lines that are the same in a chain are readings of one payment for the next file', async () => {
+  const { id, doubtful } = await doubt()
+  const ofOther = {
+    amount: '50.00',
+    text: `other ${mark}`,
+    reference: `${reference}B`,
+    payer: 'Other',
+    iban: 'none',
+  }
+  await importFile(colleague, camt([{ ...ofOther, day: '2026-03-17' }]))
+  const { rows } = await sql<{
+    id: number
+  }>`select id from bank_lines where bank_reference = ${ofOther.reference}`.execute(db)
+  // A line is the same as one that came later, which is undone and said once more for its whole import.
+  expect((await act(billing, id, 'sameMoney', { of: rows[0]?.id })).faults).toEqual([])
+  expect((await act(billing, id, 'undoMatch')).faults).toEqual([])
+  const third = mt940([{ amount: '50.00', text: `invoice ${mark}`, reference, day: '2026-03-11' }])
+  const { statement_id: statement } = JSON.parse((await importFile(colleague, third)).text)
+  await sql`update bank_lines set same_as = ${id} where statement_id = ${statement}`.execute(db)
+  for (const one of [statement, doubtful.statement])
+    expect((await billing.post(`${base}/bank-statements/${one}/-actions/sameAll`, {})).faults).toEqual([])
+  const { rows: same } = await sql<{ other: number }>`select same_as as other from bank_lines
+    where bank_reference = ${reference} and state = 'same'`.execute(db)
+  expect(same).toEqual([{ other: rows[0]?.id }, { other: rows[0]?.id }])
 })
 
 test('of several lines that are like one payment, one is the same at once, and a person decides the others', async () => {

@@ -25,9 +25,13 @@ async function holdBoth(tx: Database, { id, same_as }: Line, of: number | undefi
 /** Waits for imports and takings back, which say of other lines that they are the same as these. */
 const holdImports = (tx: Database) => sql`lock table bank_statements in share row exclusive mode`.execute(tx)
 
-/** Whether a line may be the same as another one that a person chose: the one of which it was doubtful, or one that is in the books. */
+/**
+ * Whether a line may be the same as another one that a person chose: the one of which it was doubtful, or one that is in the books, of
+ * its amount or where one of the two is of a batch.
+ */
 function isFit(line: Line, other: Line): boolean {
-  const isAlike = line.currency === other.currency && line.amount === other.amount
+  const hasBatch = line.batch_entry !== null || other.batch_entry !== null
+  const isAlike = line.currency === other.currency && (line.amount === other.amount || hasBatch)
   return other.id === line.same_as || (isAlike && other.state !== 'same' && other.state !== 'doubtful')
 }
 
@@ -61,7 +65,7 @@ export async function sameMoney({ tx }: Context, { row, input }: Same) {
 }
 
 /**
- * The staff action that says that a doubtful line is other money, which is nobody's yet. Whoever says so has the limits of their own
+ * The staff action that says that a doubtful line is other money, which is nobody's yet. The person who says so has the limits of their own
  * imports for it: one person could have it twice otherwise. Throws `bank_line_not_doubtful`, `bank_line_decided`.
  */
 export async function otherMoney({ tx, actor }: Context, { row }: On) {
@@ -71,7 +75,7 @@ export async function otherMoney({ tx, actor }: Context, { row }: On) {
   await receiveUnclaimed(tx, await postingOf(tx, line))
   await tx
     .updateTable('bank_lines')
-    .set({ state: 'open', undone_by: actor.staff?.id ?? null })
+    .set({ state: 'open', opened_by: actor.staff?.id ?? null })
     .where('id', '=', line.id)
     .execute()
   await follow(tx)
@@ -79,6 +83,23 @@ export async function otherMoney({ tx, actor }: Context, { row }: On) {
 }
 
 type Statement = RowOf<'bank_statements'>
+
+// Each step halves a chain, so that more of them are a circle.
+const mostSteps = 20
+
+/** A line may be the same as one that is the same as a third one. Lines that are the same as each other in a circle stay doubtful. */
+async function shortenChains(tx: Database, statement: number): Promise<void> {
+  for (let step = 0; step < mostSteps; step++) {
+    const { numAffectedRows } = await sql`update bank_lines l set same_as = o.same_as from bank_lines o
+      where (l.statement_id = ${statement} or o.statement_id = ${statement}) and o.id = l.same_as and o.state = 'same'
+        and o.same_as <> l.id`.execute(tx)
+    if (Number(numAffectedRows ?? 0) === 0) break
+  }
+  await sql`update bank_lines l set state = 'doubtful' from bank_lines o
+    where l.statement_id = ${statement} and l.state = 'same' and o.id = l.same_as and o.state = 'same'`.execute(
+    tx,
+  )
+}
 
 /**
  * The staff action that says that the doubtful lines of an import are the money of their other lines, except where that one was taken
@@ -101,13 +122,7 @@ export async function sameAll({ tx }: Context, { row }: { readonly row: Statemen
   )
   const lines = Number(numAffectedRows ?? 0)
   if (lines === 0) throw refuse('bank_statement_not_doubtful')
-  // A line may be the same as one that is the same as a third one; each step shortens such a chain.
-  for (let left = 1n; left > 0n; ) {
-    const shortened = await sql`update bank_lines l set same_as = o.same_as from bank_lines o
-      where (l.statement_id = ${row.id} or o.statement_id = ${row.id}) and o.id = l.same_as and o.state = 'same'
-        and o.same_as < l.same_as and o.same_as <> l.id`.execute(tx)
-    left = shortened.numAffectedRows ?? 0n
-  }
+  await shortenChains(tx, row.id)
   await follow(tx)
   return { lines }
 }

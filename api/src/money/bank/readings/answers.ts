@@ -12,6 +12,9 @@ export type Resolved = { readonly line: StatementLine } & (
   | { readonly is: 'doubtful'; readonly of?: number; readonly repeats?: StatementLine }
 )
 
+/** Whether another reading has the line. */
+export const isElsewhere = (answer: Resolved | undefined): boolean => answer?.is === 'same' && !answer.isAlike
+
 /** A line whose money is not known yet. */
 export type Pending = Read & { readonly line: StatementLine }
 

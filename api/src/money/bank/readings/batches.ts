@@ -1,4 +1,4 @@
-import { type Answers, type Pending, take } from './answers.ts'
+import { type Answers, isElsewhere, type Pending, take } from './answers.ts'
 import { referenceSign } from './compare.ts'
 import type { Read, StoredLine } from './facts.ts'
 import { daysAround, type Pool, placeOf, sumOf } from './pool.ts'
@@ -47,8 +47,11 @@ export function doubtBatches(
     if (answers.has(line.line)) continue
     const found = daysAround(line.day)
       .flatMap((day) => batches.get(placeOf(day, line)) ?? [])
-      .find(([one]) => one && mayBe(line, one))?.[0]
-    if (found) answers.set(line.line, { line: line.line, is: 'doubtful', of: found.money })
+      .find(([one]) => one && mayBe(line, one))
+    const [first] = found ?? []
+    if (!found || !first) continue
+    answers.set(line.line, { line: line.line, is: 'doubtful', of: first.money })
+    doubtParts(answers, found)
   }
   const entries = new Set(
     lines.flatMap(({ line, batch }) => (batch && !answers.has(line) ? [batch.entry] : [])),
@@ -58,6 +61,14 @@ export function doubtBatches(
     ({ batch }) => batch?.entry,
   )
   for (const payments of own.values()) doubtBatch(pool, answers, payments)
+}
+
+/** Other lines of the file that were taken for payments of a batch that one of its lines may be as a whole. */
+function doubtParts(answers: Answers, payments: readonly StoredLine[]): void {
+  const rows = new Set(payments.map(({ row }) => row))
+  for (const [line, { row, money }] of answers.by)
+    if (rows.has(row) && isElsewhere(answers.get(line)))
+      answers.set(line, { line, is: 'doubtful', of: money })
 }
 
 /** The payments of an entry that nothing decided yet, where another line has their sum. */

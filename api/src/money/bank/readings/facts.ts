@@ -24,7 +24,7 @@ export type StoredLine = Read & {
   readonly row: number
   /** The row whose money it is: its own, or another one of the same amount. */
   readonly money: number
-  /** The money that it may be, while nobody decided. */
+  /** The money that it may be, while nobody decided, or that it is with others: a batch, or a payment of one. */
   readonly doubtOf: number | null
   readonly statement: number
   /** Its import was taken back, and it stayed: it may have been read wrongly. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Part, Statement, StatementLine } from '#money/bank/files/statement.ts'
-import { Answers, type Pending, type Resolved, take } from './answers.ts'
+import { Answers, isElsewhere, type Pending, type Resolved, take } from './answers.ts'
 import { doubtBatches, matchTotals } from './batches.ts'
 import { compare, isNext, isOtherPart } from './compare.ts'
 import { factsKey, type StoredLine, withWords } from './facts.ts'
@@ -104,16 +104,20 @@ async function match(pool: Pool, answers: Answers, lines: readonly Pending[]): P
 }
 
 /**
- * Lines that another reading has as a doubtful line, where the file also has the money that this one may be: nobody said whether the
- * two lines are one payment.
+ * Lines that another reading has as a line that may be other money, or is a part of it, where the file also has that money: nobody said
+ * whether the two lines are one payment. So are those that have the money of which a line of the file may be, word by word.
  */
 function doubtClaims(taken: Taken, answers: Answers): void {
+  const claimed = new Set<number>()
   for (const [line, { doubtOf }] of answers.by) {
     const answer = answers.get(line)
-    const isElsewhere = answer?.is === 'same' && !answer.isAlike
-    if (isElsewhere && doubtOf !== null && taken.hasMoney({ money: doubtOf }))
-      answers.set(line, { line, is: 'doubtful', of: doubtOf })
+    if (answer?.is !== 'same' || doubtOf === null) continue
+    if (answer.isAlike) claimed.add(doubtOf)
+    else if (taken.hasMoney({ money: doubtOf })) answers.set(line, { line, is: 'doubtful', of: doubtOf })
   }
+  for (const [line, { money }] of answers.by)
+    if (isElsewhere(answers.get(line)) && claimed.has(money))
+      answers.set(line, { line, is: 'doubtful', of: money })
 }
 
 /** Lines with the other payments of their entries, whose sum another file may have as one line. */

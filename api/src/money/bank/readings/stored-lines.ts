@@ -70,7 +70,8 @@ export const storedLines =
           and l.batch_reference = any(${references}::text[])
     )
     select l.id as row, case when l.state = 'same' and l.amount = o.amount then o.id else l.id end as money,
-      case when l.state = 'doubtful' then case when o.state = 'same' then o.same_as else o.id end end as "doubtOf", s.from_day = s.to_day as "isOneDay", l.statement_id as statement, l.iban,
+      case when l.state = 'doubtful' or l.state = 'same' and l.amount <> o.amount
+        then nullif(case when o.state = 'same' then o.same_as else o.id end, l.id) end as "doubtOf", s.from_day = s.to_day as "isOneDay", l.statement_id as statement, l.iban,
       s.reading, s.taken_back_at is not null as "isTakenBack",
       case when s.taken_back_at is not null and not exists (select from bank_lines r where r.same_as = l.id and r.state = 'same')
         then s.created_at::date end as "misreadUntil", l.booked_on as day, l.amount, l.currency, l.payer_name as payer,
