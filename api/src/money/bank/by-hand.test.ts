@@ -178,6 +178,17 @@ test('a line shows one transfer by hand of its amount and currency, which was no
   expect(await tie('E3', { payment_id: paid })).toEqual(['409 bank_payment_unfit'])
 })
 
+test('a transfer typed under the reference of a batch leaves the other payments of the batch free', async () => {
+  await bring(line('LOT1', '2026-03-10', '5.00', 'one'), line('LOT1', '2026-03-10', '6.00', 'two'))
+  await record('LOT1')
+  const { list } = await billing.get(`${base}/bank-lines?filter[search]=LOT1`)
+  for (const { id } of list) {
+    const matched = await billing.post(`${base}/bank-lines/${id}/-actions/matchLine`, { client_id: ana.id })
+    expect(matched.faults).toEqual([])
+  }
+  expect(await books()).toMatchObject({ payments: 3 })
+})
+
 test('two people who tie two lines to one transfer at the same moment have one effect', async () => {
   const paid = await record('F0')
   await bring(line('F1', '2026-03-10'), line('F2', '2026-03-10'))

@@ -31,20 +31,32 @@ export const transfersShownBy = sql`from payments p where ${mayShow('bank_lines'
 /** SQL: the ids of the lines that may show a transfer, for a filter: looking from each line is slow with many of both. */
 export const linesThatMayShow = sql`(select l.id from bank_lines l join payments p on ${mayShow('l')})`
 
-type Typed = { readonly reference: string | null; readonly receivedOn: string }
+type Typed = {
+  readonly reference: string | null
+  readonly receivedOn: string
+  readonly amount: string
+  readonly lineId?: number
+}
+
+/** SQL: whether the bank gave the reference of a line to other payments too, as it does with those of a batch. */
+const isShared = (lineId: number) => sql`exists (select from bank_lines l join bank_lines o on o.iban = l.iban
+    and coalesce(o.bank_reference, o.reference) = coalesce(l.bank_reference, l.reference)
+  where l.id = ${lineId} and o.id <> l.id and o.state in ('open', 'matched', 'ignored', 'returned'))`
 
 /**
  * The transfer by hand that was typed with the reference of a line, near its day, and that no line shows, locked: it is the money of
- * the line. Months away a bank uses its references again.
+ * the line. Months away a bank uses its references again. With another amount it was mistyped, unless the reference is that of several
+ * payments.
  */
 export async function holdTyped(
   tx: Database,
-  { reference, receivedOn }: Typed,
+  { reference, receivedOn, amount, lineId = 0 }: Typed,
 ): Promise<Payment | undefined> {
   if (reference === null) return undefined
   const { rows } = await sql<{ id: number }>`select p.id from payments p
     where p.provider_ref = ${reference} and ${isUnshown} and p.received_on between
       ${receivedOn}::date - ${sql.lit(bookedWithin.after)} and ${receivedOn}::date + ${sql.lit(bookedWithin.before)}
+      and (p.gross = ${amount} or not ${isShared(lineId)})
     for update`.execute(tx)
   return rows[0] && lockPayment(tx, rows[0].id)
 }
