@@ -72,6 +72,8 @@ export const bankStatements = resource('bank-statements', {
         statement_id: integerId,
         /** Whether the file was imported before. */
         repeated: z.boolean(),
+        /** Whether it was read in another way then, and would have lines now that are not added: that import is taken back first. */
+        read_otherwise: z.boolean(),
         lines: z.int(),
         imported: z.int(),
         /** Lines that may be money of earlier statements: a person decides. */

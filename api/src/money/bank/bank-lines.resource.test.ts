@@ -480,7 +480,12 @@ test('columns that were named wrongly are named anew, and for the same file once
   const wrong = await into(text(19), named('Net'))
   expect(wrong).toMatchObject({ repeated: false, imported: 1 })
   // Who names them for a file that is known gets nothing twice.
-  expect(await into(text(19), named('Brut'))).toMatchObject({ repeated: true, imported: 0 })
+  expect(await into(text(19), named('Brut'))).toMatchObject({
+    repeated: true,
+    read_otherwise: true,
+    imported: 0,
+  })
+  expect(await into(text(19), named('Net'))).toMatchObject({ repeated: true, read_otherwise: false })
   const anew = { ask_columns: true }
   expect((await importFile(billing, text(19), anew)).faults).toEqual(['409 bank_statement_imported'])
   const asks = await importFile(billing, text(20), anew)

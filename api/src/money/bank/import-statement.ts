@@ -28,6 +28,7 @@ type Input = {
 type Imported = {
   readonly statement_id: number
   readonly repeated: boolean
+  readonly read_otherwise: boolean
   readonly lines: number
   readonly imported: number
   readonly doubtful: number
@@ -151,12 +152,16 @@ async function store(context: Context, file: File): Promise<Imported> {
   await noteShown(tx, actor.staff?.id ?? 0, resolved)
   const made = known ?? (await insertStatement(context, file))
   const isAlike = known?.reading === statement.reading && known.iban === statement.iban
-  const added = await add(
-    context,
-    made,
-    known ? resolved.filter(({ is }) => isAlike && is !== 'same') : resolved,
-  )
-  return { statement_id: made.id, repeated: known !== undefined, lines: statement.lines.length, ...added }
+  const missing = resolved.filter(({ is }) => is !== 'same')
+  const again = isAlike ? missing : []
+  const added = await add(context, made, known ? again : resolved)
+  return {
+    statement_id: made.id,
+    repeated: known !== undefined,
+    read_otherwise: known !== undefined && missing.length > again.length,
+    lines: statement.lines.length,
+    ...added,
+  }
 }
 
 /** The staff action that imports a statement, all or nothing. Throws like `readStatement`, and `bank_account_missing`. */

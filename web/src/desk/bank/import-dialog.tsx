@@ -16,10 +16,19 @@ import { type Columns, type SampleRow, sampleRows } from './csv-sample.ts'
 
 const isTable = ({ name }: File) => /\.(csv|txt)$/i.test(name)
 
-type Counts = { readonly imported: number; readonly lines: number; readonly doubtful: number }
+type Imported = {
+  readonly repeated: boolean
+  readonly read_otherwise: boolean
+  readonly imported: number
+  readonly lines: number
+  readonly doubtful: number
+}
 
-const importedWords = (counts: Counts): string =>
-  counts.doubtful > 0 ? m.desk_bank_imported_doubtful(counts) : m.desk_bank_imported(counts)
+function importedWords({ repeated, read_otherwise, ...counts }: Imported): string {
+  if (read_otherwise) return m.desk_bank_read_otherwise()
+  if (repeated && counts.imported + counts.doubtful === 0) return m.desk_bank_repeated()
+  return counts.doubtful > 0 ? m.desk_bank_imported_doubtful(counts) : m.desk_bank_imported(counts)
+}
 
 /** Asks for the file of a statement, and for the columns of a CSV that is new here. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -47,13 +56,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           setRows(sample)
           setHeadings((known) => columnsIn(error) ?? known)
         },
-        onSuccess: ({ repeated, ...counts }) => {
+        onSuccess: (done) => {
           onClose()
-          toast(
-            repeated && counts.imported + counts.doubtful === 0
-              ? m.desk_bank_repeated()
-              : importedWords(counts),
-          )
+          toast(importedWords(done))
         },
       },
     )
