@@ -10,7 +10,7 @@ import { csv, csvColumns, type Entry, ownIban } from './statements.ts'
 export type Payment = Entry & { readonly payer: string; readonly iban: string; readonly day: string }
 
 /** A movement of the account: one payment, a batch of some, or money that went out. */
-export type Movement = {
+type Movement = {
   readonly payments: readonly Payment[]
   readonly day: string
   readonly reference: string | undefined
