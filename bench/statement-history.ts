@@ -6,7 +6,6 @@ import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { base } from '@portico/contract/wire.ts'
-import { sql } from 'kysely'
 import { withClient } from '../api/src/platform/db/client.ts'
 import { Pool } from '../api/src/platform/db/pool.ts'
 import { installJobs } from '../api/src/platform/jobs/install.ts'
@@ -29,7 +28,6 @@ const [days, fileDays] = [900, 300]
 
 const database = await benchDatabase()
 const pool = new Pool(database.connection, 6, () => undefined)
-const db = pool.kysely
 await installJobs(database.connection)
 await makeOperator(pool)
 const stripe = new StripeServer()
