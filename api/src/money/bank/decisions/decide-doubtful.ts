@@ -6,7 +6,7 @@ import { receiveUnclaimed, releaseUnclaimed } from '#money/ledger/suspense.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { holdLine, type Line, postingOf } from './match-line.ts'
+import { holdImports, holdLine, type Line, postingOf } from './match-line.ts'
 
 type On = { readonly row: Line }
 type Same = On & { readonly input: { readonly of?: number | undefined } }
@@ -21,9 +21,6 @@ async function holdBoth(tx: Database, { id, same_as }: Line, of: number | undefi
   await sql`select from bank_lines where id in (${id}, ${other}) order by id for update`.execute(tx)
   return { line: await holdLine(tx, id), other: await holdLine(tx, other) }
 }
-
-/** Waits for imports and takings back, which say of other lines that they are the same as these. */
-const holdImports = (tx: Database) => sql`lock table bank_statements in share row exclusive mode`.execute(tx)
 
 /**
  * Whether a line may be the same as another one that a person chose: the one of which it was doubtful, or one that is in the books, of

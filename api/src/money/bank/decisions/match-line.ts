@@ -30,6 +30,10 @@ export async function holdLine(tx: Database, id: number): Promise<Line> {
     .executeTakeFirstOrThrow()
 }
 
+/** Waits for imports and takings back, which say of other lines that they are the same as these. */
+export const holdImports = (tx: Database) =>
+  sql`lock table bank_statements in share row exclusive mode`.execute(tx)
+
 /** The line, locked. Throws `bank_line_doubtful`, and `bank_line_decided` unless it is open. */
 async function holdOpen(tx: Database, id: number): Promise<Line> {
   const line = await holdLine(tx, id)

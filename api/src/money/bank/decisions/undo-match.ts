@@ -8,9 +8,9 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { holdLine, type Line, postingOf } from './match-line.ts'
+import { holdImports, holdLine, type Line, postingOf } from './match-line.ts'
 
-/** The line is open again. Whoever corrects a decision of their own decides as before; nobody overrules a colleague alone. */
+/** The line is open again. A person who corrects an own decision decides as before; nobody overrules a colleague alone. */
 async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {
   await tx
     .updateTable('bank_lines')
@@ -41,6 +41,7 @@ async function doubtAgain(tx: Database, { id }: Line) {
 export async function undoMatch(context: Context, { row }: { readonly row: Line }) {
   const { tx, actor } = context
   assertRecentSignIn(context)
+  if (row.state === 'same') await holdImports(tx)
   const line = await holdLine(tx, row.id)
   if (line.state === 'open' || line.state === 'doubtful') throw refuse('bank_line_open')
   if (line.state === 'taken_back') throw refuse('bank_line_taken_back')
