@@ -1,6 +1,7 @@
 import type { VatTreatment } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { forecastOf } from '#money/balance/forecast.ts'
 import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import { assertIssuable } from '#money/invoices/document-readiness.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
@@ -193,14 +194,6 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
   return { ...sum, currency: billed.currency, treatment, country, rate }
 }
 
-/** The exhaustion date of the balance with an additional amount; null: never, or in years. */
-async function lastsUntil(tx: Database, clientId: number, more: string): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`
-    select exhaustion_date(available + ${more}::numeric, daily_use, clock_today()) as day
-    from billing_profiles where id = ${clientId}`.execute(tx)
-  return rows[0]?.day ?? null
-}
-
 /** Quotes a payment and its effect; writes nothing. */
 export async function quotePayment(tx: Database, wish: Wish) {
   const priced = await priceOf(tx, wish)
@@ -223,7 +216,7 @@ export async function quotePayment(tx: Database, wish: Wish) {
       vat: Number(part.vat),
       gross: Number(part.gross),
     })),
-    // Paying a bill lifts the balance by its net, like a deposit.
-    new_exhaustion_date: await lastsUntil(tx, wish.clientId, sum.net),
+    // Paying a bill lifts the balance by its net, like a deposit. Credit that ends before is not counted on.
+    new_exhaustion_date: (await forecastOf(tx, wish.clientId, { pay: sum.net })).exhaustion_date,
   }
 }
