@@ -7,7 +7,7 @@ import { databaseIn } from './database.ts'
 import { expect, openTab, signIn } from './fixtures.ts'
 import { chargedFor, dayInWords, held, money, profileOf, sum } from './money.ts'
 import { withOwnPortal } from './own-portal.ts'
-import { confirmAtBank, payer, testCard, typeCard } from './payer.ts'
+import { confirmAtBank, payer, testCard, testExpiry, typeCard } from './payer.ts'
 
 const test = withOwnPortal()
 
@@ -189,7 +189,7 @@ test('a new person pays, has a card charged, is declined, and continues with ano
   // A card that is refused whenever it is charged may be charged from now on.
   await addCard(page, testCard.declinesLater)
   await automatic(page).getByRole('button', { name: m.auto_set_up() }).click()
-  await letCharge(page, 'Visa •••• 0341, 12/40', m.auto_turn_on())
+  await letCharge(page, `Visa •••• 0341, ${testExpiry}`, m.auto_turn_on())
   await expect(decisions(page)).toContainText(m.auto_not_charged())
   for (let day = 0; day < 4; day++) {
     await advance(page)
@@ -202,7 +202,7 @@ test('a new person pays, has a card charged, is declined, and continues with ano
   // Another card takes its place; the old one may go then.
   await addCard(page, testCard.works)
   await automatic(page).getByRole('button', { name: m.auto_change() }).click()
-  await letCharge(page, 'Visa •••• 4242, 12/40', m.save())
+  await letCharge(page, `Visa •••• 4242, ${testExpiry}`, m.save())
   await expect.poll(async () => (await profileOf(page)).billing_status, { timeout: 30_000 }).toBeLessThan(3)
   await page.goto(href('billing'))
   await expect(notices(page)).toHaveCount(0)

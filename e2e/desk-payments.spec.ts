@@ -30,11 +30,12 @@ const makeDispute = () =>
 test.beforeAll(makePayments)
 test.beforeAll(makeDispute)
 
-test('billing sees which payments failed and why, and until when a dispute is answered', async ({ page }) => {
+test('billing sees all payments, which failed and why, and until when a dispute is answered', async ({ page }) => {
   await signIn(page, 'billing@demo.test')
   await page.goto(deskHome)
   await page.getByRole('navigation').getByRole('link', { name: m.desk_payments_title(), exact: true }).click()
   const failed = page.getByRole('row').filter({ hasText: '$77.31' })
+  await expect(page.getByRole('row').filter({ hasText: '$88.42' })).toContainText(m.payment_disputed())
   await expect(failed).toContainText(m.payment_failed())
   await expect(failed).toContainText(m.desk_refused_funds())
   await page.getByLabel(m.desk_queue_show()).selectOption(m.desk_payments_disputes())

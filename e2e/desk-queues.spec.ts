@@ -79,7 +79,7 @@ test('support read the letters of a client and the jobs, and change none', async
     .click()
   const letter = page
     .getByRole('table', { name: m.desk_tab_letters() })
-    .getByRole('row', { name: /verify-email/ })
+    .getByRole('row', { name: /^Confirmation of an address/ })
   await expect(letter).toContainText(m.desk_letter_failed())
   await expect(letter.getByRole('button')).toHaveCount(0)
   await page.getByRole('link', { name: m.desk_tab_sign_ins() }).click()

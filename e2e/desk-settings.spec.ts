@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { deskHome } from '../web/src/routes.ts'
 import { m } from '../web/src/texts/compiled/messages.js'
 import { expectAccessible } from './axe.ts'
@@ -6,6 +7,17 @@ import { looks, seenAs } from './looks.ts'
 import { withOwnPortal } from './own-portal.ts'
 import { refusal } from './refusal.ts'
 import { expectRomanian } from './romanian.ts'
+
+/** How much wider a field is than the choice that it shows; below zero, the choice is cut. */
+const roomOfChoice = (field: Locator) =>
+  field.evaluate((select: HTMLSelectElement) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+    const drawn = new OffscreenCanvas(1, 1).getContext('2d')
+    if (!drawn) throw new Error('There is no canvas.')
+    drawn.font = font
+    const { width } = drawn.measureText(select.selectedOptions[0]?.text ?? '')
+    return select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - width
+  })
 
 // The settings are one for everybody, and the server sets one of them.
 const test = withOwnPortal({ MAIL_AUTHSERV_ID: 'mx.server.example' })
@@ -22,6 +34,7 @@ test('an administrator enters the mail server, is told what is wrong, and remove
   const server = mail.getByRole('group', { name: m.desk_settings_smtp_url() })
   const host = server.getByRole('textbox', { name: m.desk_settings_server_name(), exact: true })
   await server.getByRole('combobox').selectOption(m.desk_settings_starttls())
+  expect(await roomOfChoice(server.getByRole('combobox'))).toBeGreaterThanOrEqual(0)
   await server.getByLabel(m.desk_settings_user()).fill('me@acme.example')
   await server.getByLabel(m.password()).fill('p/w@1')
   await host.fill('127.0.0.1')

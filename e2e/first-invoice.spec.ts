@@ -122,6 +122,7 @@ async function expectSetUp(page: Page): Promise<void> {
     m.desk_step_series,
     m.desk_step_prices,
     m.desk_step_rates,
+    m.desk_step_brand,
     m.desk_step_texts,
   ]
   for (const step of done)
@@ -150,11 +151,15 @@ async function register(page: Page): Promise<void> {
   await expectAccessible(page, 'waiting without mail')
 }
 
-/** No letter leaves this portal, so the administrator finds it and confirms the address of its client. */
+/** No letter leaves this portal, so the administrator is told of the client who waits, and confirms their address. */
 async function confirmAddress(page: Page): Promise<void> {
-  await open(page, m.desk_letters_title())
+  await open(page, m.desk_home_title())
+  await expect(async () => {
+    await page.reload()
+    await page.getByRole('link', { name: m.desk_need_addresses_waiting({ count: 1 }) }).click({ timeout: 2000 })
+  }).toPass()
   await expect(page.getByText(m.desk_letters_no_server())).toBeVisible()
-  const letter = page.getByRole('row').filter({ hasText: 'verify-email' })
+  const letter = page.getByRole('row').filter({ hasText: 'Confirmation of an address' })
   await expect(letter).toContainText(m.desk_letter_waiting())
   await letter.getByRole('link', { name: email }).click()
   await expect(page.getByText(m.desk_email_unconfirmed({ email }))).toBeVisible()

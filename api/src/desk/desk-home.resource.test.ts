@@ -76,6 +76,11 @@ test('each role sees its own open work, the most urgent first', async () => {
   await sql`insert into outbox_letters (kind, language, recipient, message_id, failed_at, last_error)
     values ('welcome', 'en', 'ana@example.com', '<1@portal>', now(), '550 No such user'),
       ('welcome', 'en', 'given-up@example.com', '<2@portal>', now(), null)`.execute(db)
+  // Confirmations: of a client who waits, of one who has just registered, and one that was sent.
+  await sql`insert into outbox_letters (kind, language, recipient, message_id, created_at, sent_at)
+    values ('verify-email', 'en', 'waits@example.com', '<3@portal>', now() - interval '1 minute', null),
+      ('verify-email', 'en', 'new@example.com', '<4@portal>', now() + interval '1 day', null),
+      ('verify-email', 'en', 'sent@example.com', '<5@portal>', now() - interval '1 minute', now())`.execute(db)
   await sql`update clients set trial_ends_at = clock_now() + interval '1 day' where id = ${bogdan.id}`.execute(
     db,
   )
@@ -97,6 +102,7 @@ test('each role sees its own open work, the most urgent first', async () => {
   expect(await named('admin')).toEqual(
     lines('disputes', 'alerts 2', 'engines_down', 'payments_stuck', 'jobs_dead', 'panels_failed').concat(
       lines(
+        'addresses_waiting',
         'bank_open',
         'tickets_overdue 2',
         'tickets_unassigned 2',

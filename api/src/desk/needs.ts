@@ -107,6 +107,13 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     }) => sql`staff_requests q where q.decision is null and q.ends_at > ${now}::timestamptz
       and (q.asked_by <> ${staff.id}::int8 or q.asked_alone)`,
   },
+  addresses_waiting: {
+    roles: ['admin', 'readonly'],
+    since: sql`outbox_letters.created_at`,
+    // A letter is sent within seconds, unless there is no mail server, or none that answers.
+    from: ({ now }) => sql`outbox_letters where outbox_letters.kind = 'verify-email'
+      and (${letterState}) = 'waiting' and outbox_letters.created_at < ${now}::timestamptz - interval '10 seconds'`,
+  },
   einvoices_due: {
     urgent: true,
     roles: ofMoney,

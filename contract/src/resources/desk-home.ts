@@ -13,6 +13,7 @@ export const deskNeed = z.enum([
   'panels_failed',
   'month_open',
   'requests',
+  'addresses_waiting',
   'checks_warn',
   'einvoices_due',
   'bank_open',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expiryAsTyped, isOver, numberAsTyped } from './card-text.ts'
+import { expiryAsTyped, isOver, laterExpiry, numberAsTyped } from './card-text.ts'
 
 test.each([
   ['4242', '4242'],
@@ -32,5 +32,11 @@ describe('an expiry', () => {
     ['01/27', false],
   ])('%s is over in November 2026: %j', (expiry, over) => {
     expect(isOver(expiry, new Date(2026, 10, 30))).toBe(over)
+  })
+
+  test('of a test card is not over', () => {
+    const today = new Date(2026, 11, 31)
+    expect(laterExpiry(today)).toBe('12/30')
+    expect(isOver(laterExpiry(today), today)).toBe(false)
   })
 })

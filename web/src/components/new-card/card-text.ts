@@ -17,6 +17,9 @@ export function expiryAsTyped(text: string, before: string): string {
   return month.length >= 2 ? `${month.slice(0, 2)}/${month.slice(2, 4)}` : month
 }
 
+/** An expiry `MM/YY` that is some years away on a day. */
+export const laterExpiry = (today: Date): string => `12/${String(today.getFullYear() + 4).slice(-2)}`
+
 /** Whether a card's last month, `MM/YY`, was over on a day. */
 export function isOver(expiry: string, today: Date): boolean {
   const [month, year] = expiry.split('/').map(Number)

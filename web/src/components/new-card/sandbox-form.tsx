@@ -13,7 +13,7 @@ import { SubmitButton } from '../form-foot/submit-button.tsx'
 import form from '../forms/form.module.css'
 import { useSavingForm } from '../forms/saving-form.ts'
 import { refusedInWords } from '../pay/refused.ts'
-import { expiryAsTyped, isOver, numberAsTyped } from './card-text.ts'
+import { expiryAsTyped, isOver, laterExpiry, numberAsTyped } from './card-text.ts'
 import classes from './new-card.module.css'
 import { TestCards } from './test-cards.tsx'
 
@@ -99,7 +99,7 @@ export function SandboxForm(props: Props) {
           </SectionFoot>
         </form>
       </Section>
-      <TestCards onChoose={(chosen) => values.setFieldValue('number', chosen)} />
+      <TestCards onChoose={(number) => values.setValues({ number, expiry: laterExpiry(new Date()), cvc: '123' })} />
     </div>
   )
 }

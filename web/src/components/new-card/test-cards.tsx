@@ -15,7 +15,7 @@ const testCards = [
   ['4000 0000 0000 3220', m.test_card_slow],
 ] as const
 
-/** The test numbers; a click fills one in. */
+/** The test numbers; a click fills the form in. */
 export function TestCards({ onChoose }: { onChoose: (number: string) => void }) {
   return (
     <Section id="test-cards" title={m.test_cards_title()} lead={m.test_cards_text()}>

@@ -86,6 +86,7 @@ type Step = { readonly name: () => string; readonly text: () => string; readonly
 export const steps: readonly Step[] = [
   { name: m.desk_step_you, text: m.desk_step_you_text, about: ['staff'] },
   { name: m.desk_step_company, text: m.desk_step_company_text, about: ['operator'] },
+  { name: m.desk_step_brand, text: m.desk_step_brand_text, about: ['brand'] },
   { name: m.desk_step_series, text: m.desk_step_series_text, about: ['series'] },
   { name: m.desk_step_prices, text: m.desk_step_prices_text, about: ['prices', 'plans', 'trial'] },
   { name: m.desk_step_rates, text: m.desk_step_rates_text, about: ['rates'] },
@@ -93,7 +94,7 @@ export const steps: readonly Step[] = [
   { name: m.desk_step_payments, text: m.desk_step_payments_text, about: ['stripe', 'payments', 'webhook'] },
   { name: m.desk_step_files, text: m.desk_step_files_text, about: ['files'] },
   { name: m.desk_step_engine, text: m.desk_step_engine_text, about: ['engine'] },
-  { name: m.desk_step_texts, text: m.desk_step_texts_text, about: ['terms', 'brand'] },
+  { name: m.desk_step_texts, text: m.desk_step_texts_text, about: ['terms'] },
 ]
 
 const order: readonly State[] = ['stop', 'warn', 'hint', 'good']

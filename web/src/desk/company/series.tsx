@@ -60,6 +60,7 @@ type NewProps = { missing: Kind | undefined; series: readonly Series[]; onClose:
 function NewSeries({ missing, series, onClose }: NewProps) {
   const action = useAction('operator-profiles', 'addSeries')
   const [wish, setWish] = useState<Wish>({ kind: missing ?? 'fiscal', prefix: '', legal_decision: '' })
+  const isFirst = !series.some(({ kind }) => kind === wish.kind)
   const done = ({ prefix }: { prefix: string }) => {
     onClose()
     toast(m.desk_series_done({ prefix }))
@@ -67,7 +68,7 @@ function NewSeries({ missing, series, onClose }: NewProps) {
   return (
     <VerbDialog
       title={m.desk_series_new()}
-      text={m.desk_series_new_text()}
+      text={isFirst ? m.desk_series_first_text() : m.desk_series_new_text()}
       verb={m.desk_series_new_verb()}
       isFirst={!series.some(({ kind }) => kind === missing)}
       action={action}

@@ -1,13 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { leastOfWideSearch } from '@portico/contract/fields.ts'
 import type { Row } from '../../api/rows.ts'
-import { DateField } from '../../components/dates/date-field.tsx'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Chip } from '../lists/chip.tsx'
 import { ClientChip } from '../lists/client-chip.tsx'
+import { DayFields } from '../lists/day-fields.tsx'
 import classes from '../lists/lists.module.css'
 
 type Document = Row<'desk-documents'>
@@ -105,20 +105,7 @@ export function DocumentFilters({ search, filter, change }: Props & { search: st
         ]}
         onChange={({ currentTarget: { value } }) => change({ status: value || undefined })}
       />
-      <DateField
-        size="sm"
-        aria-label={m.desk_log_from()}
-        placeholder={m.desk_log_from()}
-        value={filter.from ?? ''}
-        onChange={(day) => change({ from: dayIn(day) })}
-      />
-      <DateField
-        size="sm"
-        aria-label={m.desk_log_to()}
-        placeholder={m.desk_log_to()}
-        value={filter.to ?? ''}
-        onChange={(day) => change({ to: dayIn(day) })}
-      />
+      <DayFields from={filter.from} to={filter.to} change={change} />
     </FilterSheet>
   )
 }

@@ -25,6 +25,7 @@ const words: Record<Need['need'], (by: { count: number }) => string> = {
   panels_failed: m.desk_need_panels_failed,
   month_open: m.desk_need_month_open,
   requests: m.desk_need_requests,
+  addresses_waiting: m.desk_need_addresses_waiting,
   bank_open: m.desk_need_bank_open,
   bank_doubtful: m.desk_need_bank_doubtful,
   tickets_overdue: m.desk_need_tickets_overdue,
@@ -88,6 +89,11 @@ const links: Record<Need['need'], (said: string) => ReactNode> = {
   ),
   requests: (said) => <Link to={deskHref('requests')}>{said}</Link>,
   jobs_dead: (said) => <Link to={deskHref('jobs')}>{said}</Link>,
+  addresses_waiting: (said) => (
+    <Link to={deskHref('letters')} search={{ state: 'waiting' }}>
+      {said}
+    </Link>
+  ),
   letters_failed: (said) => (
     <Link to={deskHref('letters')} search={{ state: 'failed' }}>
       {said}

@@ -2,18 +2,16 @@ import { PageHead } from '../../components/layout/page-head.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { AllPayments } from '../payments/all.tsx'
 import { Disputes } from '../payments/disputes.tsx'
-import { useIsNamed } from '../payments/filters.tsx'
 import { shownPayments } from '../payments/words.ts'
 import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 
-/** Payments of all clients: those that failed, unless something else is asked for. */
+/** Payments of all clients, in every state unless one is asked for. */
 export default function PaymentsScreen() {
-  const first = useIsNamed() ? 'all' : 'failed'
-  const shown = useShownState(shownPayments, first)
+  const shown = useShownState(shownPayments, 'all')
   return (
     <>
       <PageHead title={m.desk_payments_title()} lead={m.desk_payments_lead()}>
-        <StateChoice states={shownPayments} first={first} />
+        <StateChoice states={shownPayments} first="all" />
       </PageHead>
       {shown === 'disputes' ? <Disputes /> : <AllPayments state={shown} />}
     </>

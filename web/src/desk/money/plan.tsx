@@ -59,12 +59,12 @@ export default function PlanScreen() {
         {row && mayWrite && <Actions plan={row} />}
       </PageHead>
       <div className={classes.page}>
+        {row?.state === 'draft' && mayWrite && <OfferPlan code={code} />}
         <Loaded query={query} rows={6}>
           {(choices) =>
             row && choices.plan && <PlanFacts plan={choices.plan} choices={choices} state={row.state} />
           }
         </Loaded>
-        {row?.state === 'draft' && mayWrite && <OfferPlan code={code} />}
         {row?.state === 'offered' && <AfterOffer />}
       </div>
     </>

@@ -2,7 +2,6 @@ import { NativeSelect } from '@mantine/core'
 import { leastOfWideSearch } from '@portico/contract/fields.ts'
 import { paymentTakers } from '@portico/contract/resources/desk-payments.ts'
 import type { Row } from '../../api/rows.ts'
-import { DateField } from '../../components/dates/date-field.tsx'
 import { amountIn } from '../../components/money/amount.ts'
 import { paymentStates } from '../../components/pay/payment-words.ts'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
@@ -11,6 +10,7 @@ import { dayIn, idIn, textIn, useSearchState } from '../../components/table/sear
 import { m } from '../../texts/compiled/messages.js'
 import { Chip } from '../lists/chip.tsx'
 import { ClientChip } from '../lists/client-chip.tsx'
+import { DayFields } from '../lists/day-fields.tsx'
 import classes from '../lists/lists.module.css'
 import { providerName } from '../reports/cells.tsx'
 
@@ -28,7 +28,7 @@ const statuses: Readonly<Record<State, readonly Status[]>> = {
 const statusesOf = (state: State | undefined): readonly Status[] =>
   state === undefined ? [...Object.values(statuses).flat(), 'canceled'] : statuses[state]
 
-/** The filters that name payments: such are looked for in all states, and not in the last days alone. */
+/** The filters that name payments: such are not looked for in the last days alone. */
 function namedIn(given: Readonly<Record<string, unknown>>) {
   const search = textIn(given.search) ?? ''
   return {
@@ -40,18 +40,13 @@ function namedIn(given: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** Whether the address names payments, by anything but their state, status and provider. */
-export function useIsNamed(): boolean {
-  const [given] = useSearchState()
-  return Object.values(namedIn(given)).some((one) => one !== undefined)
-}
-
 /** The filters in the address. */
 export function usePaymentFilters(state: State | undefined) {
   const [given, change] = useSearchState()
-  const isNamed = useIsNamed()
+  const named = namedIn(given)
+  const isNamed = Object.values(named).some((one) => one !== undefined)
   const filter = {
-    ...namedIn(given),
+    ...named,
     state,
     provider: paymentTakers.find((one) => one === given.provider),
     status: statusesOf(state).find((one) => one === given.status),
@@ -132,20 +127,7 @@ export function PaymentFilters(filters: Filters) {
         isWrong={typed.amount !== '' && filter.amount === undefined}
         onChange={(amount) => change({ amount: amount || undefined })}
       />
-      <DateField
-        size="sm"
-        aria-label={m.desk_log_from()}
-        placeholder={m.desk_log_from()}
-        value={filter.from ?? ''}
-        onChange={(day) => change({ from: dayIn(day) })}
-      />
-      <DateField
-        size="sm"
-        aria-label={m.desk_log_to()}
-        placeholder={m.desk_log_to()}
-        value={filter.to ?? ''}
-        onChange={(day) => change({ to: dayIn(day) })}
-      />
+      <DayFields from={filter.from} to={filter.to} change={change} />
     </FilterSheet>
   )
 }

@@ -1,7 +1,9 @@
+import { letterKinds } from '@portico/contract/rules/letter-kinds.ts'
 import type { Row } from '../../api/rows.ts'
 import { aboutInWords } from '../../components/notifications/alert-words.ts'
 import type { Column } from '../../components/table/resource-table.tsx'
 import { When } from '../../components/when.tsx'
+import { inLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Status, type Tone } from '../../ui/status.tsx'
 import { ClientLink } from '../lists/client-link.tsx'
@@ -38,9 +40,15 @@ function Recipient({ letter: { recipient, client_id } }: { letter: Letter }) {
   return client_id === null ? recipient : <ClientLink id={client_id} name={recipient} />
 }
 
-/** The columns of the list of letters; kinds and tasks keep the names that the server's log has. */
+/** What a letter is about. A newer server may write other kinds, which keep the names of its log. */
+function About({ kind }: { kind: string }) {
+  const named = letterKinds[kind]
+  return named ? inLanguage(named.en, named.ro) : <code>{kind}</code>
+}
+
+/** The columns of the list of letters. */
 export const letterColumns = (): Column<Letter>[] => [
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => <code>{kind}</code> },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => <About kind={kind} /> },
   { name: 'to', label: m.desk_letter_to(), cell: (letter) => <Recipient letter={letter} /> },
   {
     name: 'status',
@@ -69,18 +77,18 @@ export const letterColumns = (): Column<Letter>[] => [
 ]
 
 /** The subject of a job: in words, or under the server's own name for it. */
-function About({ about }: { about: string }) {
+function Subject({ about }: { about: string }) {
   const said = aboutInWords(about)
   return said === about ? <code>{about}</code> : said
 }
 
-/** The columns of the list of jobs. */
+/** The columns of the list of jobs; tasks keep the names that the server's log has. */
 export const jobColumns = (): Column<Job>[] => [
   { name: 'task', label: m.desk_column_task(), cell: ({ task }) => <code>{task}</code> },
   {
     name: 'about',
     label: m.desk_column_about(),
-    cell: ({ about }) => about !== null && <About about={about} />,
+    cell: ({ about }) => about !== null && <Subject about={about} />,
   },
   {
     name: 'status',

@@ -3,13 +3,13 @@ import { unexplained } from '@portico/contract/resources/staff-actions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { wholeList } from '../../api/query.ts'
-import { DateField } from '../../components/dates/date-field.tsx'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ResourceTable, SearchBox, useView } from '../../components/table/resource-table.tsx'
 import { dayIn, idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconSearch } from '../../ui/icons.tsx'
+import { DayFields } from '../lists/day-fields.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { logColumns, origins } from '../log/columns.tsx'
 import classes from '../log/log.module.css'
@@ -76,22 +76,7 @@ function Tools({ filters, change }: { filters: Filters; change: Change }) {
         ]}
         onChange={({ currentTarget }) => change({ origin: originIn(currentTarget.value) })}
       />
-      <DateField
-        size="sm"
-        className={classes.filter ?? ''}
-        aria-label={m.desk_log_from()}
-        placeholder={m.desk_log_from()}
-        value={filters.from ?? ''}
-        onChange={(day) => change({ from: dayIn(day) })}
-      />
-      <DateField
-        size="sm"
-        className={classes.filter ?? ''}
-        aria-label={m.desk_log_to()}
-        placeholder={m.desk_log_to()}
-        value={filters.to ?? ''}
-        onChange={(day) => change({ to: dayIn(day) })}
-      />
+      <DayFields from={filters.from} to={filters.to} change={change} className={classes.filter} />
     </>
   )
 }
