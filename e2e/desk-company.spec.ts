@@ -35,6 +35,7 @@ test('an administrator mends the company, is told what is wrong, and begins a se
   const series = page.getByRole('region', { name: m.desk_series_title() })
   await series.getByRole('button', { name: m.desk_series_new() }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel(m.desk_verb_reason())).toHaveValue('')
   const begin = async (prefix: string) => {
     await dialog.getByLabel(m.desk_series_prefix()).fill(prefix)
     await dialog.getByLabel(m.desk_verb_reason()).fill('A new year')

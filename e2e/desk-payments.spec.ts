@@ -30,7 +30,9 @@ const makeDispute = () =>
 test.beforeAll(makePayments)
 test.beforeAll(makeDispute)
 
-test('billing sees all payments, which failed and why, and until when a dispute is answered', async ({ page }) => {
+test('billing sees all payments, which failed and why, and until when a dispute is answered', async ({
+  page,
+}) => {
   await signIn(page, 'billing@demo.test')
   await page.goto(deskHome)
   await page.getByRole('navigation').getByRole('link', { name: m.desk_payments_title(), exact: true }).click()

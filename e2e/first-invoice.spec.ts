@@ -156,7 +156,9 @@ async function confirmAddress(page: Page): Promise<void> {
   await open(page, m.desk_home_title())
   await expect(async () => {
     await page.reload()
-    await page.getByRole('link', { name: m.desk_need_addresses_waiting({ count: 1 }) }).click({ timeout: 2000 })
+    await page
+      .getByRole('link', { name: m.desk_need_addresses_waiting({ count: 1 }) })
+      .click({ timeout: 2000 })
   }).toPass()
   await expect(page.getByText(m.desk_letters_no_server())).toBeVisible()
   const letter = page.getByRole('row').filter({ hasText: 'Confirmation of an address' })
@@ -195,6 +197,8 @@ test('an empty portal is set up at the desk alone, and its first client pays the
   const steps = page.getByRole('list', { name: m.desk_checks_steps() })
   const rates = steps.getByRole('listitem').filter({ hasText: m.desk_step_rates() })
   await expect(rates).toContainText(m.desk_checks_todo())
+  const toPlans = steps.getByRole('link', { name: `${m.desk_checks_open()}: ${m.desk_step_prices()}` })
+  await expect(toPlans).toHaveAttribute('href', `${deskHome}/add-plan`)
   await enterCompany(page)
   await beginSeries(page)
   await publishPlan(page)

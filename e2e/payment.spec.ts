@@ -212,7 +212,10 @@ test('a payment that the bank asks about is resumed by its address; a declined o
   const card = page.getByRole('combobox', { name: m.pay_card() })
   await card.selectOption({ label: m.add_new_card_title() })
   await typeCard(page, declinesLater)
-  await expect(card.getByRole('option', { name: `Visa •••• 0341, ${testExpiry}` })).toHaveJSProperty('selected', true)
+  await expect(card.getByRole('option', { name: `Visa •••• 0341, ${testExpiry}` })).toHaveJSProperty(
+    'selected',
+    true,
+  )
   await page.getByRole('button', { name: m.pay_sum({ amount: '$36.30' }) }).click()
   await expect(page.getByRole('alert').getByText(m.refused_declined())).toBeVisible()
   await expect(page.getByRole('textbox', { name: m.payment_amount() })).toHaveValue('30')

@@ -80,7 +80,9 @@ test('each role sees its own open work, the most urgent first', async () => {
   await sql`insert into outbox_letters (kind, language, recipient, message_id, created_at, sent_at)
     values ('verify-email', 'en', 'waits@example.com', '<3@portal>', now() - interval '1 minute', null),
       ('verify-email', 'en', 'new@example.com', '<4@portal>', now() + interval '1 day', null),
-      ('verify-email', 'en', 'sent@example.com', '<5@portal>', now() - interval '1 minute', now())`.execute(db)
+      ('verify-email', 'en', 'sent@example.com', '<5@portal>', now() - interval '1 minute', now())`.execute(
+    db,
+  )
   await sql`update clients set trial_ends_at = clock_now() + interval '1 day' where id = ${bogdan.id}`.execute(
     db,
   )

@@ -272,7 +272,7 @@ export const staffRefusals = declare({
   announcement_letters_asked: [
     409,
     'This announcement was sent by letter before.',
-    'Acest anunț a fost trimis deja prin scrisoare.',
+    'Acest anunț a fost trimis deja prin e-mail.',
   ],
   announcement_over: [409, 'This announcement has ended.', 'Acest anunț s-a încheiat.'],
 })

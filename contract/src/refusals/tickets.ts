@@ -210,7 +210,7 @@ const mailRefusals = declare({
   letter_not_answered: [
     404,
     'There is no letter {id} that can be replied to.',
-    'Nu există o scrisoare {id} la care se poate răspunde.',
+    'Nu există un e-mail {id} la care se poate răspunde.',
   ],
 })
 

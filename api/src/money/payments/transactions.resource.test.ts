@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { grantEnding } from '#money/balance/trial.ts'
 import { deliverSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import type { Account } from '#test/support/account.ts'
 import { addCard, answerBank, keyed, makePayer, pay, requestCard, typeCard } from '#test/support/card.ts'
@@ -90,22 +89,6 @@ describe('a deposit', () => {
       (await quoted(me, payload)).new_exhaustion_date
     expect(await lasts({ purpose: 'deposit', amount: 100 })).toBe(later)
     expect(await lasts({ purpose: 'service_bill', invoice_id: bill })).toBe(today)
-  })
-
-  test('is quoted with the day that it then lasts until, although credit ends before', async () => {
-    const me = portal.as(ana)
-    await addCard(portal, ana)
-    const { rows } = await sql<Record<'before' | 'ends', string>>`select clock_today() - 1 as before,
-      clock_today() + 3 as ends`.execute(db)
-    const [{ before = '', ends = '' } = {}] = rows
-    await db
-      .transaction()
-      .execute((tx) => grantEnding(tx, ana.id, { key: `test:${ana.id}`, amount: '100', expiresOn: ends }))
-    await used(db, ana, [before], '10')
-    const { new_exhaustion_date: promised } = await quoted(me, { purpose: 'deposit', amount: 50 })
-    expect((await pay(me, { net: 50 })).one.attributes).toMatchObject({ status: 'succeeded' })
-    const { attributes } = (await me.get(`${base}/billing-profiles/${ana.id}`)).one
-    expect(promised).toBe(attributes?.exhaustion_date)
   })
 
   test('pays the oldest open bill first, and what is left goes to the balance', async () => {

@@ -1,4 +1,4 @@
-import { letterKinds } from '@portico/contract/rules/letter-kinds.ts'
+import { letterKinds } from '@portico/contract/rules/letters/letter-kinds.ts'
 import { expect, test } from 'vitest'
 import { causes } from './letters.ts'
 

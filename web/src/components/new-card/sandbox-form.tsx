@@ -99,7 +99,9 @@ export function SandboxForm(props: Props) {
           </SectionFoot>
         </form>
       </Section>
-      <TestCards onChoose={(number) => values.setValues({ number, expiry: laterExpiry(new Date()), cvc: '123' })} />
+      <TestCards
+        onChoose={(number) => values.setValues({ number, expiry: laterExpiry(new Date()), cvc: '123' })}
+      />
     </div>
   )
 }

@@ -71,7 +71,8 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   payments: 'settings',
   webhook: 'settings',
   engine: 'engines',
-  plans: 'plans',
+  // Not good while none is offered, so it leads to the form of the first one.
+  plans: 'add-plan',
   prices: 'plans',
   trial: 'policies',
   rates: 'rates',

@@ -70,7 +70,7 @@ function NewSeries({ missing, series, onClose }: NewProps) {
       title={m.desk_series_new()}
       text={isFirst ? m.desk_series_first_text() : m.desk_series_new_text()}
       verb={m.desk_series_new_verb()}
-      isFirst={!series.some(({ kind }) => kind === missing)}
+      isFirst={missing !== undefined && !series.some(({ kind }) => kind === missing)}
       action={action}
       onConfirm={(reason) => action.mutate({ payload: wish, headers: because(reason) }, { onSuccess: done })}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import { letterKinds } from '@portico/contract/rules/letter-kinds.ts'
+import { letterKinds } from '@portico/contract/rules/letters/letter-kinds.ts'
 import type { Row } from '../../api/rows.ts'
 import { aboutInWords } from '../../components/notifications/alert-words.ts'
 import type { Column } from '../../components/table/resource-table.tsx'

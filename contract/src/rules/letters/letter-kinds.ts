@@ -11,8 +11,14 @@ export const letterKinds: Readonly<Record<string, Named>> = {
   'password-reset': { en: 'Link for a new password', ro: 'Link pentru o parolă nouă' },
   'email-change-confirm': { en: 'Confirmation of a new address', ro: 'Confirmarea unei adrese noi' },
   'password-changed': { en: 'Password changed', ro: 'Parolă schimbată' },
-  'two-factor-enabled': { en: 'Two-factor authentication turned on', ro: 'Autentificare în doi pași activată' },
-  'two-factor-disabled': { en: 'Two-factor authentication turned off', ro: 'Autentificare în doi pași dezactivată' },
+  'two-factor-enabled': {
+    en: 'Two-factor authentication turned on',
+    ro: 'Autentificare în doi pași activată',
+  },
+  'two-factor-disabled': {
+    en: 'Two-factor authentication turned off',
+    ro: 'Autentificare în doi pași dezactivată',
+  },
   'two-factor-guessed': { en: 'Wrong codes at sign-in', ro: 'Coduri greșite la conectare' },
   'recovery-code-used': { en: 'Recovery code used', ro: 'Cod de recuperare folosit' },
   'recovery-codes-renewed': { en: 'New recovery codes', ro: 'Coduri de recuperare noi' },
@@ -55,7 +61,10 @@ export const letterKinds: Readonly<Record<string, Named>> = {
   'panel-terminated': { en: 'Panel deleted by staff', ro: 'Panou șters de echipă' },
   'panels-stopped': { en: 'Panels stopped by staff', ro: 'Panouri oprite de echipă' },
   'panels-terminated': { en: 'Panels deleted by staff', ro: 'Panouri șterse de echipă' },
-  'two-factor-reset': { en: 'Two-factor authentication turned off by staff', ro: 'Autentificare în doi pași dezactivată de echipă' },
+  'two-factor-reset': {
+    en: 'Two-factor authentication turned off by staff',
+    ro: 'Autentificare în doi pași dezactivată de echipă',
+  },
   'email-change-by-staff': { en: 'Address changed by staff', ro: 'Adresă schimbată de echipă' },
   'email-confirmed-by-staff': { en: 'Address confirmed by staff', ro: 'Adresă confirmată de echipă' },
   'sessions-ended': { en: 'Signed out everywhere by staff', ro: 'Deconectat peste tot de echipă' },
@@ -64,7 +73,10 @@ export const letterKinds: Readonly<Record<string, Named>> = {
   'account-viewed': { en: 'Account viewed by staff', ro: 'Cont privit de echipă' },
   'staff-alert': { en: 'Alert for staff', ro: 'Alertă pentru echipă' },
   'staff-invitation': { en: 'Invitation of a member of staff', ro: 'Invitația unui membru al echipei' },
-  'staff-new-device': { en: 'Staff signed in from a new device', ro: 'Echipa: conectare de pe un dispozitiv nou' },
+  'staff-new-device': {
+    en: 'Staff signed in from a new device',
+    ro: 'Echipa: conectare de pe un dispozitiv nou',
+  },
   'staff-request': { en: 'A colleague asks for a second person', ro: 'Un coleg cere o a doua persoană' },
   'test-letter': { en: 'Test letter', ro: 'Mesaj de test' },
 }
