@@ -58,15 +58,15 @@ async function importFile(name: string, content: string, more: object = {}) {
   return JSON.parse(text) as { imported: number; doubtful: number; lines: number }
 }
 
-/** Lines as an import stores them, of the reading of a statement that was imported. */
+/** Lines as an import stores them, of the reading of a statement that was imported, about which a person has decided. */
 async function makeHistory(): Promise<void> {
   await importFile('first.xml', camt([payment(0, 0)]))
   await withClient(database.connection, async (client) => {
     await client.query(
-      `insert into bank_lines (statement_id, iban, reference, bank_reference, part, booked_on, amount, currency, payer_name, payer_iban, text, is_reversal)
+      `insert into bank_lines (statement_id, iban, reference, bank_reference, part, booked_on, amount, currency, payer_name, payer_iban, text, is_reversal, state)
        select s.id, s.iban, '#h' || n, 'BNK' || n, 0, '2024-01-01'::date + (n % ${days})::int, 5.90 + n % ${prices}, s.currency,
          'Client ' || n % 5000 || ' Studio SRL', 'RO09BCYP' || lpad((n % 5000)::text, 16, '0'),
-         'Plata factura ' || n % 70000 || ' contract ' || n % 900, false
+         'Plata factura ' || n % 70000 || ' contract ' || n % 900, false, 'ignored'
        from (select * from bank_statements order by id limit 1) s, generate_series(1, ${stored}) n`,
     )
     await client.query('vacuum analyze bank_lines')

@@ -54,13 +54,19 @@ type Answer = LightMyRequestResponse
 
 /** Something that asks as a browser does, one in which English was chosen: it keeps cookies, and sends its token in the bearer header. */
 export class Browser {
-  readonly cookies = new Map([['lang', 'en']])
+  readonly cookies: Map<string, string>
   readonly #app: FastifyInstance
   readonly #defaults: InjectOptions
 
-  constructor(app: FastifyInstance, defaults: InjectOptions = {}) {
+  constructor(app: FastifyInstance, defaults: InjectOptions = {}, cookies = new Map([['lang', 'en']])) {
     this.#app = app
     this.#defaults = defaults
+    this.cookies = cookies
+  }
+
+  /** The same browser, which asks otherwise, such as from another network. */
+  asking(defaults: InjectOptions): Browser {
+    return new Browser(this.#app, defaults, this.cookies)
   }
 
   async ask(options: InjectOptions): Promise<Answer> {

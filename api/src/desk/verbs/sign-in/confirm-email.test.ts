@@ -121,8 +121,7 @@ async function registeredTwice(first: Browser, second: Browser) {
 
 test('a browser that registered again from another network is one browser; a stranger on the same network is not', async () => {
   const walking = browsers({ remoteAddress: '203.0.113.5' })
-  const later = browsers({ remoteAddress: '198.51.100.9' })
-  later.cookies = walking.cookies
+  const later = walking.asking({ remoteAddress: '198.51.100.9' })
   expect((await confirm(admin, await registeredTwice(walking, later))).statusCode).toBe(200)
   const near = () => browsers({ remoteAddress: '203.0.113.5' })
   const id = await registeredTwice(near(), near())
