@@ -166,8 +166,9 @@ type Member = { readonly id: number; readonly auth_id: string | null }
 
 /**
  * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts, open requests and
- * invitations, and ends their sessions. Returns their number; undefined where there was neither a second factor nor a
- * linked account.
+ * invitations, and ends their sessions. Their rights count as new: the person who adds the next factor may be another one, such as
+ * the administrator who removed it. Returns the number of sessions; undefined where there was neither a second factor nor a linked
+ * account.
  */
 export async function resetFactors(deed: Deed, member: Member): Promise<number | undefined> {
   const { tx } = deed
@@ -181,6 +182,12 @@ export async function resetFactors(deed: Deed, member: Member): Promise<number |
   if (!enabled && removed.numDeletedRows === 0n && unlinked === 0) return undefined
   await setEnabled(deed, authId, false)
   await removeCodes(tx, authId)
+  // The time of the server, as everywhere where rights are compared with each other (0098).
+  await tx
+    .updateTable('admins')
+    .set({ rights_since: sql<string>`now()` })
+    .where('id', '=', member.id)
+    .execute()
   await record({ ...deed, origin }, { accountId: authId, kind: 'two-factor-disabled' })
   return endSessions(deed, authId)
 }

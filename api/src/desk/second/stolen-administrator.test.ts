@@ -1,0 +1,47 @@
+import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeAccount } from '#test/support/account.ts'
+import { keyed } from '#test/support/card.ts'
+import { makeOperator } from '#test/support/documents.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { makeMember } from '#test/support/staff.ts'
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+
+beforeAll(async () => {
+  await makeOperator(pool)
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+})
+afterAll(() => expect(portal.bugs).toEqual([]))
+
+type Role = Parameters<typeof makeMember>[1]
+const member = async (role: Role) => {
+  const { admin, email } = await makeMember(pool, role)
+  return { id: admin, email, call: portal.staff(admin) }
+}
+const ask = (who: Visitor, data: { verb: string; ref: string | null; input: object }) =>
+  keyed(who, `${base}/desk-requests/-actions/ask`, { data })
+const addApp = (id: number) =>
+  sql`insert into auth_totp (account_id, secret_sealed, enabled_at)
+    select auth_id, '\\x00', now() from admins where id = ${id}
+    on conflict (account_id) do update set secret_sealed = '\\\\x00', enabled_at = now()`.execute(db)
+
+test('a member whose second factor an administrator removed asks for nothing for three days', async () => {
+  const thief = await member('admin')
+  const billing = await member('billing')
+  const ana = await makeAccount(pool)
+  const wish = { verb: 'goodwill', ref: String(ana.id), input: { amount: 4000 } }
+  await addApp(billing.id)
+  const before = await ask(billing.call, wish)
+  expect(before.status).toBe(200)
+  const reset = await thief.call.post(`${base}/desk-staff/${billing.id}/-actions/resetFactors`, { data: {} })
+  expect(reset.status).toBe(200)
+  // The thief has added a second factor of their own.
+  await addApp(billing.id)
+  expect((await ask(billing.call, wish)).faults).toEqual(['403 request_too_new'])
+  await sql`update admins set rights_since = now() - interval '73 hours' where id = ${billing.id}`.execute(db)
+  expect((await ask(billing.call, wish)).status).toBe(200)
+})
