@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { startTrial } from '#money/balance/trial.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { because } from '#platform/db/settings.ts'
 import { clientStatus, mayAct } from '#reference/client-status.ts'
 
 /** The normalized address for lookup at sign-in. */
@@ -59,7 +61,28 @@ function accountRows(tx: Database) {
     .forUpdate()
 }
 
-/** Updates an address in both places: the identity, for sign-in, and the client. */
+/**
+ * Letters to a member of staff go to the address of their account, and their answers are believed from there alone. An invitation
+ * to that address can no longer be accepted, so it lets the address go.
+ */
+async function setStaffEmail(tx: Database, accountId: string, email: string): Promise<void> {
+  const member = await tx
+    .selectFrom('admins')
+    .select('id')
+    .where('auth_id', '=', accountId)
+    .executeTakeFirst()
+  if (!member) return
+  await because(tx, 'address of staff changed')
+  await tx
+    .updateTable('admins')
+    .set({ email: sql<string>`id || '@released.invalid'`, invite_hash: null, invited_until: null })
+    .where('auth_id', 'is', null)
+    .where('email', '=', email)
+    .execute()
+  await tx.updateTable('admins').set({ email }).where('id', '=', member.id).execute()
+}
+
+/** Updates an address in each place: the identity, for sign-in, the client, and the member of staff. */
 export async function setEmail(tx: Database, accountId: string, email: string): Promise<void> {
   await tx
     .updateTable('auth_accounts')
@@ -67,6 +90,7 @@ export async function setEmail(tx: Database, accountId: string, email: string): 
     .where('id', '=', accountId)
     .execute()
   await tx.updateTable('clients').set({ email }).where('auth_id', '=', accountId).execute()
+  await setStaffEmail(tx, accountId, email)
 }
 
 /** Marks the address of an account as verified. */

@@ -10,6 +10,7 @@ export const unexplained = 'unexplained' as const
 
 /** What the portal itself writes the operator’s own data for; the log says it in the reader’s language. */
 export type OwnReason =
+  | 'address of staff changed'
   | 'another token secret'
   | 'data of the demo'
   | 'invitation of staff accepted'

@@ -72,6 +72,7 @@ function Changes({ changes, changes_total: total }: Pick<Action, 'changes' | 'ch
 
 const ownWords: Record<OwnReason | typeof unexplained, () => string> = {
   unexplained: m.desk_log_unexplained,
+  'address of staff changed': m.desk_log_own_address,
   'another token secret': m.desk_log_own_secret,
   'data of the demo': m.desk_log_own_demo,
   'invitation of staff accepted': m.desk_log_own_invitation,
