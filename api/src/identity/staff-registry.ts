@@ -129,6 +129,8 @@ export async function endSessions(deed: Deed, authId: string | null): Promise<nu
   return ended
 }
 
+type Member = { readonly id: number; readonly auth_id: string | null }
+
 /** Ends the open invitations that a member sent. */
 async function endInvitations({ tx, now }: Deed, id: number): Promise<void> {
   await sql`update admins m set invited_until = ${now.toISOString()}
@@ -140,8 +142,17 @@ async function endInvitations({ tx, now }: Deed, id: number): Promise<void> {
 }
 
 /**
- * Unlinks Google accounts, and ends invitations and requests to a second person: a thief of the factor may have made them. Returns
- * how many accounts were linked.
+ * Ends every session of a member, and the open invitations that they sent: where a thief had a session, an accomplice would come in
+ * by one. Returns the number of sessions.
+ */
+export async function endMemberSessions(deed: Deed, { id, auth_id }: Member): Promise<number> {
+  await endInvitations(deed, id)
+  return endSessions(deed, auth_id)
+}
+
+/**
+ * Unlinks Google accounts, and withdraws requests to a second person: a thief of the factor may have made them. Returns how many
+ * accounts were linked.
  */
 async function withdrawTraces(deed: Deed, { id, authId }: { id: number; authId: string }): Promise<number> {
   const { tx, now } = deed
@@ -158,11 +169,8 @@ async function withdrawTraces(deed: Deed, { id, authId }: { id: number; authId: 
     .where('asked_by', '=', id)
     .where('decision', 'is', null)
     .execute()
-  await endInvitations(deed, id)
   return unlinked.length
 }
-
-type Member = { readonly id: number; readonly auth_id: string | null }
 
 /**
  * Removes the second factor of a member, two-factor authentication and passkeys, with linked Google accounts, open requests and
@@ -189,7 +197,7 @@ export async function resetFactors(deed: Deed, member: Member): Promise<number |
     .where('id', '=', member.id)
     .execute()
   await record({ ...deed, origin }, { accountId: authId, kind: 'two-factor-disabled' })
-  return endSessions(deed, authId)
+  return endMemberSessions(deed, member)
 }
 
 /** Like `resetFactors`, by the address of a staff member. Throws `two_factor_off`; false when no staff member has it. */
@@ -200,7 +208,7 @@ export async function resetFactorsOf(deed: Deed, email: string): Promise<boolean
 }
 
 /**
- * Revokes all rights of a staff member: their sessions end, and access that clients granted them is revoked.
+ * Revokes all rights of a staff member: their sessions and invitations end, and access that clients granted them is revoked.
  * Throws `staff_last_admin`.
  */
 export async function disableMember(deed: Deed, id: number): Promise<void> {
@@ -216,8 +224,8 @@ export async function disableMember(deed: Deed, id: number): Promise<void> {
     deed,
     open.map(({ ticket_id }) => ticket_id),
   )
+  await endMemberSessions(deed, { id, auth_id })
   if (auth_id === null) return
-  await endSessions(deed, auth_id)
   await record({ ...deed, origin }, { accountId: auth_id, kind: 'staff-disabled' })
 }
 
@@ -237,13 +245,17 @@ export async function disableStaff(deed: Deed, email: string): Promise<boolean> 
   return row !== undefined
 }
 
-/** Gives a staff member other rights: those of another role, or those of their role again. Throws `staff_last_admin`. */
+/**
+ * Gives a staff member other rights: those of another role, or those of their role again. Who is no administrator any more has no
+ * open invitations either. Throws `staff_last_admin`.
+ */
 export async function giveRights(
   deed: Deed,
   id: number,
   rights: { readonly role: NewStaff['role'] } | { readonly disabled_at: null },
 ): Promise<void> {
   const { auth_id, role } = await change(deed, id, rights)
+  if (role !== 'admin') await endInvitations(deed, id)
   if (auth_id !== null)
     await record({ ...deed, origin }, { accountId: auth_id, kind: 'staff-added', about: role })
 }

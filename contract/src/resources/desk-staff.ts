@@ -63,7 +63,7 @@ export const deskStaff = resource('desk-staff', {
       method: 'POST',
       on: 'one',
       description:
-        'Takes all rights away at once: sessions end, access that clients granted ends, and an invitation is withdrawn. Needs a recent sign-in.',
+        'Takes all rights away at once: sessions end, access that clients granted ends, an invitation is withdrawn, and so are those that the member sent. Needs a recent sign-in.',
       input: noInput,
       output: moved,
     }),
@@ -78,7 +78,7 @@ export const deskStaff = resource('desk-staff', {
       method: 'POST',
       on: 'one',
       description:
-        'Ends every session of the member: the next request with their token is refused. Needs a recent sign-in.',
+        'Ends every session of the member, and the open invitations that they sent: the next request with their token is refused. Needs a recent sign-in.',
       input: noInput,
       output: z.object({ ended: z.int() }),
     }),
@@ -94,7 +94,7 @@ export const deskStaff = resource('desk-staff', {
       method: 'POST',
       on: 'one',
       description:
-        'Gives a member another role from their next request. To and from that of an administrator only as a request of `desk-requests` (`second_person_required`). Needs a recent sign-in.',
+        'Gives a member another role from their next request. To and from that of an administrator only as a request of `desk-requests` (`second_person_required`); open invitations of one who was an administrator end. Needs a recent sign-in.',
       input: z.strictObject({ role: anyRole }),
       output: z.object({ role: anyRole }),
     }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeAccount } from '#test/support/account.ts'
 import { keyed } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
+import { lettersTo } from '#test/support/mail.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 
@@ -44,4 +45,38 @@ test('a member whose second factor an administrator removed asks for nothing for
   expect((await ask(billing.call, wish)).faults).toEqual(['403 request_too_new'])
   await sql`update admins set rights_since = now() - interval '73 hours' where id = ${billing.id}`.execute(db)
   expect((await ask(billing.call, wish)).status).toBe(200)
+})
+
+const onStaff = (who: Visitor, id: number, verb: string, data: object = {}) =>
+  who.post(`${base}/desk-staff/${id}/-actions/${verb}`, { data })
+
+test.each([
+  ['disabled', (chief: Visitor, id: number) => onStaff(chief, id, 'disable')],
+  ['signed out', (chief: Visitor, id: number) => onStaff(chief, id, 'endSessions')],
+  [
+    'made a member of support',
+    async (chief: Visitor, id: number) => {
+      const other = await member('admin')
+      const wish = { verb: 'setRole', ref: String(id), input: { role: 'support' } }
+      const { json } = await ask(chief, wish)
+      const { request_id } = json as { request_id: number }
+      return other.call.post(`${base}/desk-requests/${request_id}/-actions/approve`, { data: {} })
+    },
+  ],
+])('invitations of an administrator who is %s open no account', async (what, end) => {
+  const [chief, thief] = [await member('admin'), await member('admin')]
+  const invite = (who: Visitor, email: string) =>
+    who.post(`${base}/desk-staff/-actions/invite`, {
+      data: { email, display_name: 'Ioana', role: 'billing', language: 'en' },
+    })
+  const [accomplice, colleague] = [`a-${thief.id}@example.test`, `c-${thief.id}@example.test`]
+  expect((await invite(thief.call, accomplice)).status).toBe(200)
+  expect((await invite(chief.call, colleague)).status).toBe(200)
+  const state = async (email: string) => {
+    const { rows } = await sql`select invited_until > now() as open from admins where email = ${email}`.execute(db)
+    return rows
+  }
+  expect([what, (await end(chief.call, thief.id)).status]).toEqual([what, 200])
+  expect(await state(accomplice)).toEqual([{ open: false }])
+  expect(await state(colleague)).toEqual([{ open: true }])
 })

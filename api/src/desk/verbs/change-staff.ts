@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { assertSecond } from '#desk/second/assert-second.ts'
 import { sessionEnded } from '#identity/sessions/refusal.ts'
 import { inviteStaff } from '#identity/staff-invitations.ts'
-import { disableMember, endSessions, giveRights, resetFactors } from '#identity/staff-registry.ts'
+import { disableMember, endMemberSessions, giveRights, resetFactors } from '#identity/staff-registry.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
@@ -61,10 +61,10 @@ export async function enable(context: Context, { row }: Member) {
   return { state: 'active' } as const
 }
 
-/** Ends the sessions of a member. Throws like `begin`. */
+/** Ends the sessions of a member, with the invitations that they sent. Throws like `begin`. */
 export async function endSessionsOf(context: Context, { row }: Member) {
   await begin(context, row)
-  return { ended: await endSessions(context, row.auth_id) }
+  return { ended: await endMemberSessions(context, row) }
 }
 
 /** Removes the second factor of a member, as `resetFactors` says. Throws like `begin`, `second_person_required` for administrators, `two_factor_off`. */
