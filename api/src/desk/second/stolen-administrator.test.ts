@@ -80,3 +80,14 @@ test.each([
   expect(await state(accomplice)).toEqual([{ open: false }])
   expect(await state(colleague)).toEqual([{ open: true }])
 })
+
+test('a request to invite an administrator carries no name but that of the invited', async () => {
+  const chief = await member('admin')
+  const other = await member('admin')
+  const input = { email: 'invited@example.test', display_name: 'Ion', language: 'en' }
+  for (const ref of [String(other.id), 'abc', '1e3'])
+    expect((await ask(chief.call, { verb: 'inviteAdmin', ref, input })).faults).toEqual(['422 field_unknown /data/ref'])
+  expect(await lettersTo(pool, other.email)).toEqual([])
+  expect((await ask(chief.call, { verb: 'setRole', ref: 'abc', input: { role: 'admin' } })).status).toBe(404)
+  expect((await ask(chief.call, { verb: 'inviteAdmin', ref: null, input })).status).toBe(200)
+})

@@ -1,6 +1,7 @@
 import type { Actor, Context, OutsideContext } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import { transact } from '#platform/db/transact.ts'
+import { refuse } from '#platform/errors/problem.ts'
 import { type Model, parseId } from '#platform/jsonapi/declare/model.ts'
 import { explain } from '#platform/jsonapi/explain.ts'
 import { callAction } from '#platform/jsonapi/http/call-action.ts'
@@ -31,6 +32,9 @@ function performing(
     const model = engine.models.get(type)
     const action = model?.contract.actions[name]
     if (model === undefined || action === undefined) throw new Error(`${type} has no verb ${name}`)
+    // A verb that makes its row takes none: the second person would read a name that has nothing to do with it.
+    if (action.on === 'type' && ref !== null)
+      throw refuse('field_unknown', { names: 'ref' }, { source: { pointer: '/data/ref' } })
     const given = { ...context, actor: { ...context.actor, staff } }
     const id = action.on === 'one' ? parseId(model, ref ?? '') : undefined
     // It was parsed as JSON when it was sent.
