@@ -213,7 +213,7 @@ export const deskClients = resource('desk-clients', {
       method: 'POST',
       on: 'one',
       description:
-        'Closes the account for a client who asks for it, as they can themselves: sign-in, API keys, sharing, cards and tickets end, documents stay. They are written to, with the reason. `client_closed`, and while something is unsettled `account_has_…`, `account_in_debt`, `account_payment_unfinished`, `account_usage_uncharged`.',
+        'Closes the account for a client who asks for it, as they can themselves: sign-in, API keys, sharing, cards and tickets end, documents stay. They are written to, with the reason. `client_closed`, and while something is unsettled `account_has_…`, `account_in_debt`, `account_payment_unfinished`, `account_usage_uncharged`. `second_person_required` as for `suspendPanel`. Needs a recent sign-in.',
       input: noInput,
       output: clientMoved,
     }),

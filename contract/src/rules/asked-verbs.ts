@@ -48,6 +48,7 @@ export const askedVerbs = {
     ro: 'Oprirea tuturor panourilor unui client',
   },
   block: { type: 'desk-clients', en: 'Block of a client', ro: 'Blocarea unui client' },
+  closeAccount: { type: 'desk-clients', en: 'Closing of an account', ro: 'Închiderea unui cont' },
   terminatePanel: { type: 'desk-clients', en: 'Deletion of a panel', ro: 'Ștergerea unui panou' },
   terminateClient: {
     type: 'desk-clients',

@@ -88,6 +88,27 @@ test('an account with money, or one that was never signed in to, is closed by th
   expect((await act(support, 'closeAccount')).status).toBe(200)
 })
 
+test('a session of support closes ten accounts in an hour, further ones with a second person, and none long after its sign-in', async () => {
+  const { admin } = await makeMember(pool, 'support')
+  expect((await act(portal.staff(admin, 'an hour ago'), 'closeAccount')).faults).toEqual([
+    '403 recent_sign_in_required',
+  ])
+  const thief = portal.staff(admin)
+  for (let one = 0; one < 10; one++) {
+    ana = await person(pool, `closed-${++count}@example.test`)
+    expect((await act(thief, 'closeAccount')).status).toBe(200)
+  }
+  ana = await person(pool, `closed-${++count}@example.test`)
+  expect((await act(thief, 'closeAccount')).faults).toEqual(['403 second_person_required'])
+  expect((await act(thief, 'suspendClient', { kind: 'abuse' })).faults).toEqual(['403 second_person_required'])
+  const asked = await keyed(thief, `${base}/desk-requests/-actions/ask`, {
+    data: { verb: 'closeAccount', ref: String(ana.id), input: {} },
+  })
+  expect([asked.status, (await shown())?.status]).toEqual([200, 1])
+  expect((await approve(requestOf(asked))).status).toBe(200)
+  expect((await shown())?.status).toBe(4)
+})
+
 test('two administrators erase a closed account at once, and nothing of the person stays in the log', async () => {
   await makeTicket(pool, { client: ana.id })
   expect((await ask(ana.email)).faults).toEqual(['409 client_not_closed'])

@@ -1,3 +1,4 @@
+import { assertFewStops } from '#desk/panels/few-stops.ts'
 import { assertSecond } from '#desk/second/assert-second.ts'
 import { emailKey } from '#identity/accounts.ts'
 import { noteAct } from '#notifications/account-log.ts'
@@ -23,8 +24,13 @@ export async function exportData({ tx, now }: Context, { row }: Client): Promise
   return { status: 'queued' }
 }
 
-/** Closes the account of a client who asks for it. Throws `client_closed`, and like `endAccount`. */
+/**
+ * Closes the account of a client who asks for it. Throws `recent_sign_in_required`, `client_closed`, like `assertFewStops`, and like
+ * `endAccount`.
+ */
 export async function closeClient(context: Context, { row }: Client): Promise<{ status: number }> {
+  assertRecentSignIn(context)
+  await assertFewStops(context)
   if (row.status === clientStatus.closed) throw refuse('client_closed')
   const { tx, now } = context
   const reason = await reasonInLog(tx)

@@ -5,6 +5,7 @@ import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type Client, clientName } from '../client/words.tsx'
+import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from './verb-dialog.tsx'
 
 type Verb = {
@@ -147,7 +148,20 @@ function dialogOf({ client, name, onClose }: Of<Name>) {
   }
 }
 
-function Plain({ client, name, onClose }: Of<Exclude<Name, 'holdDunning'>>) {
+type Counted = 'block' | 'closeAccount'
+const isCounted = (name: Name): name is Counted => name === 'block' || name === 'closeAccount'
+
+/** A verb that counts as a stop: further ones in an hour are asked for. */
+function CountedVerb({ client, name, onClose }: Of<Counted>) {
+  const action = useAction('desk-clients', name)
+  const second = useSecond({ verb: name, about: client.id, input: () => ({}), onClose })
+  const { dialog, onSuccess } = dialogOf({ client, name, onClose })
+  const confirm = (reason: string) =>
+    action.mutate({ id: client.id, payload: {}, headers: because(reason) }, { onSuccess })
+  return <VerbDialog {...dialog} action={action} onConfirm={confirm} second={second} />
+}
+
+function Plain({ client, name, onClose }: Of<Exclude<Name, 'holdDunning' | Counted>>) {
   const action = useAction('desk-clients', name)
   const { dialog, onSuccess } = dialogOf({ client, name, onClose })
   const confirm = (reason: string) =>
@@ -170,8 +184,9 @@ function Hold({ client, name, onClose }: Of<'holdDunning'>) {
 
 /** The dialog of a verb. */
 export function ClientVerbDialog({ client, name, onClose }: Of<Name>) {
-  return name === 'holdDunning' ? (
-    <Hold client={client} name={name} onClose={onClose} />
+  if (name === 'holdDunning') return <Hold client={client} name={name} onClose={onClose} />
+  return isCounted(name) ? (
+    <CountedVerb client={client} name={name} onClose={onClose} />
   ) : (
     <Plain client={client} name={name} onClose={onClose} />
   )
