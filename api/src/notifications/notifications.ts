@@ -42,6 +42,11 @@ export type Notification =
       readonly params: { verb: string; about: string; state: string }
     }
   | {
+      readonly kind: 'staff_settings'
+      readonly about: number
+      readonly params: { by: string; about: string; state: string }
+    }
+  | {
       readonly kind: 'balance_low' | 'balance_negative' | 'account_suspended'
       readonly about: null
       readonly params: Record<string, never>

@@ -33,4 +33,5 @@ export const newsKinds = [
   'staff_alert',
   'staff_request',
   'staff_request_decided',
+  'staff_settings',
 ] as const

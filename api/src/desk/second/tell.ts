@@ -4,7 +4,7 @@ import { notify } from '#notifications/notifications.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 
-type Person = {
+export type Person = {
   readonly id: number
   readonly account: number
   readonly name: string
@@ -22,7 +22,8 @@ type Told = {
   readonly isLonely: boolean
 }
 
-const people = (tx: Context['tx'], which: ReturnType<typeof sql>) =>
+/** Active members of staff, `a` in the condition, who have an account. */
+export const activeStaff = (tx: Context['tx'], which: ReturnType<typeof sql>) =>
   sql<Person>`select a.id, c.id as account, a.display_name as name, a.email, l.code as language
     from admins a join clients c on c.auth_id = a.auth_id join languages l on l.id = c.language_id
     where a.disabled_at is null and ${which} order by a.id`.execute(tx)
@@ -41,7 +42,7 @@ async function operatorPerson(tx: Context['tx']) {
  */
 export async function tellOfRequest({ tx, vault }: Context, told: Told): Promise<void> {
   const { id, verb, about, reason, asker, isLonely } = told
-  const { rows: admins } = await people(tx, sql`a.role = 'admin' and (a.id <> ${asker} or ${isLonely})`)
+  const { rows: admins } = await activeStaff(tx, sql`a.role = 'admin' and (a.id <> ${asker} or ${isLonely})`)
   const { display_name: by } = await tx
     .selectFrom('admins')
     .select('display_name')
@@ -64,7 +65,7 @@ export async function tellOfDecision(
   { id, verb, about, asked_by }: Asked,
   state: 'approved' | 'declined',
 ): Promise<void> {
-  const { rows } = await people(tx, sql`a.id = ${asked_by}`)
+  const { rows } = await activeStaff(tx, sql`a.id = ${asked_by}`)
   for (const { account } of rows)
     await notify(tx, account, { kind: 'staff_request_decided', about: id, params: { verb, about, state } })
 }

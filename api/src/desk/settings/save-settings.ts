@@ -9,11 +9,13 @@ import {
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Stored } from '#config/stored-settings.ts'
-import type { OutsideContext } from '#platform/context.ts'
+import type { Context, OutsideContext } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import type { Settings } from '#platform/settings/settings.ts'
 import { readStored, storeSetting } from '#platform/settings/stored.ts'
 import { assertHosts, assertStripeKey, assertTogether, assertValues } from './assert-settings.ts'
+import { readTold, type Told, tellOfChange, writeBefore } from './tell-of-change.ts'
 
 type Given = z.output<(typeof operatorSettings.actions)['save']['input']>
 
@@ -35,6 +37,50 @@ const without = (stored: Stored, keys: readonly SettingKey[]): Stored =>
 /** Of two who save at once the later sees what the earlier stored. */
 const hold = (tx: Database) => sql`select from operator_settings order by id for update`.execute(tx)
 
+type Changes = ReturnType<typeof changesIn>
+type ChangesOf = (stored: Stored) => Changes
+
+/** What is to be changed, after all values were checked together, and which of those in use. Throws like `assertTogether`. */
+async function prepare({ tx, vault }: Context, settings: Settings, changesOf: ChangesOf) {
+  await hold(tx)
+  const stored = await readStored(tx, vault)
+  const { set, removed } = changesOf(stored)
+  assertTogether({ ...without(stored, removed), ...set }, settings)
+  const changed = settingKeys.filter((key) => set[key] !== undefined || removed.includes(key))
+  const replaced = changed.filter(
+    (key) => stored[key] !== undefined && stored[key] !== set[key] && settings.byServer[key] === undefined,
+  )
+  return { set, changed, replaced }
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+async function store(context: Context, { set, changed }: Prepared, told: Told): Promise<SettingKey[]> {
+  const { tx, vault } = context
+  for (const key of changed) await storeSetting({ tx, vault }, key, set[key] ?? null)
+  await tellOfChange(context, told)
+  return changed
+}
+
+/**
+ * Changes settings. Where one in use is replaced or removed the administrators are written to first, by the mail server that is in use:
+ * one person alone, or a thief with their session, could otherwise take all mail and payments unseen.
+ */
+async function change(outsideContext: OutsideContext, changesOf: ChangesOf): Promise<SettingKey[]> {
+  const { settings } = outsideContext.ports
+  const begun = await outsideContext.within(async (context) => {
+    const prepared = await prepare(context, settings, changesOf)
+    const told = await readTold(context, prepared.replaced)
+    const isWritten = prepared.replaced.length > 0 && settings.env.smtpUrl !== undefined
+    return isWritten ? told : store(context, prepared, told)
+  })
+  if (Array.isArray(begun)) return begun
+  const told = await writeBefore(outsideContext, begun)
+  return outsideContext.within(async (context) =>
+    store(context, await prepare(context, settings, changesOf), told),
+  )
+}
+
 /**
  * The action of administrators that sets values. Throws `recent_sign_in_required`, and a refusal for each value that cannot be
  * used.
@@ -42,16 +88,11 @@ const hold = (tx: Database) => sql`select from operator_settings order by id for
 export async function save(outsideContext: OutsideContext, { input }: { readonly input: Given }) {
   assertRecentSignIn(outsideContext)
   const { settings } = outsideContext.ports
-  const { set, removed } = changesIn(input)
-  assertValues(set, settings)
-  await assertHosts(set, settings.env)
-  await assertStripeKey(set, settings.env)
-  const saved = settingKeys.filter((key) => set[key] !== undefined || removed.includes(key))
-  await outsideContext.within(async ({ tx, vault }) => {
-    await hold(tx)
-    assertTogether({ ...without(await readStored(tx, vault), removed), ...set }, settings)
-    for (const key of saved) await storeSetting({ tx, vault }, key, set[key] ?? null)
-  })
+  const changes = changesIn(input)
+  assertValues(changes.set, settings)
+  await assertHosts(changes.set, settings.env)
+  await assertStripeKey(changes.set, settings.env)
+  const saved = await change(outsideContext, () => changes)
   await settings.refresh()
   return { saved }
 }
@@ -63,14 +104,10 @@ export async function clear(
 ) {
   assertRecentSignIn(outsideContext)
   const { settings } = outsideContext.ports
-  const cleared = await outsideContext.within(async ({ tx, vault }) => {
-    await hold(tx)
-    const stored = await readStored(tx, vault)
-    const keys = settingGroups[group].filter((key) => stored[key] !== undefined)
-    assertTogether(without(stored, keys), settings)
-    for (const key of keys) await storeSetting({ tx, vault }, key, null)
-    return keys
-  })
+  const cleared = await change(outsideContext, (stored) => ({
+    set: {},
+    removed: settingGroups[group].filter((key) => stored[key] !== undefined),
+  }))
   await settings.refresh()
-  return { cleared: [...cleared] }
+  return { cleared }
 }

@@ -172,6 +172,15 @@ export type Letter =
       /** The only administrator asks. */
       readonly isLonely: boolean
     }
+  | {
+      readonly kind: 'settings-replaced'
+      readonly name: string
+      /** The name of the administrator who replaces them. */
+      readonly by: string
+      /** Their names. */
+      readonly settings: readonly string[]
+      readonly reason: string
+    }
   | { readonly kind: 'test-letter'; readonly name: string }
   | { readonly kind: 'panel-degraded'; readonly name: string; readonly panel: string }
   | ({ readonly kind: 'panel-stopped' } & OfPanel)
@@ -279,6 +288,7 @@ export const causes: { readonly [K in LetterKind]: 'asked' | 'notice' | 'run' } 
   'staff-invitation': 'notice',
   'staff-new-device': 'notice',
   'staff-request': 'notice',
+  'settings-replaced': 'notice',
   'test-letter': 'asked',
 }
 

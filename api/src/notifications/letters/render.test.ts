@@ -50,6 +50,7 @@ function everyLetter(words = 'Ana'): Letter[] {
     { kind: 'email-change-confirm', name, link: '/email-change#confirm=t0ken' },
     { kind: 'email-changed', name, email: words, link: '/email-change#undo=t0ken' },
     { kind: 'test-letter', name },
+    { kind: 'settings-replaced', name, by: 'Dan', settings: ['SMTP_URL'], reason: words },
     { kind: 'staff-invitation', name, role: 'readonly', link: '/desk/join#t0ken' },
     {
       kind: 'staff-request',

@@ -70,7 +70,7 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 /** English letters to staff. */
 export const staffLetters: Pick<
   Language['letters'],
-  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'test-letter'
+  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'settings-replaced' | 'test-letter'
 > = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
@@ -94,6 +94,14 @@ export const staffLetters: Pick<
     ],
     button: { label: 'See the request', path: pages.requests },
     after: ['If nobody can have asked for this, end the sessions of this person at the desk.'],
+  }),
+  'settings-replaced': ({ by, settings, reason }) => ({
+    subject: `${by} replaces settings for mail or payments`,
+    say: [`${by} replaces or removes: ${settings.join(', ')}. The reason: ${reason}`],
+    button: { label: 'See the staff', path: pages.staff },
+    after: [
+      'If nobody can have wanted this, end the sessions of this person there, and enter the former values again: until then mail and payments may go to somebody else.',
+    ],
   }),
   'test-letter': () => ({
     subject: `A test letter of ${brand}`,

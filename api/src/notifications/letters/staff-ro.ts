@@ -70,7 +70,7 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 /** Romanian letters to staff. */
 export const staffLetters: Pick<
   Language['letters'],
-  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'test-letter'
+  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'settings-replaced' | 'test-letter'
 > = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],
@@ -94,6 +94,14 @@ export const staffLetters: Pick<
     ],
     button: { label: 'Vezi cererea', path: pages.requests },
     after: ['Dacă nimeni nu putea cere acest lucru, închide sesiunile acestei persoane din consolă.'],
+  }),
+  'settings-replaced': ({ by, settings, reason }) => ({
+    subject: `${by} înlocuiește setări de e-mail sau de plată`,
+    say: [`${by} înlocuiește sau elimină: ${settings.join(', ')}. Motivul: ${reason}`],
+    button: { label: 'Vezi echipa', path: pages.staff },
+    after: [
+      'Dacă nimeni nu putea dori acest lucru, închide de acolo sesiunile acestei persoane și introdu din nou valorile de dinainte: până atunci mesajele și plățile pot ajunge la altcineva.',
+    ],
   }),
   'test-letter': () => ({
     subject: `Un mesaj de test de la ${brand}`,

@@ -18,5 +18,9 @@ export function AlertSentence({ kind, params }: Pick<Notification, 'kind' | 'par
     return state === 'approved'
       ? m.notice_staff_request_approved({ verb: verbInWords(verb), about })
       : m.notice_staff_request_declined({ verb: verbInWords(verb), about })
+  if (kind === 'staff_settings')
+    return state === 'written'
+      ? m.notice_staff_settings({ by, settings: about })
+      : m.notice_staff_settings_unwritten({ by, settings: about })
   return `${alertInWords(topic)}: ${aboutInWords(about)}`
 }

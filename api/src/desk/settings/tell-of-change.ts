@@ -1,0 +1,83 @@
+import type { SettingKey } from '@portico/contract/resources/operator-settings.ts'
+import { sql } from 'kysely'
+import { activeStaff, type Person } from '#desk/second/tell.ts'
+import { reasonInLog } from '#desk/verbs/client-letter.ts'
+import type { Letter } from '#notifications/letters/letters.ts'
+import { render } from '#notifications/letters/render.ts'
+import { notify } from '#notifications/notifications.ts'
+import { languageOf, queueMail } from '#notifications/queue-letter.ts'
+import type { Context, OutsideContext } from '#platform/context.ts'
+import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
+import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
+
+/** Settings in use that are replaced or removed, and whom to tell. */
+export type Told = {
+  readonly keys: readonly SettingKey[]
+  readonly by: string
+  readonly reason: string
+  /** The person who makes the change is among them: their session may be stolen. */
+  readonly admins: readonly Person[]
+  /** Those for whom no mail server took a letter before the change. */
+  readonly unwritten: readonly Person[]
+}
+
+const letterTo = ({ name }: Person, { by, keys, reason }: Told): Letter => ({
+  kind: 'settings-replaced',
+  name,
+  by,
+  settings: keys,
+  reason,
+})
+
+/** Reads whom a change concerns; nobody is written to yet. */
+export async function readTold({ tx, actor }: Context, keys: readonly SettingKey[]): Promise<Told> {
+  const { rows: admins } = await activeStaff(tx, sql`a.role = 'admin'`)
+  const own = admins.find(({ id }) => id === actor.staff?.id)
+  return { keys, by: own?.name ?? '', reason: await reasonInLog(tx), admins, unwritten: admins }
+}
+
+// Nobody waits long for a server that may be the reason of the change.
+const patienceMs = 5000
+
+/**
+ * Writes to the administrators by the mail server that is in use, before it is replaced: by the new one the letters could go to a thief.
+ * They skip the queue, which might reach them too late. After one that the server did not answer no more are tried.
+ */
+export async function writeBefore(outside: OutsideContext, told: Told): Promise<Told> {
+  const { env, brand } = outside.ports.settings
+  const { smtpUrl, publicUrl } = env
+  if (smtpUrl === undefined) return told
+  const mailer = smtpMailer(smtpServer(env, smtpUrl), patienceMs)
+  const unwritten: Person[] = []
+  let isAnswering = true
+  for (const person of told.admins) {
+    const letter = letterTo(person, told)
+    const said = render(letter, languageOf(person.language), publicUrl, { look: brand() })
+    const messageId = `settings-${crypto.randomUUID()}@${new URL(publicUrl).hostname}`
+    const head = { messageId, to: person.email, sender: brand().name, date: outside.now }
+    const handed = isAnswering ? await mailer.send({ ...head, ...said }) : undefined
+    if (handed?.taken) continue
+    isAnswering = handed?.forGood === true
+    unwritten.push(person)
+  }
+  mailer.close()
+  return { ...told, unwritten }
+}
+
+/** Tells the other administrators in the portal, in the transaction of the change. Letters that were not taken wait for a server. */
+export async function tellOfChange({ tx, vault, actor }: Context, told: Told): Promise<void> {
+  const { keys, by, admins, unwritten } = told
+  if (keys.length === 0) return
+  // Each has its action, so that no notice takes the place of an earlier one.
+  const { rows } = await sql<{ id: number }>`select current_setting('portico.action')::int8 as id`.execute(tx)
+  const about = rows[0]?.id ?? 0
+  for (const person of admins.filter(({ id }) => id !== actor.staff?.id)) {
+    const state = unwritten.some(({ id }) => id === person.id) ? 'unwritten' : 'written'
+    const params = { by, about: keys.join(', '), state }
+    await notify(tx, person.account, { kind: 'staff_settings', about, params })
+  }
+  for (const person of unwritten) {
+    const { email: to, language } = person
+    await queueMail({ tx, vault }, { to, language, letter: letterTo(person, told) })
+  }
+}
