@@ -7,6 +7,7 @@ import {
   type LetterLanguage,
   letterLanguages,
 } from '#notifications/letters/letters.ts'
+import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
@@ -64,6 +65,28 @@ const enqueueLetter = (tx: Database, letterId: number, afterMs: number, isOfRun:
     },
   )
 
+/** SQL: when a letter of a kind may go to an address, at the rate of `anHour`. */
+const sendAt = (to: string, kind: string) => sql`greatest(now(), (select send_at + interval '1 hour' from outbox_letters
+  where lower(recipient) = lower(${to}) and kind = ${kind} order by send_at desc offset ${anHour - 1} limit 1))`
+
+/** SQL: in how many milliseconds the letter is sent. */
+const wait = sql<number>`greatest(0, round(extract(epoch from send_at - now()) * 1000))::float8`
+
+/** Queues a copy of a letter that was sent, in its turn among those to its address. Returns its id. */
+export async function repeatMail(
+  tx: Database,
+  { id, recipient, kind }: Pick<RowOf<'outbox_letters'>, 'id' | 'recipient' | 'kind'>,
+): Promise<number> {
+  const { rows } = await sql<{ id: number; wait: number }>`
+    insert into outbox_letters (message_id, recipient, language, kind, sealed, send_at)
+    select ${randomUUID()}, recipient, language, kind, sealed, ${sendAt(recipient, kind)}
+    from outbox_letters where id = ${id} returning id, ${wait} as wait`.execute(tx)
+  const [made] = rows
+  if (!made) throw new Error(`Letter ${id} is not there.`)
+  await enqueueLetter(tx, made.id, made.wait, false)
+  return made.id
+}
+
 /** Queues a letter again that was given up. */
 export const retryMail = (tx: Database, letterId: number): Promise<void> =>
   enqueueLetter(tx, letterId, 0, false)
@@ -97,13 +120,12 @@ export async function queueMail(
   const { rows } = await sql<{ id: number; wait: number }>`
     insert into outbox_letters (message_id, recipient, language, kind, sealed, send_at)
     select ${randomUUID()}, ${to}, ${languageOf(language)}, ${kind}, ${vault.seal(JSON.stringify(letter))},
-      greatest(now(), (select send_at + interval '1 hour' from outbox_letters
-        where lower(recipient) = lower(${to}) and kind = ${kind} order by send_at desc offset ${anHour - 1} limit 1))
+      ${sendAt(to, kind)}
     where not exists (
         select from clients c where c.email = ${to}::citext and ${choices[kind] ?? null}::text = any(c.mail_off))
       and ${cause === 'asked' ? withinLimits(to) : sql`true`}
-    returning id, round(extract(epoch from send_at - now()) * 1000)::float8 as wait`.execute(tx)
+    returning id, ${wait} as wait`.execute(tx)
   // Serialized, so that a hanging mail server does not block all other jobs.
-  for (const { id, wait } of rows) await enqueueLetter(tx, id, wait, cause === 'run')
+  for (const { id, wait: afterMs } of rows) await enqueueLetter(tx, id, afterMs, cause === 'run')
   return rows.length > 0
 }

@@ -152,6 +152,11 @@ export const staffRefusals = declare({
     'The text of this letter is no longer kept. Letters with a link are never sent again.',
     'Textul mesajului nu mai este păstrat. Mesajele cu un link nu se retrimit niciodată.',
   ],
+  letter_address_left: [
+    409,
+    'No client gets letters at this address any more.',
+    'Niciun client nu mai primește mesaje la această adresă.',
+  ],
   letter_not_waiting: [409, 'This letter no longer waits.', 'Mesajul nu mai este în așteptare.'],
   job_busy: [409, 'This job is running or has just ended.', 'Sarcina rulează sau tocmai s-a încheiat.'],
   view_not_granted: [

@@ -49,7 +49,7 @@ export const deskLetters = resource('desk-letters', {
       on: 'one',
       keyed: true,
       description:
-        'Sends a letter again that was sent, in the same words and to the same address, as another letter. `letter_not_kept` after a week, and for letters with a link that opens something, whose text is deleted once they are sent.',
+        'Sends a letter again that was sent, in the same words and to the same address, as another letter. `letter_address_left` where no client gets letters at that address any more, `letters_most` beyond 30 in an hour; many to one address wait their turn. `letter_not_kept` after a week, and for letters with a link that opens something, whose text is deleted once they are sent.',
       input: noInput,
       output: z.object({ letter_id: integerId }),
     }),

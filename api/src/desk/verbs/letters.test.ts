@@ -5,6 +5,7 @@ import { queueMail } from '#notifications/queue-letter.ts'
 import { pruneLetters, sendLetter } from '#notifications/send-letters.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { keyed } from '#test/support/card.ts'
+import { makeBuyer } from '#test/support/documents.ts'
 import { lettersTo, testPostOffice, testVault } from '#test/support/mail.ts'
 import { person } from '#test/support/people.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -43,6 +44,7 @@ const isRepeatable = async (id: number) =>
   (await support.get(`${base}/desk-letters/${id}`)).one.attributes?.repeatable
 
 test('a letter about what staff did goes out again in the same words, once for each request', async () => {
+  await person(pool, 'ana@letters.example')
   const id = await sent('ana@letters.example', stopped)
   expect(await isRepeatable(id)).toBe(true)
   const key = crypto.randomUUID()
@@ -60,6 +62,35 @@ test('a letter about what staff did goes out again in the same words, once for e
   expect(new Set(rows.map(({ message_id }) => message_id)).size).toBe(2)
   expect(rows.every(({ sent_at }) => sent_at !== null)).toBe(true)
   expect((await resend(id, undefined, readonly)).status).toBe(403)
+})
+
+test('a letter goes again to an address that a client has now, and to no former one', async () => {
+  const ana = await person(pool, 'old@letters.example')
+  await makeBuyer(pool, ana, { language: 'en' })
+  const id = await sent('old@letters.example', stopped)
+  await db.updateTable('clients').set({ email: 'new@letters.example' }).where('id', '=', ana.id).execute()
+  expect((await resend(id)).faults).toEqual(['409 letter_address_left'])
+  await sql`update client_entities set billing_emails = 'office@letters.example, Old@letters.example' where client_id = ${ana.id}`.execute(
+    db,
+  )
+  expect((await resend(id)).status).toBe(200)
+  const unknown = await sent('d@letters.example', stopped)
+  expect((await resend(unknown)).faults).toEqual(['409 letter_address_left'])
+})
+
+test('a member sends thirty letters again in an hour, and letters of one kind to one address wait their turn', async () => {
+  const { email } = await person(pool, 'flood@letters.example')
+  const id = await sent(email, stopped)
+  const one = portal.staff((await makeMember(pool, 'support')).admin)
+  for (let count = 0; count < 30; count++) expect((await resend(id, undefined, one)).status).toBe(200)
+  expect((await resend(id, undefined, one)).faults).toEqual(['429 letters_most'])
+  await sql`insert into outbox_letters (message_id, recipient, language, kind)
+    select gen_random_uuid(), ${email}, 'en', 'panel-stopped' from generate_series(1, 60)`.execute(db)
+  const { letter_id } = (await resend(id)).json as { letter_id: number }
+  const { rows } = await sql`select l.send_at > now() + interval '50 minutes' as late,
+      (select j.run_at > now() + interval '50 minutes' from graphile_worker.jobs j where j.key = 'letter-' || l.id) as job
+    from outbox_letters l where l.id = ${letter_id}`.execute(db)
+  expect(rows).toEqual([{ late: true, job: true }])
 })
 
 test('a letter with a link is never kept, and the text of another is deleted after a week', async () => {

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { retryMail } from '#notifications/queue-letter.ts'
+import { repeatMail, retryMail } from '#notifications/queue-letter.ts'
 import { repeatable } from '#notifications/repeatable-letters.ts'
 import type { Context, RowOf } from '#platform/context.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
@@ -31,16 +31,37 @@ export async function retryLetter({ tx }: Context, { row }: OfLetter) {
 export const isRepeatable = sql<boolean>`(outbox_letters.sent_at is not null and outbox_letters.sealed is not null
   and outbox_letters.kind = any(${[...repeatable]}))`
 
-/** Sends a letter again that was sent, as another letter. Throws `letter_not_kept`. */
-export async function resendLetter({ tx }: Context, { row }: OfLetter): Promise<{ letter_id: number }> {
-  const { rows } = await sql<{ id: number }>`
-    insert into outbox_letters (message_id, recipient, language, kind, sealed)
-    select ${randomUUID()}, recipient, language, kind, sealed from outbox_letters
-    where id = ${row.id} and ${isRepeatable} returning id`.execute(tx)
-  const [made] = rows
-  if (!made) throw refuse('letter_not_kept')
-  await retryMail(tx, made.id)
-  return { letter_id: made.id }
+/** The most letters that one person sends again in an hour. */
+const mostRepeated = 30
+
+/** The action itself is in the log already. Throws `letters_most`. */
+async function assertFewRepeated({ tx, actor: { staff } }: Context): Promise<void> {
+  const { rows } = await sql<{ repeated: number }>`select count(*)::int as repeated from staff_actions
+    where admin_id = ${staff?.id ?? 0} and type = 'desk-letters' and verb = 'resend' and at > now() - interval '1 hour'`.execute(
+    tx,
+  )
+  if ((rows[0]?.repeated ?? 0) > mostRepeated) throw refuse('letters_most')
+}
+
+/** Whether letters to a client still go to this address: others may read the mail of a former one. */
+async function isInUse(tx: Database, address: string): Promise<boolean> {
+  const { rows } = await sql`select from clients where email = ${address}::citext
+    union all select from client_entities
+      where ${address.toLowerCase()} = any(regexp_split_to_array(lower(trim(billing_emails)), '\\s*,\\s*')) limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * Sends a letter again that was sent, as another letter. Throws `letter_not_kept`, `letter_address_left`, and like
+ * `assertFewRepeated`.
+ */
+export async function resendLetter(context: Context, { row }: OfLetter): Promise<{ letter_id: number }> {
+  const { tx } = context
+  await assertFewRepeated(context)
+  const { rows } = await sql`select from outbox_letters where id = ${row.id} and ${isRepeatable}`.execute(tx)
+  if (rows.length === 0) throw refuse('letter_not_kept')
+  if (!(await isInUse(tx, row.recipient))) throw refuse('letter_address_left')
+  return { letter_id: await repeatMail(tx, row) }
 }
 
 /** Gives up a letter that waits. Throws `recent_sign_in_required`, `letter_not_waiting`. */
