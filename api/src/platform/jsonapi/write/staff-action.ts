@@ -4,9 +4,11 @@ import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
 import type { DB } from '#platform/db/types.ts'
-import { refuse } from '#platform/errors/problem.ts'
+import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Call } from '#platform/jsonapi/http/engine.ts'
+
+const endedSession = { 'www-authenticate': 'Bearer error="invalid_token"' }
 
 const source = { header: 'Portico-Reason' }
 const [least, most] = [3, 300]
@@ -49,6 +51,17 @@ function verbOf({ request }: Call): { verb: string; ref: string | null } {
 /** Says to the database that the transaction is one of staff: from now on it refuses a change without an action. */
 export async function markStaff(tx: Database, { staff }: Context['actor']): Promise<void> {
   if (staff) await setForTransaction(tx, 'portico.staff', String(staff.id))
+}
+
+/**
+ * Who was disabled, signed out or given another role while a verb of several transactions runs does no more of it. Throws
+ * `session_ended`.
+ */
+export async function assertStillStaff(tx: Database, { staff, sessionId }: Context['actor']): Promise<void> {
+  if (!staff) return
+  const { rows } = await sql`select from admins where id = ${staff.id} and role = ${staff.role} and disabled_at is null
+    and not exists (select from auth_sessions where id = ${sessionId} and revoked_at is not null)`.execute(tx)
+  if (rows.length === 0) throw new Problem(reason('session_ended'), { headers: endedSession })
 }
 
 /**

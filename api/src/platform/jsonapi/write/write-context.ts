@@ -8,7 +8,7 @@ import { callAction } from '#platform/jsonapi/http/call-action.ts'
 import type { Call, Engine } from '#platform/jsonapi/http/engine.ts'
 import type { Json } from './body.ts'
 import { lookUp } from './rows.ts'
-import { logStaffAction, markStaff, writeAction } from './staff-action.ts'
+import { assertStillStaff, logStaffAction, markStaff, writeAction } from './staff-action.ts'
 
 /** Lets a service read a row by type and id, as the actor sees it. */
 function seeing(engine: Engine, context: Omit<Context, 'see' | 'perform'>): Context['see'] {
@@ -106,6 +106,7 @@ export const outsideContextOf = (engine: Engine, model: Model, call: Call): Outs
   ports: engine.ports,
   within: (work) =>
     working(engine, model, call, 'read write', async (context) => {
+      await assertStillStaff(context.tx, context.actor)
       await logStaffAction(context, model, call)
       return work(context)
     }),
