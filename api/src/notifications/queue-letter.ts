@@ -66,7 +66,10 @@ const enqueueLetter = (tx: Database, letterId: number, afterMs: number, isOfRun:
   )
 
 /** SQL: when a letter of a kind may go to an address, at the rate of `anHour`. */
-const sendAt = (to: string, kind: string) => sql`greatest(now(), (select send_at + interval '1 hour' from outbox_letters
+const sendAt = (
+  to: string,
+  kind: string,
+) => sql`greatest(now(), (select send_at + interval '1 hour' from outbox_letters
   where lower(recipient) = lower(${to}) and kind = ${kind} order by send_at desc offset ${anHour - 1} limit 1))`
 
 /** SQL: in how many milliseconds the letter is sent. */

@@ -119,9 +119,10 @@ async function pricedPlan({ other }: Tools) {
 async function letterOf({ portal }: Tools): Promise<number> {
   const letter = { kind: 'account-unblocked', name: 'Ana' } as const
   const db = portal.pool.kysely
-  await queueMail({ tx: db, vault: testVault }, { to: 'letter@example.com', language: 'en', letter })
+  const { email: to } = await person(portal.pool, `${randomUUID()}@example.com`)
+  await queueMail({ tx: db, vault: testVault }, { to, language: 'en', letter })
   const { rows } = await sql<{ id: number }>`update outbox_letters set sent_at = now()
-    where recipient = 'letter@example.com' returning id`.execute(db)
+    where recipient = ${to} returning id`.execute(db)
   return rows[0]?.id ?? 0
 }
 

@@ -73,7 +73,8 @@ test.each([
   expect((await invite(thief.call, accomplice)).status).toBe(200)
   expect((await invite(chief.call, colleague)).status).toBe(200)
   const state = async (email: string) => {
-    const { rows } = await sql`select invited_until > now() as open from admins where email = ${email}`.execute(db)
+    const { rows } =
+      await sql`select invited_until > now() as open from admins where email = ${email}`.execute(db)
     return rows
   }
   expect([what, (await end(chief.call, thief.id)).status]).toEqual([what, 200])
@@ -86,7 +87,9 @@ test('a request to invite an administrator carries no name but that of the invit
   const other = await member('admin')
   const input = { email: 'invited@example.test', display_name: 'Ion', language: 'en' }
   for (const ref of [String(other.id), 'abc', '1e3'])
-    expect((await ask(chief.call, { verb: 'inviteAdmin', ref, input })).faults).toEqual(['422 field_unknown /data/ref'])
+    expect((await ask(chief.call, { verb: 'inviteAdmin', ref, input })).faults).toEqual([
+      '422 field_unknown /data/ref',
+    ])
   expect(await lettersTo(pool, other.email)).toEqual([])
   expect((await ask(chief.call, { verb: 'setRole', ref: 'abc', input: { role: 'admin' } })).status).toBe(404)
   expect((await ask(chief.call, { verb: 'inviteAdmin', ref: null, input })).status).toBe(200)

@@ -65,7 +65,9 @@ test('an old server that takes nothing stops no change: the notice says so, and 
   expect((await act('save', { smtp_url: fresh.url })).json).toEqual({ saved: ['SMTP_URL'] })
   expect(await notices()).toMatchObject([{ client_id: chief.client, params: { state: 'unwritten' } }])
   for (const { email } of [thief, chief])
-    expect(await lettersTo(pool, email)).toMatchObject([{ kind: 'settings-replaced', settings: ['SMTP_URL'] }])
+    expect(await lettersTo(pool, email)).toMatchObject([
+      { kind: 'settings-replaced', settings: ['SMTP_URL'] },
+    ])
 })
 
 test('removing, and another key of Stripe, are told too; what is new or the same is not', async () => {

@@ -7,6 +7,7 @@ import { render } from '#notifications/letters/render.ts'
 import { notify } from '#notifications/notifications.ts'
 import { languageOf, queueMail } from '#notifications/queue-letter.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
+import type { Handed } from '#platform/mail/transport/mailer.ts'
 import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
 import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
 
@@ -55,7 +56,7 @@ export async function writeBefore(outside: OutsideContext, told: Told): Promise<
     const said = render(letter, languageOf(person.language), publicUrl, { look: brand() })
     const messageId = `settings-${crypto.randomUUID()}@${new URL(publicUrl).hostname}`
     const head = { messageId, to: person.email, sender: brand().name, date: outside.now }
-    const handed = isAnswering ? await mailer.send({ ...head, ...said }) : undefined
+    const handed: Handed | undefined = isAnswering ? await mailer.send({ ...head, ...said }) : undefined
     if (handed?.taken) continue
     isAnswering = handed?.forGood === true
     unwritten.push(person)

@@ -100,7 +100,9 @@ test('a session of support closes ten accounts in an hour, further ones with a s
   }
   ana = await person(pool, `closed-${++count}@example.test`)
   expect((await act(thief, 'closeAccount')).faults).toEqual(['403 second_person_required'])
-  expect((await act(thief, 'suspendClient', { kind: 'abuse' })).faults).toEqual(['403 second_person_required'])
+  expect((await act(thief, 'suspendClient', { kind: 'abuse' })).faults).toEqual([
+    '403 second_person_required',
+  ])
   const asked = await keyed(thief, `${base}/desk-requests/-actions/ask`, {
     data: { verb: 'closeAccount', ref: String(ana.id), input: {} },
   })

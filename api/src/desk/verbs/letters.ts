@@ -47,7 +47,9 @@ async function assertFewRepeated({ tx, actor: { staff } }: Context): Promise<voi
 async function isInUse(tx: Database, address: string): Promise<boolean> {
   const { rows } = await sql`select from clients where email = ${address}::citext
     union all select from client_entities
-      where ${address.toLowerCase()} = any(regexp_split_to_array(lower(trim(billing_emails)), '\\s*,\\s*')) limit 1`.execute(tx)
+      where ${address.toLowerCase()} = any(regexp_split_to_array(lower(trim(billing_emails)), '\\s*,\\s*')) limit 1`.execute(
+    tx,
+  )
   return rows.length > 0
 }
 

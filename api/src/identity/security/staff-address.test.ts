@@ -60,10 +60,11 @@ test('a member who changed their address answers tickets from the new one alone,
   expect((await rowOf(member.admin)).email).toBe('Moved@staff.example')
   expect(await answer(ticket, member.admin, member.email)).toBe('unverified')
   expect(await answer(ticket, member.admin, 'moved@staff.example')).toBe('posted')
-  const { rows } = await sql`select a.origin, a.reason from staff_action_changes c join staff_actions a on a.id = c.action_id
+  const { rows } =
+    await sql`select a.origin, a.reason from staff_action_changes c join staff_actions a on a.id = c.action_id
     where c.table_name = 'admins' and c.row_id = ${String(member.admin)} and c.after ? 'email' and a.origin <> 'sql'`.execute(
-    db,
-  )
+      db,
+    )
   expect(rows).toEqual([{ origin: 'portal', reason: 'address of staff changed' }])
   const browser = browsers()
   await browser.signIn(chief.email)

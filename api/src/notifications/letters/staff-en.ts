@@ -70,7 +70,12 @@ const roles: Readonly<Record<LetterOf['staff-invitation']['role'], string>> = {
 /** English letters to staff. */
 export const staffLetters: Pick<
   Language['letters'],
-  'staff-alert' | 'staff-invitation' | 'staff-new-device' | 'staff-request' | 'settings-replaced' | 'test-letter'
+  | 'staff-alert'
+  | 'staff-invitation'
+  | 'staff-new-device'
+  | 'staff-request'
+  | 'settings-replaced'
+  | 'test-letter'
 > = {
   'staff-alert': ({ topic, about, facts: known }) => ({
     subject: topics[topic],

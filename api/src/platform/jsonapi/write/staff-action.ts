@@ -59,7 +59,8 @@ export async function markStaff(tx: Database, { staff }: Context['actor']): Prom
  */
 export async function assertStillStaff(tx: Database, { staff, sessionId }: Context['actor']): Promise<void> {
   if (!staff) return
-  const { rows } = await sql`select from admins where id = ${staff.id} and role = ${staff.role} and disabled_at is null
+  const { rows } =
+    await sql`select from admins where id = ${staff.id} and role = ${staff.role} and disabled_at is null
     and not exists (select from auth_sessions where id = ${sessionId} and revoked_at is not null)`.execute(tx)
   if (rows.length === 0) throw new Problem(reason('session_ended'), { headers: endedSession })
 }
