@@ -290,6 +290,7 @@ test('a month later only the data that the law requires remains, and the address
   const tables = [
     'clients',
     'client_entities',
+    'former_billing_details',
     'register_details',
     'tickets',
     'ticket_messages',

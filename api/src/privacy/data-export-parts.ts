@@ -9,7 +9,7 @@ import { parseQuery } from '#platform/jsonapi/read/query.ts'
 import { readList } from '#platform/jsonapi/read/read.ts'
 import { accessOf } from '#sharing/grants.ts'
 import type { ExportPart } from './pack-parts.ts'
-import { signInData } from './personal-data.ts'
+import { formerDetails, signInData } from './personal-data.ts'
 
 type Parts = StoredFiles & { readonly models: Models; readonly reads: Reads }
 
@@ -53,6 +53,9 @@ async function* documentOf({ reads, models }: Parts, model: Model, actor: Actor)
 }
 
 const textFile = (name: string, open: ExportPart['open']): ExportPart => ({ name, compress: true, open })
+
+const jsonFile = (name: string, read: () => Promise<unknown>): ExportPart =>
+  textFile(`data/${name}.json`, async () => Readable.from([`${JSON.stringify(await read(), null, 1)}\n`]))
 
 /** Every type with personal rows; lookup types are left out. */
 const personal = (models: Models) =>
@@ -136,9 +139,8 @@ export const exportPartsOf =
   (parts: Parts) =>
   async (clientId: number): Promise<readonly ExportPart[]> => [
     ...tables(parts, ownerOf(clientId)),
-    textFile('data/sign-in.json', async () =>
-      Readable.from([`${JSON.stringify(await signInData(parts.pool.kysely, clientId), null, 1)}\n`]),
-    ),
+    jsonFile('sign-in', () => signInData(parts.pool.kysely, clientId)),
+    jsonFile('former-billing-details', () => formerDetails(parts.pool.kysely, clientId)),
     ...(await storedParts(parts, [
       ...(await documents(parts, clientId)),
       ...(await attachments(parts, clientId)),

@@ -9,7 +9,7 @@ import { localStorage } from '#platform/files/file-storage.ts'
 import { models } from '#start/models.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { makeDocuments } from '#test/support/documents.ts'
+import { makeBuyer, makeDocuments } from '#test/support/documents.ts'
 import { newestLetter, testVault } from '#test/support/mail.ts'
 import { Browser, person, stoppedClock } from '#test/support/people.ts'
 import { share } from '#test/support/share.ts'
@@ -54,6 +54,7 @@ const fetched = (browser: Browser, id: number | string) => browser.get(`/api/use
 async function furnished() {
   const ana = await somebody()
   await makeDocuments(pool, ana)
+  await makeBuyer(pool, ana, { country: 'DE', city: 'Bonn', zip: '53111' })
   const keep = async (key: string, text: string) => {
     const file = path.join(storage.incoming, key)
     await fs.writeFile(file, text)
@@ -127,6 +128,7 @@ test('a copy holds the person’s data, tables, documents and files, and nothing
   expect(of('ticket-messages').data).toHaveLength(2)
   expect(of('invoices').data).toHaveLength(3)
   expect(of('share-invitations').data).toHaveLength(1)
+  expect(of('former-billing-details')).toMatchObject([{ country: 'RO', city: 'Dej', vat_number: null }])
   expect(of('sign-in').security_log).toMatchObject([{ kind: 'signed-in' }])
   expect(files.get('tables/billing-logs.csv')?.toString()).toContain('period,')
   expect([...files.keys()]).toContain('tables/usages.csv')

@@ -56,6 +56,8 @@ async function erasePerson(tx: Database, clientId: number, now: Date): Promise<v
   await sql`update client_entities set ${nowhere}, account_type = 2, company_url = null, vat_number_typed = null, po_number = null,
     billing_emails = null
     where client_id = ${clientId}`.execute(tx)
+  // After that change, which keeps the details before it.
+  await tx.deleteFrom('former_billing_details').where('client_id', '=', clientId).execute()
   // The acceptance of the terms, and their version, are retained.
   await sql`update register_details set ${nowhere}, account_type = 2, first_name = ${erased}, last_name = ${erased}, ip = null
     where client_id = ${clientId}`.execute(tx)

@@ -30,6 +30,7 @@ const deleted: readonly string[] = [
   'balance_messages',
   'client_notes',
   'data_exports',
+  'former_billing_details',
   'invoice_drafts',
   'notifications',
   'setup_intents',

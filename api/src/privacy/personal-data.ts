@@ -42,3 +42,16 @@ export async function signInData(db: Database, clientId: number) {
       .execute(),
   }
 }
+
+/** The billing details that a client had before, each until it was changed, for the VAT of the months with them. */
+export const formerDetails = (db: Database, clientId: number) =>
+  db
+    .selectFrom('former_billing_details as e')
+    .leftJoin('countries as n', 'n.id', 'e.country_id')
+    .leftJoin('counties as y', 'y.id', 'e.county_id')
+    .select(['e.until', 'e.account_type', 'e.company_name', 'e.address1', 'e.address2', 'e.city', 'e.state'])
+    .select(['e.zip_code', 'n.code as country', 'y.code as county', 'e.vat_number', 'e.registration_number'])
+    .select('e.commerce_code')
+    .where('e.client_id', '=', clientId)
+    .orderBy('e.until')
+    .execute()

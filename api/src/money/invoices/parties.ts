@@ -90,7 +90,7 @@ const isNoSector = sql`y.code = 'RO-B' and e.city ~ '\\S'
 
 /**
  * SQL: the fields of the billing details that a document still needs; stricter than the form. Uses `e` of
- * `client_entities`, `n` of its country and `y` of its county.
+ * `client_entities` or `former_billing_details`, `n` of its country and `y` of its county.
  */
 export const billingGaps = sql<BillingGap[]>`array_remove(array[
   case when e.account_type = ${sql.lit(companyAccount)} and ${isBlank('company_name')} then 'company_name' end,
@@ -116,6 +116,36 @@ export type BilledNow = Billed & { readonly dueDays: number | null }
 // A person's documents have none, whatever was saved while the account was a company's.
 const noIdentifiers = { vat_number: null, registration_number: null, commerce_code: null }
 
+type NamedDetails = Place & {
+  readonly account_type: number
+  readonly company_name: string | null
+  readonly vat_number: string | null
+  readonly first_name: string
+  readonly last_name: string
+}
+
+/** The buyer by billing details, with the client's own name and the codes and names of the place. */
+export function buyerFrom(found: NamedDetails): Buyer {
+  const company = found.account_type === companyAccount
+  const name = company ? found.company_name : `${found.first_name} ${found.last_name}`
+  return z.parse(buyer, {
+    ...found,
+    ...(company ? {} : noIdentifiers),
+    company,
+    name,
+    city: cityOf(found),
+  })
+}
+
+/** The codes and names of a place: `n` of its country, `y` of its county. */
+export const placeColumns = [
+  'n.code as country',
+  'n.name as country_en',
+  'n.name_ro as country_ro',
+  'y.code as county_code',
+  'y.name as county_name',
+] as const
+
 /** Reads the buyer. Throws `billing_info_incomplete` for each missing field, and `billing_sector_invalid`. */
 export async function billedOf(tx: Database, clientId: number): Promise<BilledNow> {
   const found = await clientsWithLanguage(tx)
@@ -131,11 +161,7 @@ export async function billedOf(tx: Database, clientId: number): Promise<BilledNo
       'c.due_days',
       'm.code as currency',
       'l.code as language',
-      'n.code as country',
-      'n.name as country_en',
-      'n.name_ro as country_ro',
-      'y.code as county_code',
-      'y.name as county_name',
+      ...placeColumns,
       billingGaps.as('gaps'),
     ])
     .where('c.id', '=', clientId)
@@ -143,16 +169,8 @@ export async function billedOf(tx: Database, clientId: number): Promise<BilledNo
   if (!found) throw refuse('not_found', { type: 'clients' })
   const faults = gapsOf(found.gaps)
   if (faults.length > 0) throw new Problems(faults)
-  const company = found.account_type === companyAccount
-  const name = company ? found.company_name : `${found.first_name} ${found.last_name}`
   return {
-    buyer: z.parse(buyer, {
-      ...found,
-      ...(company ? {} : noIdentifiers),
-      company,
-      name,
-      city: cityOf(found),
-    }),
+    buyer: buyerFrom(found),
     currency: found.currency,
     locale: found.language === 'ro' ? 'ro' : 'en',
     poNumber: found.po_number,

@@ -64,6 +64,7 @@ export const columns = {
   e_invoices: ['id', 'environment', 'invoice_id', 'client_id', 'due_on', 'state', 'owner', 'lease_until', 'begun_at', 'xml_sha256', 'upload_index', 'is_index_typed', 'outcome', 'download_id', 'tries', 'next_at', 'problem', 'said', 'searched_at', 'settled_at', 'signed_key', 'signed_sha256', 'created_at', 'updated_at'],
   engine_messages: ['panel_engine_id', 'webhook_id', 'body_hash', 'receipt', 'received_at'],
   engine_watermarks: ['panel_engine_id', 'through', 'updated_at'],
+  former_billing_details: ['id', 'client_id', 'until', 'account_type', 'company_name', 'address1', 'address2', 'city', 'state', 'zip_code', 'country_id', 'county_id', 'vat_number', 'registration_number', 'commerce_code', 'created_at'],
   fx_needs: ['base', 'quote', 'newest', 'counts', 'used'],
   fx_rates: ['id', 'base', 'quote', 'published_on', 'rate', 'source', 'fetched_at'],
   idempotency_keys: ['actor', 'key', 'request_hash', 'done', 'resource_id', 'status', 'location', 'answer', 'locked_until', 'keep', 'created_at'],

@@ -856,6 +856,25 @@ export interface EngineWatermarks {
   updated_at: Generated<string>;
 }
 
+export interface FormerBillingDetails {
+  account_type: number;
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  client_id: number;
+  commerce_code: string | null;
+  company_name: string | null;
+  country_id: number | null;
+  county_id: number | null;
+  created_at: Generated<string>;
+  id: Generated<number>;
+  registration_number: string | null;
+  state: string | null;
+  until: string;
+  vat_number: string | null;
+  zip_code: string | null;
+}
+
 export interface FxNeeds {
   base: string | null;
   counts: boolean | null;
@@ -2350,6 +2369,7 @@ export interface DB {
   e_invoices: EInvoices;
   engine_messages: EngineMessages;
   engine_watermarks: EngineWatermarks;
+  former_billing_details: FormerBillingDetails;
   fx_needs: FxNeeds;
   fx_rates: FxRates;
   idempotency_keys: IdempotencyKeys;

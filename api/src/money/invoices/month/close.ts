@@ -3,12 +3,13 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
-import { type BilledNow, billedOf, type Operator, operatorOf } from '#money/invoices/parties.ts'
+import { type BilledNow, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { holdAccounts, readAccounts } from '#money/ledger/held.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Bill, issueBill } from './bill.ts'
+import { billedThen } from './billed-then.ts'
 import {
   creditDisputed,
   type Disputed,
@@ -198,7 +199,7 @@ export async function readyBill(
   const { balance } = hold ? await holdAccounts(tx, clientId) : await readAccounts(tx, clientId)
   const disputed = await disputedParts(tx, clientId, month, { hold })
   const operator = await operatorOf(tx)
-  const billed = await billedOf(tx, clientId)
+  const billed = await billedThen(tx, clientId, month.until)
   const parts = await partsOf(tx, clientId, open, {
     currency: billed.currency,
     lacking: await uncovered(tx, clientId, balance, month),
