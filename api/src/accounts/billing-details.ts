@@ -42,9 +42,14 @@ async function keepIdentifiers({ tx }: Context, row: Details, before: Details): 
  * saving the rest. Throws `phone_invalid` for an invalid new one, and `vat_number_impossible` and
  * `registration_number_impossible`.
  */
-export async function detailsChanged(context: Context, row: Details, before: Details): Promise<void> {
+export async function detailsChanged(
+  context: Context,
+  row: Details,
+  before: Details,
+  sent: { readonly vat_number?: unknown },
+): Promise<void> {
   const { phone_number } = row
   if (phone_number && phone_number !== before.phone_number && !(await isPhoneNumber(phone_number)))
     throw refuse('phone_invalid', {}, { source: { pointer: '/data/attributes/phone_number' } })
-  await requestVatCheck(context, await keepIdentifiers(context, row, before), before)
+  await requestVatCheck(context, await keepIdentifiers(context, row, before), { before, sent })
 }

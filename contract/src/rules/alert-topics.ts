@@ -26,6 +26,7 @@ export const alertTopics = [
   'exchange_rate_unusual',
   'bill_not_issued',
   'vat_due_left',
+  'vat_number_invalid',
   'file_missing',
   'file_damaged',
   'storage_full',

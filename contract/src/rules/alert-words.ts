@@ -115,6 +115,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'No open bill explains the amount in the ledger account for VAT due. Compare the documents with the ledger, and correct what is wrong.',
     ro: 'Nicio factură neachitată nu explică suma din contul de TVA de plată. Compară documentele cu registrul și corectează ce este greșit.',
   },
+  vat_number_invalid: {
+    en: 'Their documents have VAT from now on. Ask the customer whether they are still registered. The number is checked again by itself each day.',
+    ro: 'De acum documentele lui au TVA. Întreabă clientul dacă mai este înregistrat. Codul se verifică din nou de la sine în fiecare zi.',
+  },
   file_missing: { en: 'Restore it from a backup.', ro: 'Restaurează-l dintr-o copie de siguranță.' },
   file_damaged: {
     en: 'It differs from the stored original, so it is no longer sent. Restore it from a backup.',

@@ -33,6 +33,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_unusual: 'An exchange rate looks unusual',
   bill_not_issued: 'A service bill could not be issued',
   vat_due_left: 'A customer’s VAT is not settled',
+  vat_number_invalid: 'A customer’s VAT number is no longer valid',
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',

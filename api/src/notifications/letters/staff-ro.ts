@@ -33,6 +33,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   exchange_rate_unusual: 'Un curs valutar pare neobișnuit',
   bill_not_issued: 'O factură de servicii nu a putut fi emisă',
   vat_due_left: 'TVA-ul unui client nu este regularizat',
+  vat_number_invalid: 'Codul de TVA al unui client nu mai este valid',
   file_missing: 'Lipsește un fișier stocat',
   file_damaged: 'Un fișier stocat este deteriorat',
   storage_full: 'Spațiul de stocare este plin',

@@ -34,6 +34,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   exchange_rate_unusual: m.alert_exchange_rate_unusual,
   bill_not_issued: m.alert_bill_not_issued,
   vat_due_left: m.alert_vat_due_left,
+  vat_number_invalid: m.alert_vat_number_invalid,
   file_missing: m.alert_file_missing,
   file_damaged: m.alert_file_damaged,
   storage_full: m.alert_storage_full,

@@ -34,7 +34,14 @@ async function company(country: string) {
       body: { data: { type: 'client-entities', id: String(id), attributes } },
     })
   const kept = async () => (await portal.as(owner).get(`${base}/client-entities/${id}`)).json
-  return { save, kept, idOf }
+  /** Whether a check of the number is queued; forgets it. */
+  const asked = async () => {
+    const key = `vat.check:${owner.id}`
+    const { rows } =
+      await sql`delete from graphile_worker._private_jobs where key = ${key} returning key`.execute(db)
+    return rows.length > 0
+  }
+  return { save, kept, idOf, asked }
 }
 
 test.each([
@@ -88,6 +95,18 @@ test('empty identifiers count as none, and an untouched old number blocks no oth
     .executeTakeFirstOrThrow()
   await sql`update client_entities set vat_number = 'nonsense' where id = ${id}`.execute(db)
   expect((await save({ city: 'Bonn' })).status).toBe(200)
+})
+
+test('a number that is typed or sent again is checked again', async () => {
+  const { save, asked } = await company('DE')
+  await save({ vat_number: 'DE123456788' })
+  expect(await asked()).toBe(true)
+  await save({ city: 'Bonn' })
+  expect(await asked()).toBe(false)
+  await save({ vat_number: 'DE 123 456 788' })
+  expect(await asked()).toBe(true)
+  await save({ city: 'Berlin', vat_number: 'DE123456788' })
+  expect(await asked()).toBe(true)
 })
 
 test('another country asks for another number, and a person needs none', async () => {

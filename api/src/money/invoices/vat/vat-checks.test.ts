@@ -60,36 +60,80 @@ test('invalid numbers, numbers of persons and of unsupported countries are not c
   expect(await answers()).toHaveLength(1)
 })
 
+/** Whether a check of the company is queued at a moment. */
+async function due(now: string): Promise<boolean> {
+  await businessTime(pool, now)
+  await sql`select graphile_worker.force_unlock_workers(array['x'])`.execute(db)
+  await sql`delete from graphile_worker._private_jobs`.execute(db)
+  await recheckVat(db)
+  const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
+  return rows.some(({ key }) => key === `vat.check:${hans.id}`)
+}
+
+const answering =
+  (status: 'valid' | 'invalid' | 'unavailable'): ReturnType<typeof recordedOffice> =>
+  async () => ({ status, reference: null, name: null, address: null, source: 'vies' })
+const answered = (status: 'valid' | 'invalid' | 'unavailable') =>
+  checkVat({ pool, vatOffice: answering(status) }, hans.id)
+
 test('numbers are asked about again before their proof is too old, and when there was no answer', async () => {
-  const due = async () => {
-    await sql`select graphile_worker.force_unlock_workers(array['x'])`.execute(db)
-    await sql`delete from graphile_worker._private_jobs`.execute(db)
-    await recheckVat(db)
-    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
-    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
-  }
   await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
-  expect(await due()).toBe(true)
+  expect(await due('2026-11-20T10:00:00Z')).toBe(true)
   await checking()
-  expect(await due()).toBe(false)
-  await businessTime(pool, '2026-12-16T10:00:00Z')
-  expect(await due()).toBe(true)
+  expect(await due('2026-11-20T10:00:00Z')).toBe(false)
+  expect(await due('2026-12-16T10:00:00Z')).toBe(true)
 })
 
 test('an unanswered check is repeated six hours later, and not before', async () => {
-  const due = async (now: string) => {
-    await businessTime(pool, now)
-    await sql`delete from graphile_worker._private_jobs`.execute(db)
-    await recheckVat(db)
-    const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)
-    return rows.some(({ key }) => key === `vat.check:${hans.id}`)
-  }
   await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
-  const away = async () =>
-    ({ status: 'unavailable', reference: null, name: null, address: null, source: 'vies' }) as const
-  await checkVat({ pool, vatOffice: away }, hans.id)
+  await answered('unavailable')
   expect(await due('2026-11-20T15:00:00Z')).toBe(false)
   expect(await due('2026-11-20T16:30:00Z')).toBe(true)
+})
+
+test('an invalid number is asked about each day for 30 days, and each week after that', async () => {
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  await answered('invalid')
+  expect(await due('2026-11-21T09:00:00Z')).toBe(false)
+  expect(await due('2026-11-21T10:30:00Z')).toBe(true)
+  await businessTime(pool, '2026-12-20T09:00:00Z')
+  await answered('invalid')
+  expect(await due('2026-12-21T09:30:00Z')).toBe(false)
+  expect(await due('2026-12-27T08:00:00Z')).toBe(false)
+  expect(await due('2026-12-27T09:30:00Z')).toBe(true)
+  // Once it was valid, the days begin anew.
+  await answered('valid')
+  await businessTime(pool, '2027-01-10T09:00:00Z')
+  await answered('invalid')
+  expect(await due('2027-01-11T09:30:00Z')).toBe(true)
+})
+
+test('a number that cannot be one is not asked about again', async () => {
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456789' })
+  await checking()
+  expect(await due('2027-06-20T10:00:00Z')).toBe(false)
+})
+
+test('a number that is not valid any more is an alert, until it is', async () => {
+  const alerts = async () => {
+    const found = await db
+      .selectFrom('staff_alerts')
+      .select(['detail', 'resolved_at'])
+      .where('kind', '=', 'vat_number_invalid')
+      .where('about', '=', `client ${hans.id}`)
+      .execute()
+    return found.map(({ detail, resolved_at }) => [detail, resolved_at !== null])
+  }
+  await makeBuyer(pool, hans, { country: 'DE', vatNumber: 'DE123456788' })
+  await answered('invalid')
+  expect(await alerts()).toEqual([])
+  await answered('valid')
+  await answered('unavailable')
+  await answered('invalid')
+  const detail = { client_id: hans.id, vat_number: 'DE123456788' }
+  expect(await alerts()).toEqual([[detail, false]])
+  await answered('valid')
+  expect(await alerts()).toEqual([[detail, true]])
 })
 
 test('check digits are looked at', () => {
