@@ -1,3 +1,4 @@
+import { inUnion } from '@portico/contract/rules/vat.ts'
 import { minuteMs } from '@portico/contract/time.ts'
 import { plainVatNumber } from '#money/invoices/vat/vat.ts'
 import { canBeVatNumber } from '#money/invoices/vat/vat-checks.ts'
@@ -63,10 +64,10 @@ async function numberOf({ within }: OutsideContext, { country_id, vat_number }: 
   return within(async ({ tx }) => {
     const country = await tx
       .selectFrom('countries')
-      .select(['code', 'is_eu'])
+      .select('code')
       .where('id', '=', country_id)
       .executeTakeFirst()
-    const number = country?.is_eu ? plainVatNumber(vat_number, country.code) : null
+    const number = country && inUnion(country.code) ? plainVatNumber(vat_number, country.code) : null
     const operator = await tx
       .selectFrom('operator_profile')
       .select(['vat_number', 'country'])

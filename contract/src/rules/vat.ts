@@ -72,7 +72,11 @@ export const inUnion = (country: string): boolean => members.includes(taxCountry
 // Monaco counts as France (Directive 2006/112/EC, art. 7), the Isle of Man as Britain, Liechtenstein as Switzerland.
 const counted: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB', LI: 'CH' }
 
-const taxCountry = (country: string): string => counted[country] ?? country
+/** The country whose VAT a country has. */
+export const taxCountry = (country: string): string => counted[country] ?? country
+
+/** The countries whose companies have VAT numbers of the EU: its members, and those that count as one. */
+export const unionCodes: readonly string[] = [...members, ...Object.keys(counted).filter(inUnion)]
 
 /**
  * Places in member states outside the Directive's territory (art. 6), by the beginning of their post code.

@@ -1,5 +1,6 @@
 import { billingProfiles } from '@portico/contract/resources/billing-profiles.ts'
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { unionCodes } from '@portico/contract/rules/vat.ts'
 import { type SqlBool, sql } from 'kysely'
 import { balanceDays } from '#money/balance/balance-days.ts'
 import { forecast } from '#money/balance/forecast.ts'
@@ -20,7 +21,7 @@ const automaticWorks = sql`exists (select from automated_billing_rules r
  * The VAT number of a company in the EU, and the last check of it; numbers are stored with their country's
  * prefix.
  */
-const vatNumber = sql`client_entities n join countries o on o.id = n.country_id and o.is_eu
+const vatNumber = sql`client_entities n join countries o on o.id = n.country_id and o.code = any(${unionCodes}::text[])
   left join lateral (
     select v.status, v.checked_at from vat_checks v
     where v.client_id = n.client_id

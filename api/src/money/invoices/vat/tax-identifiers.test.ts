@@ -51,6 +51,8 @@ test.each([
   ['GR', '094259216', 'EL094259216'],
   ['GR', 'GR094259216', 'EL094259216'],
   ['BE', '1000.000.021', 'BE1000000021'],
+  ['MC', '40 303 265 045', 'FR40303265045'],
+  ['MC', 'FR40303265045', 'FR40303265045'],
   ['CH', 'che-123.456.788 mwst', 'CHE123456788MWST'],
 ])('a number of %s typed as %j is kept as %s, and as it was typed', async (country, typed, number) => {
   const { save, kept } = await company(country)
@@ -64,6 +66,7 @@ test.each([
   ['RO', '1234567890123', 'RO99999999', 'România'],
   ['DE', '123456789', 'DE999999999', 'Germania'],
   ['FR', 'DE123456788', 'FRXX999999999', 'Franța'],
+  ['MC', '123', 'FRXX999999999', 'Monaco'],
 ])('for %s the number %s is refused with the rule', async (country, vat_number, form, name) => {
   const { save, kept } = await company(country)
   const pointer = '/data/attributes/vat_number'

@@ -1,4 +1,5 @@
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
+import { inUnion, taxCountry } from '@portico/contract/rules/vat.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Problem, Problems, refuse } from '#platform/errors/problem.ts'
@@ -71,7 +72,7 @@ function faults(
   { vat, typed, registration }: Numbers,
   at: (field: keyof Details) => Place,
 ): Problem[] {
-  const form = forms[country?.code ?? '']
+  const form = forms[taxCountry(country?.code ?? '')]
   const isVatWrong = vat !== null && form !== undefined && isImpossible(vat, typed)
   const isCuiWrong = registration !== null && country?.code === 'RO' && !canBeVatNumber(`RO${registration}`)
   return [
@@ -96,11 +97,11 @@ function faults(
 export async function keptIdentifiers(tx: Database, details: Details, at = inAttributes) {
   const country = await tx
     .selectFrom('countries')
-    .select(['code', 'name', 'name_ro', 'is_eu'])
+    .select(['code', 'name', 'name_ro'])
     .where('id', '=', details.country_id ?? 0)
     .executeTakeFirst()
   const typed = details.vat_number
-  const vat_number = country?.is_eu ? plainVatNumber(typed, country.code) : plain(typed)
+  const vat_number = country && inUnion(country.code) ? plainVatNumber(typed, country.code) : plain(typed)
   const registration_number =
     country?.code === 'RO'
       ? romanianNumber(details.registration_number)

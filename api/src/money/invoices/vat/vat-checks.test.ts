@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { advanceFor } from '#money/invoices/invoices.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
@@ -12,7 +13,7 @@ const db = pool.kysely
 const asked: [string, string | null][] = []
 const vatOffice: ReturnType<typeof recordedOffice> = (number, requester) => {
   asked.push([number, requester])
-  return recordedOffice(['DE123456788', 'EL094014201'])(number, requester)
+  return recordedOffice(['DE123456788', 'EL094014201', 'FR40303265045'])(number, requester)
 }
 let hans: Account
 
@@ -38,6 +39,7 @@ test.each([
   ['DE', '123 456 788', 'DE123456788'],
   ['DE', 'de-123456788', 'DE123456788'],
   ['GR', '094014201', 'EL094014201'],
+  ['MC', '40 303 265 045', 'FR40303265045'],
 ])(
   'of a company in %s, %s is asked for as %s, in the name of the operator',
   async (country, vatNumber, plain) => {
@@ -106,6 +108,18 @@ test('an invalid number is asked about each day for 30 days, and each week after
   await businessTime(pool, '2027-01-10T09:00:00Z')
   await answered('invalid')
   expect(await due('2027-01-11T09:30:00Z')).toBe(true)
+})
+
+test('a company in Monaco has a French number, and reverse charge once it is checked', async () => {
+  await makeBuyer(pool, hans, { country: 'MC', vatNumber: 'FR40303265045', zip: '98000' })
+  const treatment = async () => {
+    const { ruling } = await advanceFor(db, { clientId: hans.id, sum: { net: '100' } })
+    return [ruling.decision.treatment, ruling.decision.country, ruling.decision.rate]
+  }
+  expect(await treatment()).toEqual(['destination', 'FR', '20'])
+  expect(await due('2026-11-20T10:00:00Z')).toBe(true)
+  await checking()
+  expect(await treatment()).toEqual(['reverse_charge', 'RO', '0'])
 })
 
 test('a number that cannot be one is not asked about again', async () => {

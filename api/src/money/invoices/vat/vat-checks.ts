@@ -1,5 +1,5 @@
 import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
-import { vatProofDays } from '@portico/contract/rules/vat.ts'
+import { unionCodes, vatProofDays } from '@portico/contract/rules/vat.ts'
 import { checkVAT, countries } from 'jsvat'
 import { sql } from 'kysely'
 import { alertStaff, resolveCase } from '#platform/alerts.ts'
@@ -38,7 +38,7 @@ async function numberOf(db: Database, clientId: number): Promise<string | null> 
     .select(['e.vat_number', 'c.code'])
     .where('e.client_id', '=', clientId)
     .where('e.account_type', '=', companyAccount)
-    .where('c.is_eu', '=', true)
+    .where('c.code', 'in', unionCodes)
     .executeTakeFirst()
   return found ? plainVatNumber(found.vat_number, found.code) : null
 }
@@ -120,7 +120,7 @@ const invalidSince = sql`(select min(w.checked_at) from vat_checks w
 async function dueForCheck(db: Database): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
     select e.client_id from client_entities e
-    join countries c on c.id = e.country_id and c.is_eu
+    join countries c on c.id = e.country_id and c.code = any(${unionCodes}::text[])
     left join lateral (select v.client_id, v.vat_number, v.status, v.source, v.checked_at from vat_checks v
       where v.client_id = e.client_id order by v.checked_at desc, v.id desc limit 1) v on true
     where e.account_type = ${companyAccount} and e.vat_number ~ '[A-Za-z0-9]' and (v.status is null

@@ -1,6 +1,7 @@
 import {
   inUnion,
   lacksUnionScheme,
+  taxCountry,
   type VatBuyer,
   type VatDecision,
   type VatProof,
@@ -33,7 +34,8 @@ export type VatRuling = {
 export function plainVatNumber(text: string | null, country: string): string | null {
   const plain = text?.replace(/[^A-Za-z0-9]/g, '').toUpperCase()
   if (!plain) return null
-  const prefix = country === 'GR' ? 'EL' : country
+  const of = taxCountry(country)
+  const prefix = of === 'GR' ? 'EL' : of
   if (plain.startsWith(prefix)) return plain
   return `${prefix}${plain.startsWith(country) ? plain.slice(2) : plain}`
 }
