@@ -118,6 +118,24 @@ type SumRow = {
   readonly all_rated: string
   readonly all_charged: string
   readonly all_unpriced: string
+  readonly others: number
+}
+
+/**
+ * Keeps the rows of the largest of the last dimension, and sums the others under an empty key. Quantities of different
+ * meters are no sum.
+ */
+function largestOf(top: number, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select case when place <= ${top} then key else trim_array(key, 1) || ''::text end as key,
+      case when place <= ${top} then label else trim_array(label, 1) || ''::text end as label,
+      sum(rated) as rated, sum(charged) as charged, sum(unpriced) as unpriced,
+      sum(quantity) filter (where place <= ${top}) as quantity, max(beyond) as others
+    from (
+      select w.*, greatest(max(place) over () - ${top}, 0) as beyond from (
+        select t.*, dense_rank() over (order by whole desc, last) as place from (
+          select r.*, key[cardinality(key)] as last, sum(rated) over (partition by key[cardinality(key)]) as whole
+          from (${rows}) r) t) w) g
+    group by 1, 2`
 }
 
 async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Range): Promise<SumRow[]> {
@@ -131,15 +149,16 @@ async function rowsOf({ tx }: Context, asked: Asked, client: number, range: Rang
   await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`.execute(
     tx,
   )
+  const every = sql`
+    select array[${keys}] as key, array[${labels}] as label, ${rated} as rated, ${charged} as charged,
+      ${unpriced} as unpriced, ${quantity}::numeric as quantity, 0 as others
+    from ${from} where ${conditionsOf(asked, client, range)}
+    group by ${sql.join(by.map((one) => one.by))}`
+  const wanted = asked.top === undefined ? every : largestOf(asked.top, every)
   const { rows } = await sql<SumRow>`
     select key, label, rated, charged, quantity, sum(rated) over () as all_rated, sum(charged) over () as all_charged,
-      sum(unpriced) over () as all_unpriced
-    from (
-      select array[${keys}] as key, array[${labels}] as label, ${rated} as rated, ${charged} as charged,
-        ${unpriced} as unpriced, ${quantity}::numeric as quantity
-      from ${from} where ${conditionsOf(asked, client, range)}
-      group by ${sql.join(by.map((one) => one.by))} limit ${mostRows + 1}
-    ) r order by key`.execute(tx)
+      sum(unpriced) over () as all_unpriced, others::int as others
+    from (${wanted} limit ${mostRows + 1}) r order by key`.execute(tx)
   if (rows.length > mostRows)
     throw refuse(
       'usage_rows_most',
@@ -176,5 +195,6 @@ export async function summariseUsage(context: Context, asked: Asked): Promise<Su
       charged_amount: Number(first?.all_charged ?? 0),
       unpriced: Number(first?.all_unpriced ?? 0),
     },
+    others: first?.others ?? 0,
   }
 }

@@ -87,6 +87,7 @@ test('sums are split as asked', async () => {
       quantity: null,
     })),
     totals: totals(24, 16),
+    others: 0,
   })
   expect(await summary({ group_by: ['month', 'panel'], panel_id: second })).toMatchObject({
     rows: [
@@ -115,6 +116,48 @@ test('sums are split as asked', async () => {
   expect(await summary({ group_by: ['project'] })).toMatchObject({
     rows: ana.projects.map((id) => ({ key: [String(id)], rated_amount: times(16) })),
   })
+})
+
+test('the largest of many have their own sums, and the others one sum together', async () => {
+  const row = (month: string, resource: string, rated_amount: number) => ({
+    key: [month, resource],
+    rated_amount,
+  })
+  expect(await summary({ group_by: ['month', 'resource'], top: 3 })).toMatchObject({
+    rows: [
+      row('2026-02', '', times(5)),
+      ...[1, 2].map((n) => row('2026-02', `${first}/server/server${n}`, each)),
+      row('2026-02', `${second}/server/server1`, each),
+      row('2026-03', '', times(15)),
+      ...[1, 2].map((n) => row('2026-03', `${first}/server/server${n}`, times(3))),
+      row('2026-03', `${second}/server/server1`, times(3)),
+    ],
+    totals: totals(32, 24),
+    others: 5,
+  })
+  expect(await summary({ group_by: ['day', 'panel'], top: 6 })).toMatchObject({ others: 0 })
+})
+
+test('a chart of more panels than have rows of their own is drawn all the same', async () => {
+  const owner = await makeAccount(pool, { projects: 1, panels: 0 })
+  await sql`
+    with added as (
+      insert into panels (client_id, project_id, name, status, external_id)
+      select ${owner.id}, ${owner.projects[0]}, 'Panel ' || n, 'active', 'many-' || n from generate_series(1, 200) n
+      returning id, client_id, project_id)
+    insert into usage_panel_days (client_id, project_id, panel_id, usage_on, usages, unpriced, rated_amount, charged_amount)
+    select client_id, project_id, id, day, 1, 0, row_number() over (partition by day order by id), 0
+    from added, generate_series(date '2026-02-10', '2026-03-11', '1 day') day`.execute(pool.kysely)
+  const seen = portal.as(owner)
+  const asked = { group_by: ['day', 'panel'] }
+  expect(await summary(asked, seen)).toMatchObject({ errors: [{ code: 'usage_rows_most' }] })
+  const drawn = await summary({ ...asked, top: 6 }, seen)
+  expect(drawn).toHaveProperty('rows.length', 7 * 30)
+  expect(drawn).toHaveProperty(
+    'rows.0',
+    expect.objectContaining({ key: ['2026-02-10', ''], rated_amount: (194 * 195) / 2 }),
+  )
+  expect(drawn).toMatchObject({ others: 194, totals: { rated_amount: 30 * ((200 * 201) / 2) } })
 })
 
 test.each([

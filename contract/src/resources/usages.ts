@@ -93,10 +93,11 @@ export const usages = resource('usages', {
       method: 'GET',
       on: 'type',
       description:
-        'Sums of usage, split by one or two dimensions: a chart is `["day", "resource"]`. At most 400 days and 5,000 rows; beyond that `usage_days_out_of_range` and `usage_rows_most`.',
+        'Sums of usage, split by one or two dimensions: a chart is `["day", "resource"]`. At most 400 days and 5,000 rows; beyond that `usage_days_out_of_range` and `usage_rows_most`. With `top`, only so many of the last dimension have rows, those with the largest amounts in all; the rest are summed in rows with an empty key, and `others` says how many they are.',
       input: z.object({
         ...narrowing,
         group_by: z.array(usageGroup).check(z.minLength(1), z.maxLength(2)),
+        top: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
       }),
       output: z.object({
         currency: z.string(),
@@ -116,6 +117,7 @@ export const usages = resource('usages', {
           }),
         ),
         totals: z.object({ rated_amount: money, charged_amount: money, unpriced: z.int() }),
+        others: z.int(),
       }),
     }),
     explain: action({

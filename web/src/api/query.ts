@@ -66,6 +66,9 @@ export function list<T extends TypeName, const R extends RelationshipName<T> = n
 
 const largestPage = 100
 
+/** So many rows of a whole list are rendered at once; with hundreds a phone would stand still. */
+export const atOnce = 24
+
 /**
  * Every row of a list, for menus and choices, which have no pages. The first page says how many more there
  * are, and those are then requested in parallel; most lists have one page.

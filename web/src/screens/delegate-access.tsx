@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWorkspaces } from '../api/queries/workspaces.ts'
-import { list } from '../api/query.ts'
+import { wholeList } from '../api/query.ts'
 import { PageHead } from '../components/layout/page-head.tsx'
 import { LoadFailure } from '../components/load-failure.tsx'
+import { InParts } from '../components/many/in-parts.tsx'
 import type { Known } from '../components/permissions/choices.ts'
 import { untilInWords } from '../components/permissions/permission-line.ts'
 import {
@@ -27,7 +28,7 @@ import { SectionBody } from '../ui/section.tsx'
 import { Status } from '../ui/status.tsx'
 import classes from './delegate-access.module.css'
 
-const permissionsQuery = list('share-permissions', { include: ['invitation'], page: { size: 100 } })
+const permissionsQuery = wholeList('share-permissions', { include: ['invitation'] })
 
 const reasons = {
   all: m.delegate_by_all,
@@ -80,14 +81,28 @@ function Person({ permission, person }: Counting) {
   )
 }
 
+const anchorOf = ({ id }: Known) => `workspace-${id}`
+
+/** The workspaces with their panels after them. The one that the address points to is first in a long list. */
+function useThings(workspaces: readonly Known[]): Thing[] {
+  const asked = useLocation({ select: ({ hash }) => hash })
+  const isFirst = (workspace: Known) => Number(anchorOf(workspace) === asked)
+  return workspaces
+    .toSorted((a, b) => isFirst(b) - isFirst(a))
+    .flatMap((workspace) => [{ workspace }, ...workspace.panels.map((panel) => ({ workspace, panel }))])
+}
+
+const namesOf = ({ workspace, panel }: Thing) => (panel ? [panel.name, workspace.name] : [workspace.name])
+
 type MatrixProps = {
-  workspaces: readonly Known[]
+  /** Workspaces and panels. A panel brings the row of its workspace. */
+  things: readonly Thing[]
   permissions: readonly Permission[]
   onRevoke: (asked: Asked) => void
 }
 
 /** People by workspaces and their panels. */
-function Matrix({ workspaces, permissions, onRevoke }: MatrixProps) {
+function Matrix({ things, permissions, onRevoke }: MatrixProps) {
   const people = counting(permissions)
   const row = (thing: Thing, reaches: readonly Reach[]) =>
     people.map(({ permission }) => (
@@ -111,20 +126,23 @@ function Matrix({ workspaces, permissions, onRevoke }: MatrixProps) {
             ))}
           </tr>
         </thead>
-        {workspaces.map((workspace) => (
-          <tbody key={workspace.id} id={`workspace-${workspace.id}`}>
+        {[...Map.groupBy(things, ({ workspace }) => workspace)].map(([workspace, inside]) => (
+          <tbody key={workspace.id} id={anchorOf(workspace)}>
             <tr>
               <th scope="row">{workspace.name}</th>
               {row({ workspace }, whoReachesWorkspace(permissions, workspace))}
             </tr>
-            {workspace.panels.map((panel) => (
-              <tr key={panel.id}>
-                <th scope="row" className={classes.panel}>
-                  {panel.name}
-                </th>
-                {row({ workspace, panel }, whoReachesPanel(permissions, workspace, panel.id))}
-              </tr>
-            ))}
+            {inside.map(
+              ({ panel }) =>
+                panel && (
+                  <tr key={panel.id}>
+                    <th scope="row" className={classes.panel}>
+                      {panel.name}
+                    </th>
+                    {row({ workspace, panel }, whoReachesPanel(permissions, workspace, panel.id))}
+                  </tr>
+                ),
+            )}
           </tbody>
         ))}
       </table>
@@ -139,6 +157,8 @@ export default function DelegateAccessScreen() {
   const { query, all } = useWorkspaces()
   const permissions = useQuery(permissionsQuery)
   const [asked, setAsked] = useState<Asked>()
+  const things = useThings(all)
+  const people = permissions.data?.items ?? []
   const failed = [query, permissions].find(({ isError, data }) => isError && !data)
   return (
     <>
@@ -153,13 +173,15 @@ export default function DelegateAccessScreen() {
           <Bone height={160} />
         </SectionBody>
       )}
-      {permissions.data && counting(permissions.data.items).length === 0 && (
+      {permissions.data && counting(people).length === 0 && (
         <div className="card">
           <Empty icon={<IconTeam size={20} />} title={m.team_empty_title()} text={m.team_empty_text()} />
         </div>
       )}
-      {query.data && permissions.data && counting(permissions.data.items).length > 0 && (
-        <Matrix workspaces={all} permissions={permissions.data.items} onRevoke={setAsked} />
+      {query.data && permissions.data && counting(people).length > 0 && (
+        <InParts items={things} namesOf={namesOf} count={m.delegate_found}>
+          {(shown) => <Matrix things={shown} permissions={people} onRevoke={setAsked} />}
+        </InParts>
       )}
       {asked && <Revoke {...asked} workspaces={all} onClose={() => setAsked(undefined)} />}
     </>

@@ -18,12 +18,20 @@ export type Narrowing = {
 /** UTC days, both included. */
 export type Range = { readonly from: string; readonly to: string }
 
-/**
- * Usage totals in a range, grouped by one or two dimensions. The previous totals stay on screen while new
- * ones load, but only if the grouping is the same: a day is not a resource.
- */
-export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonly Group[]) => {
-  const given = Object.entries({ ...narrowing, ...range }).filter(([, value]) => value !== undefined)
+/** Usage totals in a range, grouped by one or two dimensions. */
+export const usageSums = (narrowing: Narrowing, range: Range, ...groups: readonly Group[]) =>
+  sums({ ...narrowing, ...range }, groups)
+
+/** A chart has at most so many series; with more kinds, the last one is the sum of the others. */
+export const mostSeries = 6
+
+/** The sums of a chart: of the largest kinds, and of all others together. */
+export const chartSums = (narrowing: Narrowing, range: Range, unit: Group, by: Group) =>
+  sums({ ...narrowing, ...range, top: mostSeries }, [unit, by])
+
+/** The previous totals stay on screen while new ones load, but only if the grouping is the same: a day is not a resource. */
+function sums(wanted: Omit<Asked, 'group_by'>, groups: readonly Group[]) {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
   // Undefined values are left out of the query, which the exact types cannot express.
   const asked = action('usages', 'summary', {
     payload: { ...Object.fromEntries(given), group_by: [...groups] } as Asked,

@@ -39,6 +39,15 @@ test('kinds that are too small to be seen are added up too, unless it is a singl
   expect(stacked(cells.slice(0, 2), ['1'], others).map(({ name }) => name)).toEqual(['The a', 'The b'])
 })
 
+test('what the server has summed as the others is added to them, and has no place of its own', () => {
+  const cells = [cell('1', 'a', 1), { column: '1', key: '', name: '', amount: 50 }, cell('1', 'b', 2)]
+  expect(stacked(cells, ['1'], others)).toEqual([
+    { key: 'b', name: 'The b', values: [2] },
+    { key: 'a', name: 'The a', values: [1] },
+    { key: '', name: '0 others', values: [50], isRest: true },
+  ])
+})
+
 test('a scale has round steps and ends above the largest amount', () => {
   expect(scale(3.87)).toEqual([0, 2, 4])
   expect(scale(0.07)).toEqual([0, 0.025, 0.05, 0.075])

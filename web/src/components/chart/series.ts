@@ -1,4 +1,6 @@
+import { mostSeries } from '../../api/queries/usage.ts'
 import { sum } from '../../ui/format.ts'
+
 /** A column on the axis; `short` is its label where space is scarce. */
 export type Column = {
   readonly key: string
@@ -17,10 +19,8 @@ export type Series = {
   isRest?: boolean
 }
 
+/** A cell without a key is a part of the others. */
 type Cell = { column: string; key: string; name: string; amount: number }
-
-/** A chart has at most so many series; with more kinds, the last one is the sum of the others. */
-const most = 6
 
 /** A series of less than this part of the whole is thinner than a line, and its amount is mostly zero. */
 const least = 1 / 1000
@@ -44,14 +44,15 @@ export function stacked(
     }
     return { key, name: ofKey[0]?.name ?? key, values }
   })
-  const ranked = all.sort((a, b) => sum(b.values) - sum(a.values))
-  const whole = sum(ranked.flatMap(({ values }) => values))
+  const summed = all.filter(({ key }) => key === '')
+  const ranked = all.filter(({ key }) => key !== '').sort((a, b) => sum(b.values) - sum(a.values))
+  const whole = sum(all.flatMap(({ values }) => values))
   const visible = ranked.filter(({ values }) => Math.abs(sum(values)) >= whole * least)
   // A single one that is too small has a colour of its own too.
-  if (ranked.length <= most && ranked.length - visible.length <= 1) return ranked
-  const seen = visible.slice(0, most - 1)
+  if (summed.length === 0 && ranked.length <= mostSeries && ranked.length - visible.length <= 1) return ranked
+  const seen = visible.slice(0, mostSeries - 1)
   const rest = ranked.filter((series) => !seen.includes(series))
-  const added = columns.map((_, at) => sum(rest.map(({ values }) => values[at] ?? 0)))
+  const added = columns.map((_, at) => sum([...rest, ...summed].map(({ values }) => values[at] ?? 0)))
   return [...seen, { key: '', name: others(rest.length), values: added, isRest: true }]
 }
 

@@ -1,7 +1,7 @@
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type Group, type Narrowing, type Range, usageSums } from '../../api/queries/usage.ts'
+import { chartSums, type Group, type Narrowing, type Range, usageSums } from '../../api/queries/usage.ts'
 import { href } from '../../routes.ts'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -85,7 +85,7 @@ type Props = {
 
 /** A chart of usage by day or month, stacked by resource, against a period before. */
 export function UsageChart({ narrowing, range, unit, by, label, whole, today, before }: Props) {
-  const { data, isError, error, refetch } = useQuery(usageSums(narrowing, range, unit, by))
+  const { data, isError, error, refetch } = useQuery(chartSums(narrowing, range, unit, by))
   const nameOf = useNames(narrowing, range)
   const columns = columnsOf(range, unit, today)
   const past = useBefore(narrowing, before, columns.length)
@@ -111,7 +111,7 @@ export function UsageChart({ narrowing, range, unit, by, label, whole, today, be
       label={label}
       whole={whole}
       columns={columns}
-      series={stacked(cells, keys, (count) => m.usage_others({ count }))}
+      series={stacked(cells, keys, (count) => m.usage_others({ count: count + data.others }))}
       format={(amount) => money(amount, data.currency)}
       decimals={minorUnits(data.currency)}
       before={past}

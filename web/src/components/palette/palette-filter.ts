@@ -19,7 +19,10 @@ function rank(action: SpotlightActionData, query: string): 0 | 1 | 2 | undefined
   return query.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined
 }
 
-/** The actions that fit, the best first within their group, and the group of the best one first. */
+/** Entries of a group. With more of them typing on is quicker than reading, and rendering hundreds takes seconds. */
+const mostOfGroup = 20
+
+/** The best actions that fit, the best first within their group, and the group of the best one first. */
 export function fitting(
   typed: string,
   data: Parameters<SpotlightFilterFunction>[1],
@@ -27,7 +30,10 @@ export function fitting(
   const query = plain(typed.trim())
   // The palette hands over groups alone.
   const groups = data as SpotlightActionGroupData[]
-  if (query === '') return groups.filter(({ actions }) => actions.length > 0)
+  if (query === '')
+    return groups
+      .filter(({ actions }) => actions.length > 0)
+      .map(({ group, actions }) => ({ group, actions: actions.slice(0, mostOfGroup) }))
   return groups
     .map(({ group, actions }) => {
       const ranked = actions.flatMap((action) => {
@@ -35,7 +41,7 @@ export function fitting(
         return at === undefined ? [] : { at, action }
       })
       ranked.sort((a, b) => a.at - b.at)
-      return { best: ranked[0]?.at, group, actions: ranked.map(({ action }) => action) }
+      return { best: ranked[0]?.at, group, actions: ranked.slice(0, mostOfGroup).map(({ action }) => action) }
     })
     .filter(({ best }) => best !== undefined)
     .sort((a, b) => (a.best ?? 0) - (b.best ?? 0))

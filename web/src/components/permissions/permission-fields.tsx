@@ -1,21 +1,17 @@
-import type { Permissions } from '@portico/contract/permission-object.ts'
 import { Suspense } from 'react'
+import { atOnce } from '../../api/query.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { lazily } from '../../ui/loading/lazily.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { AllowBox } from './allow-box.tsx'
-import { type Known, withResources, withWhole } from './choices.ts'
+import { withResources, withWhole } from './choices.ts'
 import { LevelField } from './level-field.tsx'
 import classes from './permission-fields.module.css'
-import { WorkspaceChoice } from './workspace-choice.tsx'
+import { type Chosen as Props, WorkspaceChoices } from './workspace-choice.tsx'
 
 const DomainChoice = lazily(async () => (await import('./domain-choice.tsx')).DomainChoice)
 
-type Props = {
-  value: Permissions
-  workspaces: readonly Known[]
-  onChange: (permissions: Permissions) => void
-}
+const ManyWorkspaces = lazily(async () => (await import('./many-workspaces.tsx')).ManyWorkspaces)
 
 function Account({ value, onChange }: Props) {
   return (
@@ -38,7 +34,8 @@ function Account({ value, onChange }: Props) {
   )
 }
 
-function Workspaces({ value, workspaces, onChange }: Props) {
+function Workspaces(props: Props) {
+  const { value, workspaces, onChange } = props
   const closed = value.my_workspaces === 'denied'
   return (
     <Section id="workspaces" title={m.permission_workspaces()}>
@@ -74,11 +71,13 @@ function Workspaces({ value, workspaces, onChange }: Props) {
         {!closed && value.workspace_resources === 'custom' && (
           <>
             <p className="quiet">{m.permission_narrow_text()}</p>
-            <ul className={classes.workspaces}>
-              {workspaces.map((workspace) => (
-                <WorkspaceChoice key={workspace.id} workspace={workspace} value={value} onChange={onChange} />
-              ))}
-            </ul>
+            {workspaces.length > atOnce ? (
+              <Suspense>
+                <ManyWorkspaces {...props} />
+              </Suspense>
+            ) : (
+              <WorkspaceChoices {...props} />
+            )}
           </>
         )}
       </SectionBody>

@@ -29,7 +29,7 @@ function Panels({ workspace: { id, name, panels }, value, onChange }: Props) {
 }
 
 /** The shared part of one workspace. */
-export function WorkspaceChoice(props: Props) {
+function WorkspaceChoice(props: Props) {
   const { workspace, value, onChange } = props
   const { id, name } = workspace
   const level = levelOf(value, id)
@@ -53,5 +53,23 @@ export function WorkspaceChoice(props: Props) {
         </fieldset>
       )}
     </li>
+  )
+}
+
+/** What is shared, of which workspaces. */
+export type Chosen = {
+  value: Permissions
+  workspaces: readonly Known[]
+  onChange: (permissions: Permissions) => void
+}
+
+/** The shared part of each workspace. */
+export function WorkspaceChoices({ workspaces, ...chosen }: Chosen) {
+  return (
+    <ul className={classes.workspaces}>
+      {workspaces.map((workspace) => (
+        <WorkspaceChoice key={workspace.id} workspace={workspace} {...chosen} />
+      ))}
+    </ul>
   )
 }

@@ -6,6 +6,7 @@ import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconCheck } from '../../ui/icons.tsx'
 import { type LateMenuProps, useOpened } from '../../ui/loading/late-menu.tsx'
+import { Choices } from '../many/choices.tsx'
 import { useChooseLanguage, useChooseWorkspace, useSignOut } from '../person.ts'
 import '../../ui/styles/menu.ts'
 import { accountLinks } from './account-links.ts'
@@ -20,12 +21,8 @@ function WorkspaceSubmenu() {
       <Menu.Sub.Target>
         <Menu.Sub.Item>{m.workspace()}</Menu.Sub.Item>
       </Menu.Sub.Target>
-      <Menu.Sub.Dropdown style={{ maxHeight: 360, overflowY: 'auto' }}>
-        {all.map(({ id, name }) => (
-          <Menu.Item key={id} rightSection={ticked(id === current?.id)} onClick={() => choose(id)}>
-            {name}
-          </Menu.Item>
-        ))}
+      <Menu.Sub.Dropdown>
+        <Choices items={all} ticked={current?.id} hasSearch={false} onChoose={({ id }) => choose(id)} />
       </Menu.Sub.Dropdown>
     </Menu.Sub>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { userQuery, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces, type Workspace } from '../../api/queries/workspaces.ts'
+import { atOnce } from '../../api/query.ts'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconPlus } from '../../ui/icons.tsx'
@@ -32,9 +33,6 @@ function Shared() {
   )
 }
 
-/** So many cards are rendered at once; with hundreds a phone would stand still. */
-const cardsAtOnce = 24
-
 function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void }) {
   if (workspace.panels.length === 0) {
     return (
@@ -43,11 +41,11 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
       </Suspense>
     )
   }
-  if (workspace.panels.length > cardsAtOnce)
+  if (workspace.panels.length > atOnce)
     return (
       <Suspense fallback={<div className={`card ${classes.nothing}`} />}>
         {/* The search of one workspace is not for another. */}
-        <ManyPanels key={workspace.id} panels={workspace.panels} step={cardsAtOnce} />
+        <ManyPanels key={workspace.id} panels={workspace.panels} />
       </Suspense>
     )
   return (
@@ -62,26 +60,13 @@ function Panels({ workspace, onAdd }: { workspace: Workspace; onAdd: () => void 
 }
 
 /** The name of the workspace, under the name of the page unless they are the same. */
-function Title({ name }: { name?: string }) {
+function Title({ name }: { name: string }) {
   const page = m.dashboard_title()
-  if (name === undefined || name === page) return <h1 tabIndex={-1}>{page}</h1>
+  if (name === page) return <h1 tabIndex={-1}>{page}</h1>
   return (
     <h1 tabIndex={-1}>
       <span className={classes.eyebrow}>{page}</span> {name}
     </h1>
-  )
-}
-
-function NoWorkspace({ onAdd }: { onAdd: () => void }) {
-  return (
-    <>
-      <header className={classes.header}>
-        <Title />
-      </header>
-      <Suspense fallback={<div className={`card ${classes.nothing}`} />}>
-        <NothingHere of="workspaces" onAdd={onAdd} />
-      </Suspense>
-    </>
   )
 }
 
@@ -118,7 +103,12 @@ function Head({ workspace }: { workspace: Workspace }) {
 export function Overview({ workspace }: { workspace: Workspace | undefined }) {
   const isGuest = useIsGuest()
   const addWorkspace = () => openOverlay({ kind: 'add-workspace' })
-  if (!workspace) return <NoWorkspace onAdd={addWorkspace} />
+  if (!workspace)
+    return (
+      <Suspense>
+        <NothingHere of="workspaces" onAdd={addWorkspace} />
+      </Suspense>
+    )
   const addPanel = () =>
     openOverlay({ kind: 'add-panel', projectId: workspace.id, clientId: workspace.client_id })
   return (

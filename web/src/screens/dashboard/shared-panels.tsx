@@ -6,9 +6,11 @@ import { sharedPanelsQuery } from '../../api/queries/workspaces.ts'
 import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { Pending } from '../../components/loaded.tsx'
+import { InParts } from '../../components/many/in-parts.tsx'
 import { openOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { LateMenu } from '../../ui/loading/late-menu.tsx'
 import classes from './dashboard.module.css'
 import others from './others.module.css'
 import { PanelCard } from './panel-card.tsx'
@@ -22,19 +24,30 @@ const workspacesOf = (owner: number) =>
 type Entry = Row<'client-panels', 'panel' | 'owner'>
 type Opened = Row<'projects', 'client'>
 
+/** With more workspaces one button opens a menu of them. */
+const mostButtons = 3
+
 /** The owner's workspaces that panels can be added to, or why there is none. */
 function AddPanels({ workspaces }: { workspaces: readonly Opened[] }) {
   const open = workspaces.filter(({ may }) => may.addPanel)
   const reason = workspaces.find(({ denied }) => denied.addPanel !== undefined)?.denied.addPanel
+  const add = ({ id, client_id }: Opened) =>
+    openOverlay({ kind: 'add-panel', projectId: id, clientId: client_id })
   if (open.length === 0) return reason === undefined ? null : <small>{reason}</small>
-  return open.map(({ id, name, client_id }) => (
-    <Button
-      key={id}
-      size="xs"
-      variant="default"
-      onClick={() => openOverlay({ kind: 'add-panel', projectId: id, clientId: client_id })}
-    >
-      {m.panel_add_to({ name })}
+  if (open.length > mostButtons)
+    return (
+      <LateMenu
+        of={{ items: open, onChoose: add }}
+        load={async () => (await import('../../components/many/choices.tsx')).ChoiceMenu<Opened>}
+      >
+        <Button size="xs" variant="default" aria-haspopup="menu">
+          {m.panel_add()}
+        </Button>
+      </LateMenu>
+    )
+  return open.map((workspace) => (
+    <Button key={workspace.id} size="xs" variant="default" onClick={() => add(workspace)}>
+      {m.panel_add_to({ name: workspace.name })}
     </Button>
   ))
 }
@@ -70,6 +83,7 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
   const client = entries[0]?.owner ?? workspaces[0]?.client
   const hidden = entries.filter((entry) => entry.hidden)
   const shown = showsHidden ? entries : entries.filter((entry) => !entry.hidden)
+  const nameOf = (project: number) => workspaces.find(({ id }) => id === project)?.name
   if (!client) return null
   return (
     <section className={others.owned} aria-labelledby={`from-${owner}`}>
@@ -77,7 +91,13 @@ function Owned({ owner, entries }: { owner: number; entries: readonly Entry[] })
         <h3 id={`from-${owner}`}>{m.shared_from({ name: fullName(client) })}</h3>
         <AddPanels workspaces={workspaces} />
       </div>
-      <Cards entries={shown} nameOf={(project) => workspaces.find(({ id }) => id === project)?.name} />
+      <InParts
+        items={shown}
+        namesOf={({ panel }) => (panel ? [panel.name, nameOf(panel.project_id) ?? ''] : [])}
+        count={m.panels_found}
+      >
+        {(part) => <Cards entries={part} nameOf={nameOf} />}
+      </InParts>
       {hidden.length > 0 && (
         <button type="button" className={others.hidden} onClick={() => setShowsHidden(!showsHidden)}>
           {showsHidden ? m.shared_hide_hidden() : m.shared_show_hidden({ count: hidden.length })}
