@@ -17,6 +17,8 @@ const routerCore = path.dirname(fileURLToPath(import.meta.resolve('@tanstack/rou
 const groups = [
   // The static imports of the entry file.
   { name: 'base', tags: ['$initial' as const], priority: 3 },
+  // The sentences of rules for fields, without which pages that have no form are shown.
+  { name: 'faults', test: /\/web\/src\/api\/field-fault\.ts/, priority: 3 },
   // The layout and stores around the pages of those who are signed in.
   {
     name: 'frame',
