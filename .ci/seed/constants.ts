@@ -1,5 +1,5 @@
 import { phoneNumber } from '@portico/contract/fields.ts'
-import { defaultPermissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import { projects } from '@portico/contract/resources/projects.ts'
 import { pickers } from '@portico/contract/rules/pickers.ts'
 import { expect, vi } from 'vitest'

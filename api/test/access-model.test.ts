@@ -1,6 +1,6 @@
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import {
   allow,
-  defaultPermissions,
   type Level,
   level,
   type Permissions,

@@ -1,6 +1,6 @@
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import {
   type Allow,
-  defaultPermissions,
   type Level,
   type Permissions,
   permissions,

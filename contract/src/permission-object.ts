@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { integerId } from './fields.ts'
+import { defaultPermissions } from './permission-defaults.ts'
 import { fault } from './refusals/fields.ts'
 
 /** Whether a permission is granted. */
@@ -70,23 +71,6 @@ const permissionFields = z.object({
 
 /** Everything that an owner shares with one invited person. */
 export type Permissions = z.output<typeof permissionFields>
-
-/** The permissions of an invitation in which nothing was chosen. */
-export const defaultPermissions: Permissions = {
-  billing: 'denied',
-  tickets: 'denied',
-  my_workspaces: 'allowed',
-  add_panels: 'denied',
-  delete_panels: 'denied',
-  workspace_resources: 'all',
-  workspaces: [],
-  account_access: 'all',
-  domain_access: 'all',
-  domains: [],
-  create_domains: 'denied',
-  create_email: 'denied',
-  create_dev_env: 'denied',
-}
 
 const needed = ['billing', 'tickets', 'my_workspaces'] as const
 

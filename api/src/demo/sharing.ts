@@ -1,4 +1,5 @@
-import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import type { Context } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'

@@ -1,5 +1,5 @@
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import type { Permissions } from '@portico/contract/permission-object.ts'
-import { defaultPermissions } from '@portico/contract/permission-object.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'

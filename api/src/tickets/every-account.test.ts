@@ -1,4 +1,4 @@
-import { defaultPermissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

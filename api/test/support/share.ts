@@ -1,9 +1,5 @@
-import {
-  defaultPermissions,
-  type Permissions,
-  type WorkspaceEntry,
-  workspaceEntry,
-} from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
+import { type Permissions, type WorkspaceEntry, workspaceEntry } from '@portico/contract/permission-object.ts'
 import * as z from 'zod/mini'
 import type { Pool } from '#platform/db/pool.ts'
 import { listPanels } from '#sharing/client-panels.ts'

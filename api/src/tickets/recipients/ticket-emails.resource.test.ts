@@ -1,4 +1,5 @@
-import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { defaultPermissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
 import { opensWorkspace } from '@portico/contract/rules/permissions.ts'
 import { expect, test } from 'vitest'
 import { nothingShared, permissionsOf, presetOf, sharesNothing } from './presets.ts'

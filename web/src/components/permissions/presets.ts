@@ -1,4 +1,5 @@
-import { defaultPermissions, type Permissions } from '@portico/contract/permission-object.ts'
+import { defaultPermissions } from '@portico/contract/permission-defaults.ts'
+import type { Permissions } from '@portico/contract/permission-object.ts'
 import { m } from '../../texts/compiled/messages.js'
 
 /** The permissions before anything is chosen: nothing is shared. */
