@@ -17,12 +17,10 @@ const routerCore = path.dirname(fileURLToPath(import.meta.resolve('@tanstack/rou
 const groups = [
   // The static imports of the entry file.
   { name: 'base', tags: ['$initial' as const], priority: 3 },
-  // The sentences of rules for fields, without which pages that have no form are shown.
-  { name: 'faults', test: /\/web\/src\/api\/field-fault\.ts/, priority: 3 },
-  // The layout and stores around the pages of those who are signed in.
+  // The layout and stores around the pages of those who are signed in, without the sentences for fields, which pages with forms need.
   {
     name: 'frame',
-    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot\/|layout\/|load-failure|table\/search-state))/,
+    test: /\/(?:react-)?query(?:-core)?\/|\/web\/src\/(?:api\/(?!field-fault)|stores\/|ui\/(?!styles\/|more-icons)|components\/(?:form-foot\/|layout\/|load-failure|table\/search-state))/,
     minShareCount: 6,
     priority: 2,
   },
