@@ -244,6 +244,7 @@ const unnoted = {
     'schema_migrations',
     'ticket_statuses',
   ],
+  'kept by a trigger of a row that is noted': ['former_billing_details'],
   'the log itself': ['staff_action_changes', 'staff_actions', 'staff_looks'],
   'how often staff searched, for its limit': ['staff_searches'],
   'how many clients lists showed to staff, for its limit': ['staff_listings'],
