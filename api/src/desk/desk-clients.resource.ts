@@ -13,7 +13,7 @@ import { allStaff, staffAlone } from '#staff/roles.ts'
 import { staffAnswers, staffSees } from '#staff/ticket-visibility.ts'
 import { clientConditions } from './client-conditions.ts'
 import { noteWriters } from './client-notes.resource.ts'
-import { noteListed, noteLook } from './looks.ts'
+import { listedTo, noteListed, noteLook } from './looks.ts'
 import { chargeOpenBill, previewOpenBill } from './money/charge-open-bill.ts'
 import { assignPlan, previewPlan } from './panels/assign-plan.ts'
 import { retryPanel, syncPanel } from './panels/engine-verbs.ts'
@@ -128,7 +128,7 @@ export default serve(deskClients, {
   },
   filters: byValue(clientConditions),
   opened: noteLook,
-  listed: noteListed,
+  listed: { to: listedTo, note: noteListed },
   order: '-createdAt',
   actions: {
     suspendPanel: suspendPanelOf,

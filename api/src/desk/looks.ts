@@ -13,6 +13,9 @@ const mostInDay = { support: 300, billing: 600, admin: 300, readonly: 300 } as c
   number
 >
 
+/** The role whose lists are counted; those who work with money have lists of everybody. */
+export const listedTo = 'support'
+
 /**
  * The rows of clients that lists and searches answer to one person of support: a hundred full pages in an hour, which nobody reads
  * in an hour of work.
@@ -55,13 +58,13 @@ const isRecent = (authenticatedAt: string | undefined, now: Date) =>
 
 /**
  * Notes the rows of clients that a list or search answers to support, and alerts administrators when they are unusually many. Further
- * ones need a recent sign-in, as for `noteLook`. Roles of money work with lists of everybody. Throws `staff_listed_most`.
+ * ones need a recent sign-in, as for `noteLook`. Throws `staff_listed_most`.
  */
 export async function noteListed(
   { tx, actor: { staff, authenticatedAt }, now }: Looking,
   count: number,
 ): Promise<void> {
-  if (staff?.role !== 'support') return
+  if (staff?.role !== listedTo) return
   const at = now.toISOString()
   // The row is locked until the end, so concurrent lists of the same person are counted one after the other.
   await sql`insert into staff_listings as l (admin_id, hour, listed)

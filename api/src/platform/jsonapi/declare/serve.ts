@@ -14,7 +14,7 @@ import {
   type Table,
   type Verdict,
 } from './policy.ts'
-import type { Outside, Served, Totals } from './served.ts'
+import type { Listed, Outside, Served, Totals } from './served.ts'
 import type { SymbolicActor } from './symbolic-actor.ts'
 
 type Column<T extends Table> = keyof DB[T] & string
@@ -157,8 +157,8 @@ type Choices<C extends Resource, T extends Table> = {
   ) => Promise<void>
   /** Notes that somebody opened a row by its id, in a transaction of its own before the answer; may refuse it. */
   readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
-  /** Notes how many rows of the type a list answers, in a transaction of its own before the answer; may refuse it. */
-  readonly listed?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, rows: number) => Promise<void>
+  /** Notes how many rows of the type a list answers to a role, in a transaction of its own before the answer; may refuse it. */
+  readonly listed?: Listed
   /** Counts a GET action by its name, in a transaction of its own before it runs; may refuse it. A read itself writes nothing. */
   readonly counted?: {
     readonly [A in keyof C['actions']]?: (context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>

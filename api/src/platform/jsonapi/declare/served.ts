@@ -1,6 +1,6 @@
 import type { Resource } from '@portico/contract/jsonapi.ts'
 import type { Expression, SqlBool } from 'kysely'
-import type { Actor, Context, OutsideContext, Related } from '#platform/context.ts'
+import type { Actor, Context, OutsideContext, Related, Staff } from '#platform/context.ts'
 import type { Refusal } from '#platform/errors/problem.ts'
 import type { KeyReach, Policy, Verdict } from './policy.ts'
 import type { SymbolicActor } from './symbolic-actor.ts'
@@ -20,6 +20,12 @@ export type Totals = {
     readonly count: string
     readonly filters: readonly string[]
   }[]
+}
+
+/** Notes how many rows a list answers to staff of a role. */
+export type Listed = {
+  readonly to: Staff['role']
+  readonly note: (context: Pick<Context, 'tx' | 'actor' | 'now'>, rows: number) => Promise<void>
 }
 
 /**
@@ -63,7 +69,7 @@ export type Served = {
     >
     readonly mostIncluded?: number
     readonly opened?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, id: number) => Promise<void>
-    readonly listed?: (context: Pick<Context, 'tx' | 'actor' | 'now'>, rows: number) => Promise<void>
+    readonly listed?: Listed
     readonly counted?: Readonly<
       Record<string, ((context: Pick<Context, 'tx' | 'actor' | 'now'>) => Promise<void>) | undefined>
     >

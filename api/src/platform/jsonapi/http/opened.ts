@@ -26,6 +26,6 @@ export async function countAsked({ pool, clock }: Engine, model: Model, name: st
 /** Notes the rows of a type that a list answers, where somebody counts them; a view writes nothing. */
 export async function noteListed({ pool, clock }: Engine, model: Model, { actor }: Call, rows: number) {
   const { listed } = model.binding
-  if (listed && rows > 0 && !actor.view)
-    await transact(pool.kysely, 'read write', (tx) => listed({ tx, actor, now: clock.now() }, rows))
+  if (listed && rows > 0 && !actor.view && actor.staff?.role === listed.to)
+    await transact(pool.kysely, 'read write', (tx) => listed.note({ tx, actor, now: clock.now() }, rows))
 }
