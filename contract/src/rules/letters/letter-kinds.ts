@@ -78,5 +78,9 @@ export const letterKinds: Readonly<Record<string, Named>> = {
     ro: 'Echipa: conectare de pe un dispozitiv nou',
   },
   'staff-request': { en: 'A colleague asks for a second person', ro: 'Un coleg cere o a doua persoană' },
+  'settings-replaced': {
+    en: 'Settings of mail or payments are replaced',
+    ro: 'Setări de e-mail sau de plată înlocuite',
+  },
   'test-letter': { en: 'Test letter', ro: 'Mesaj de test' },
 }
