@@ -48,7 +48,7 @@ beforeEach(async () => {
   fresh.received.length = 0
 })
 
-test('another mail server is told to the administrators by the old one, and in the portal', async () => {
+test('before the mail server is replaced, the old one sends the administrators a letter, and the portal notifies them', async () => {
   expect((await act('save', { smtp_url: fresh.url })).json).toEqual({ saved: ['SMTP_URL'] })
   expect(old.received.flatMap(({ to }) => to).sort()).toEqual([thief.email, chief.email].sort())
   expect(old.received[0]?.raw).toContain('SMTP_URL')
@@ -70,7 +70,7 @@ test('an old server that takes nothing stops no change: the notice says so, and 
     ])
 })
 
-test('removing, and another key of Stripe, are told too; what is new or the same is not', async () => {
+test('administrators are also told of a removed setting and of another Stripe key, not of a first or an unchanged one', async () => {
   const input = {
     stripe_secret_key: keys.secretKey,
     stripe_publishable_key: keys.publishableKey,

@@ -48,6 +48,14 @@ async function enter(token: string, email: string): Promise<Browser> {
   return browser
 }
 
+test('the first administrator begins no trial, since staff are no customers', async () => {
+  const email = 'no-trial@example.test'
+  await enter(await link(), email)
+  const { rows } =
+    await sql`select trial_ends_at, trial_credit_due from clients where email = ${email}`.execute(db)
+  expect(rows).toEqual([{ trial_ends_at: null, trial_credit_due: false }])
+})
+
 const register = () =>
   newBrowser().ask({
     method: 'POST',

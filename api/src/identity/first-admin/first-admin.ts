@@ -48,14 +48,11 @@ async function releaseUnfinished({ tx, now }: Work): Promise<number[]> {
 }
 
 /** Opens the sign-in account; the address counts as confirmed, because mail may not work yet. */
-async function openAccount({ tx, now }: Work, { email, name, passwordHash, language }: Prepared) {
+async function openSignIn({ tx, now }: Work, { email, passwordHash }: Prepared): Promise<string> {
   const account = await lockAccount(tx, email)
   if (account && account.verified_at !== null) throw refuse('staff_invite_client', { email })
   if (account) await releaseEmail(tx, account.id, now)
-  const authId = await createAccount(tx, { email, passwordHash, verifiedAt: now })
-  const own = { authId, email, firstName: name, lastName: '', emailVerifiedAt: now }
-  await openOwnAccount(tx, { ...own, language: language ?? 'en' })
-  return authId
+  return createAccount(tx, { email, passwordHash, verifiedAt: now })
 }
 
 type Prepared = Applicant & { readonly passwordHash: string }
@@ -66,14 +63,17 @@ async function replaceUnfinished(work: Work, applicant: Prepared): Promise<strin
   const released = await releaseUnfinished(work)
   // The second factor of one of them may have been enabled while this waited for their account.
   if (await isSetUp(tx)) throw refuse('setup_over')
-  const authId = await openAccount(work, applicant)
-  const values = { display_name: applicant.name, role: 'admin', auth_id: authId, disabled_at: null }
+  const { email, name, language = 'en' } = applicant
+  const authId = await openSignIn(work, applicant)
+  const values = { display_name: name, role: 'admin', auth_id: authId, disabled_at: null }
   const { id } = await tx
     .insertInto('admins')
-    .values({ email: applicant.email, ...values })
+    .values({ email, ...values })
     .onConflict((on) => on.column('email').doUpdateSet(values))
     .returning('id')
     .executeTakeFirstOrThrow()
+  // After the row that makes them staff, who begin no trial.
+  await openOwnAccount(tx, { authId, email, firstName: name, lastName: '', emailVerifiedAt: now, language })
   const others = released.filter((one) => one !== id)
   if (others.length > 0)
     await tx.updateTable('admins').set({ disabled_at: now.toISOString() }).where('id', 'in', others).execute()

@@ -103,7 +103,7 @@ test('an invalid number is asked about each day for 30 days, and each week after
   expect(await due('2026-12-21T09:30:00Z')).toBe(false)
   expect(await due('2026-12-27T08:00:00Z')).toBe(false)
   expect(await due('2026-12-27T09:30:00Z')).toBe(true)
-  // Once it was valid, the days begin anew.
+  // Another invalid answer after a valid one is the first of new 30 days.
   await answered('valid')
   await businessTime(pool, '2027-01-10T09:00:00Z')
   await answered('invalid')

@@ -151,7 +151,7 @@ export function readingOf(engine: Engine, call: Call): Reading {
   const { request, actor } = call
   const runner = actor.view ? readOnly(engine.pool.kysely) : engine.pool
   const listed = (model: Model, rows: number) => noteListed(engine, model, call, rows)
-  return { run: readingOn(runner), actor, self: selfOf(request), listed }
+  return { run: readingOn(runner), actor, self: selfOf(request), ...(actor.staff && { listed }) }
 }
 
 /** Creates the row, or finds the one that the same request created before it was interrupted. */

@@ -18,7 +18,7 @@ export type Reading = {
   readonly run: Runner
   readonly actor: Actor
   readonly self: string
-  /** Notes how many rows of a type a list is about to answer; may refuse it. */
+  /** For staff: notes how many rows of a type a list is about to answer; may refuse it. */
   readonly listed?: (model: Model, rows: number) => Promise<void>
 }
 
@@ -186,7 +186,7 @@ export async function readList(
   const store = new Store()
   const list = await loadPage(reading, model, query, store, parent)
   await loadIncluded(reading.run, store, reading.actor, query.include, list.entries)
-  for (const [of, rows] of store.counts()) await reading.listed?.(of, rows)
+  if (reading.listed) for (const [of, rows] of store.counts()) await reading.listed(of, rows)
   return renderList(model, list, store, query, reading.actor)
 }
 
