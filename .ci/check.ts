@@ -147,8 +147,10 @@ async function realEngine(): Promise<Count> {
   const report = path.join(reports, 'engine-debian.txt')
   fs.rmSync(report, { force: true })
   const status = await run('.ci/engine-debian', [], { beside: true, env: { ENGINE_REPORT: report } })
-  const counted = countLine(fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : '', status)
-  if (counted.failed > 0) failures.push(`.ci/engine-debian: ${counted.failed} failed`)
+  const said = fs.existsSync(report) ? fs.readFileSync(report, 'utf8') : ''
+  const counted = countLine(said, status)
+  if (counted.failed > 0)
+    failures.push(`.ci/engine-debian: ${counted.failed} failed\n${said.replaceAll(/^/gm, '    ')}`)
   return counted
 }
 

@@ -81,7 +81,7 @@ test('support stop a panel, its owner reads why, and it runs again once the stop
     .getByRole('navigation', { name: m.desk_client_title() })
     .getByRole('link', { name: m.desk_tab_letters() })
     .click()
-  const letters = page.getByRole('row', { name: /panel-stopped/ })
+  const letters = page.getByRole('row', { name: /Panel stopped by staff/ })
   await expect(async () => {
     await page.reload()
     await expect(letters.getByRole('button', { name: m.desk_letter_retry() })).toBeVisible({ timeout: 6000 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { setForTransaction } from '#platform/db/settings.ts'
 
 const rateBatch = 2500
 // Small enough that rating today waits only briefly for a step through earlier days.
@@ -10,7 +11,8 @@ const chargeBatch = 100
 // The database does the work, with a process per connection: one alone would leave half of a small machine
 // idle.
 const chargersAtOnce = 2
-const longestChargeMs = 20_000
+// A background job may wait longer than a request: a busy moment must not restart its batch.
+const longestStatement = '20s'
 // Shorter than the limit of a job; the next job continues with the rest.
 const longestRunMs = 15_000
 
@@ -46,9 +48,17 @@ async function waiting(db: Database, place: Place): Promise<{ fresh: string; old
   return row
 }
 
+const ofLongStatement = <T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async (tx) => {
+    await setForTransaction(tx, 'statement_timeout', longestStatement)
+    return work(tx)
+  })
+
 async function rateFrom(db: Database, place: Place, batch: number): Promise<Rated> {
-  const { rows } = await sql<Rated>`select rated, unpriced, last_day, last_panel, last_resource
-    from usage_rate(${batch}, ${place.last_day}, ${place.last_panel}, ${place.last_resource})`.execute(db)
+  const { rows } = await ofLongStatement(db, (tx) =>
+    sql<Rated>`select rated, unpriced, last_day, last_panel, last_resource
+      from usage_rate(${batch}, ${place.last_day}, ${place.last_panel}, ${place.last_resource})`.execute(tx),
+  )
   const [row] = rows
   if (!row) throw new Error('The database returned no row.')
   return row
@@ -103,9 +113,7 @@ async function chargeOthers(
 ): Promise<ChargeRun> {
   let charged = 0
   for (let after = 0; performance.now() < until; ) {
-    const clients = await db.transaction().execute(async (tx) => {
-      // The longer timeout fits a background job: a busy moment must not restart the batch.
-      await sql`set local statement_timeout = ${sql.lit(longestChargeMs)}`.execute(tx)
+    const clients = await ofLongStatement(db, async (tx) => {
       const { rows } = await sql<{ client_id: number }>`
         select client_id from charge_day(${day}, ${after}, ${batch}, ${everyone})`.execute(tx)
       const ids = rows.map(({ client_id }) => client_id)
