@@ -1,8 +1,7 @@
 import { clientHeader } from '@portico/contract/calls/auth.ts'
 import type { FastifyRequest } from 'fastify'
-import type { Transaction } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
-import type { DB } from '#platform/db/types.ts'
 import type { Deps, Origin } from './deps.ts'
 
 /**
@@ -10,7 +9,7 @@ import type { Deps, Origin } from './deps.ts'
  * request.
  */
 export type Work = Pick<Deps, 'vault' | 'keys'> & {
-  readonly tx: Transaction<DB>
+  readonly tx: Database
   readonly now: Date
   readonly origin: Origin
 }

@@ -91,7 +91,7 @@ import panels from '#workspaces/panels.resource.ts'
 import projects from '#workspaces/projects.resource.ts'
 
 /** The binding of every JSON:API type, one line each; a missing type of the contract does not compile. */
-export const served = {
+export const served: Readonly<Record<TypeName, Served>> = {
   'access-policies': accessPolicies,
   'account-balances': accountBalances,
   admins,
@@ -181,4 +181,4 @@ export const served = {
   transactions,
   'usage-notes': usageNotes,
   usages,
-} satisfies Record<TypeName, Served>
+}

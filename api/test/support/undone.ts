@@ -1,6 +1,6 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, PostgresDialect } from 'kysely'
+import { databaseOf } from '#platform/db/database.ts'
 import type { Database, Pool, Row, Statement } from '#platform/db/pool.ts'
-import type { DB } from '#platform/db/types.ts'
 
 /** What the driver reads of a result. */
 type Result = { readonly command: string; readonly rowCount: number; readonly rows: readonly unknown[] }
@@ -25,7 +25,7 @@ class OneTransaction {
 
   constructor(outer: Database) {
     this.#outer = outer
-    this.kysely = new Kysely<DB>({
+    this.kysely = databaseOf({
       dialect: new PostgresDialect({
         // The driver asks for no more of a pool than these two.
         pool: { connect: async () => this.#connection(), end: async () => undefined } as never,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockAccountById } from '#identity/accounts.ts'
 import { lifetimes } from '#identity/config.ts'
 import { hmac, isToken, newToken, sha256 } from '#identity/crypto.ts'
@@ -11,7 +11,6 @@ import { queueOwnerLetter } from '#identity/security/letters.ts'
 import type { Actor } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { DB } from '#platform/db/types.ts'
 import { mayAct } from '#reference/client-status.ts'
 import type { Keys } from './signing-keys.ts'
 
@@ -134,7 +133,7 @@ export function signOut(
  * The presented token with its active session and its account, locked in the common order: a concurrent use
  * of the same token waits.
  */
-async function lockPresented(tx: Transaction<DB>, presented: string, now: Date) {
+async function lockPresented(tx: Database, presented: string, now: Date) {
   return tx
     .selectFrom('auth_refresh_tokens as t')
     .innerJoin('auth_sessions as s', 's.id', 't.session_id')
@@ -159,7 +158,7 @@ type Presented = NonNullable<Awaited<ReturnType<typeof lockPresented>>>
 const successorOf = (presented: string, key: Keys[number]) =>
   hmac(key.refreshToken, presented).toString('base64url')
 
-async function advance(tx: Transaction<DB>, token: Presented, presented: string, next: string, now: Date) {
+async function advance(tx: Database, token: Presented, presented: string, next: string, now: Date) {
   await tx
     .updateTable('auth_refresh_tokens')
     .set({ used_at: now.toISOString() })
@@ -185,7 +184,7 @@ async function advance(tx: Transaction<DB>, token: Presented, presented: string,
 }
 
 /** The unused successor of a just-used token; derived with whichever key was current then. */
-async function unusedSuccessor(tx: Transaction<DB>, token: Presented, presented: string, keys: Keys) {
+async function unusedSuccessor(tx: Database, token: Presented, presented: string, keys: Keys) {
   const row = await tx
     .selectFrom('auth_refresh_tokens')
     .select('token_hash')

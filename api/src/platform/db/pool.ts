@@ -9,13 +9,14 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { type Connection, pgConfig } from './connection.ts'
+import { type Database, databaseOf } from './database.ts'
 import { makePool } from './hosts/connect.ts'
 import { RefusedWrites } from './hosts/refused-writes.ts'
 import { Lease } from './lease.ts'
 import { codeOf } from './sql-states.ts'
 import type { DB } from './types.ts'
 
-export type Database = Kysely<DB>
+export type { Database } from './database.ts'
 
 /** A statement to send: its text, and the values of its parameters in order. */
 export type Statement = { readonly sql: string; readonly values: readonly unknown[] }
@@ -82,7 +83,7 @@ export class Pool implements Runner {
     // A connection lost between two statements of a transaction fails the next one; without a listener Node
     // would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
-    this.kysely = new Kysely<DB>({ dialect: this.#dialect() })
+    this.kysely = databaseOf({ dialect: this.#dialect() })
   }
 
   /** Runs one statement outside any transaction. */

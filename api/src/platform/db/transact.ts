@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely'
 import { type Database, type Runner, runnerOf } from './pool.ts'
 import { isSqlState } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
-import type { DB } from './types.ts'
 
 /** A deadlock or serialization failure: one of the transactions has to start again. */
 const isConflict = (error: unknown): boolean => isSqlState(error, 'serializationFailure', 'deadlock')
@@ -15,7 +13,7 @@ const isConflict = (error: unknown): boolean => isSqlState(error, 'serialization
 export async function transact<T>(
   db: Database,
   mode: 'read only' | 'read write',
-  work: (tx: Transaction<DB>) => Promise<T>,
+  work: (tx: Database) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
