@@ -1,6 +1,5 @@
 import { CompiledQuery, PostgresDialect } from 'kysely'
-import { databaseOf } from '#platform/db/database.ts'
-import type { Database, Pool, Row, Statement } from '#platform/db/pool.ts'
+import { type Database, databaseOf, type Pool, type Row, type Statement } from '#platform/db/pool.ts'
 
 /** What the driver reads of a result. */
 type Result = { readonly command: string; readonly rowCount: number; readonly rows: readonly unknown[] }
