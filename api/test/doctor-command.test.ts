@@ -156,7 +156,18 @@ test('on a portal that is set up nothing is wrong', async () => {
   const { code, said, about } = await doctor(settings)
   expect(said).toMatch(/Nothing is wrong\.\n$/)
   expect(code).toBe(0)
-  for (const name of ['database', 'operator', 'series', 'rates', 'staff', 'jobs', 'engine', 'mail', 'files'])
+  for (const name of [
+    'database',
+    'operator',
+    'series',
+    'rates',
+    'staff',
+    'jobs',
+    'engine',
+    'mail',
+    'files',
+    'disk',
+  ])
     expect(about(name).join(), said).toMatch(/^ok /)
   for (const name of ['address', 'proxy', 'terms']) expect(about(name).join(), said).toMatch(/^ok /)
   expect(smtp.received).toEqual([])
@@ -167,6 +178,8 @@ test('on a portal that is set up nothing is wrong', async () => {
   await sql`insert into settings (key, value) values ('backup_at', to_jsonb(now() - interval '30 hours'))`.execute(
     db,
   )
+  await sql`insert into engine_watermarks (panel_engine_id, through)
+    select id, clock_now() - interval '7 hours 5 minutes' from panel_engines where code = 'real'`.execute(db)
   const worse = await doctor({ ...settings, TOKEN_SECRET: 'another secret than the one of the database' })
   expect(worse.about('secret').join(), worse.said).toMatch(/^(?:WARN|STOP) +.*TOKEN_SECRET/)
   expect(worse.about('terms').join()).toMatch(/^(?:WARN|STOP) +.*\/terms and \/privacy/)
@@ -176,6 +189,7 @@ test('on a portal that is set up nothing is wrong', async () => {
   const late = await doctor({ ...settings, ACT: '0' })
   expect(late.about('terms').join()).toMatch(/^ok /)
   expect(late.about('copy').join()).toMatch(/^(?:WARN|STOP) +.*ACT is 0; npm run takeover/)
+  expect(late.about('usage').join()).toMatch(/^(?:WARN|STOP) +.*real \(7 h\)/)
   expect(late.about('backup').join()).toMatch(/^(?:WARN|STOP) +.*30 hours ago/)
   expect(late.about('engine').join()).toMatch(/hint .*simulated/)
 }, 240_000)

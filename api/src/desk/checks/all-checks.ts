@@ -6,6 +6,7 @@ import { failureMessage } from '#platform/errors/failure-message.ts'
 import { openVault } from '#platform/open-vault.ts'
 import { checkAddress } from './address.ts'
 import { checkDatabase, checkPooler, checkReplica, checkStandbys } from './database.ts'
+import { checkDisk } from './disk.ts'
 import { checkEngines } from './engines.ts'
 import { type Finding, stop } from './finding.ts'
 import { checkFiles, checkMail, checkStripe } from './outside.ts'
@@ -55,6 +56,7 @@ export async function allChecks(env: Env, connection: Connection): Promise<Findi
     databaseReadUrl === undefined ? [] : checkReplica(connection, databaseReadUrl),
     checkMail(env),
     checkFiles(env),
+    checkDisk(env),
     checkStripe(env),
     checkAddress(env),
   ])

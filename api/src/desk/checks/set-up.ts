@@ -2,6 +2,7 @@ import type { Env } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { type Finding, good, hint, stop, warn } from './finding.ts'
 import { checkUnexplained } from './unexplained.ts'
+import { checkUsage } from './usage.ts'
 
 /** Reads one row of figures. */
 async function read<R extends Record<string, unknown>>(pool: Pool, sql: string): Promise<R> {
@@ -138,22 +139,6 @@ async function jobs(pool: Pool): Promise<Finding[]> {
   ]
 }
 
-async function usage(pool: Pool): Promise<Finding[]> {
-  const { unpriced } = await read<{ unpriced: number }>(
-    pool,
-    'select count(*)::int as unpriced from usage_meter_days where unpriced',
-  )
-  return unpriced === 0
-    ? []
-    : [
-        warn(
-          'prices',
-          `${unpriced} sums of usage have no price and are not charged; add the prices at /desk/plans.`,
-          `sume de consum fără preț, care nu se facturează: ${unpriced}; adaugă prețurile la /desk/plans.`,
-        ),
-      ]
-}
-
 async function plans(pool: Pool): Promise<Finding> {
   const { offered } = await read<{ offered: number }>(
     pool,
@@ -248,7 +233,7 @@ export async function checkSetUp(pool: Pool, env: Env): Promise<Finding[]> {
     ...(await webhook(pool, env)),
     await staff(pool),
     ...(await jobs(pool)),
-    ...(await usage(pool)),
+    ...(await checkUsage(pool)),
     await plans(pool),
     await trial(pool),
     await brand(pool),

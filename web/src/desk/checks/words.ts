@@ -32,6 +32,7 @@ const subjects: Readonly<Record<string, () => string>> = {
   clock: m.desk_check_clock,
   copy: m.desk_check_copy,
   database: m.desk_check_database,
+  disk: m.desk_check_disk,
   engine: m.desk_check_engine,
   files: m.desk_check_files,
   jobs: m.desk_check_jobs,
@@ -51,6 +52,7 @@ const subjects: Readonly<Record<string, () => string>> = {
   stripe: m.desk_check_stripe,
   terms: m.desk_check_terms,
   trial: m.desk_check_trial,
+  usage: m.desk_check_usage,
   webhook: m.desk_check_webhook,
 }
 
@@ -71,6 +73,7 @@ export const pages: Readonly<Record<string, DeskRouteName>> = {
   payments: 'settings',
   webhook: 'settings',
   engine: 'engines',
+  usage: 'engines',
   // Not good while none is offered, so it leads to the form of the first one.
   plans: 'add-plan',
   prices: 'plans',
