@@ -29,11 +29,12 @@ export async function addAuthenticator(page: Page) {
     automaticPresenceSimulation: true,
   } as const
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options })
+  const verifies = async (isUserVerified: boolean) => {
+    await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+  }
   return {
-    refuse: () =>
-      session
-        .send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-        .then(() => undefined),
+    refuse: () => verifies(false),
+    confirm: () => verifies(true),
     forget: () => session.send('WebAuthn.clearCredentials', { authenticatorId }).then(() => undefined),
   }
 }

@@ -10,12 +10,14 @@ import { GuestCard, Refusal } from '../../components/guest/card.tsx'
 import guest from '../../components/guest/guest.module.css'
 import { useOnce } from '../../components/guest/once.ts'
 import { CodeList } from '../../components/recovery-codes/code-list.tsx'
+import { canUsePasskeys } from '../../components/sign-in/can-use-passkeys.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { lazily } from '../../ui/loading/lazily.ts'
 import { leave } from '../guard.ts'
 import { setUpPage } from '../routes.ts'
 import classes from './begin.module.css'
+import { FirstPasskey } from './first-passkey.tsx'
 import { stage } from './stage.ts'
 
 const Qr = lazily(async () => (await import('../../ui/qr.tsx')).Qr)
@@ -60,7 +62,13 @@ function FirstCode({ setup }: { setup: Setup }) {
   )
 }
 
-/** The authenticator app, without which an administrator has no rights. */
+/** A passkey takes the place of the app; the browser has them only where the address is secure. */
+const InsteadOfApp = () =>
+  canUsePasskeys() && (
+    <FirstPasskey variant="default" label={m.desk_join_passkey()} onMade={() => leave(setUpPage)} />
+  )
+
+/** The second factor, without which an administrator has no rights: an authenticator app or a passkey. */
 export function SecondFactor() {
   const started = useOnce('first second factor', () => call(addresses.twoFactorSetup, {}))
   return (
@@ -72,6 +80,7 @@ export function SecondFactor() {
           <Button onClick={started.again}>{m.try_again()}</Button>
         </>
       )}
+      <InsteadOfApp />
     </GuestCard>
   )
 }

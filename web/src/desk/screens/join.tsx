@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import * as accountAddresses from '@portico/contract/calls/account/addresses.ts'
 import * as addresses from '@portico/contract/calls/addresses.ts'
 import { newPassword } from '@portico/contract/calls/credentials.ts'
 import { useLocation } from '@tanstack/react-router'
@@ -14,8 +13,8 @@ import classes from '../../components/guest/guest.module.css'
 import { LinkFault } from '../../components/guest/link-fault.tsx'
 import { NewPassword, retypeFault } from '../../components/guest/new-password.tsx'
 import { useOnce } from '../../components/guest/once.ts'
-import { makePasskey } from '../../components/webauthn.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { FirstPasskey } from '../begin/first-passkey.tsx'
 import { leave } from '../guard.ts'
 import { deskPage, portal } from '../routes.ts'
 import { roleNames } from '../staff/words.ts'
@@ -64,32 +63,14 @@ function WithPassword({ token, invitation: { email, display_name }, onFault }: P
 }
 
 /** The first passkey of a person who has joined without a password. */
-function FirstPasskey() {
-  const [state, setState] = useState<{ busy: boolean; refused?: string }>({ busy: false })
-  const make = async () => {
-    setState({ busy: true })
-    try {
-      await call(accountAddresses.addPasskey, {
-        name: m.desk_join_passkey_name(),
-        response: await makePasskey(),
-      })
-      await leave(deskPage)
-    } catch (error) {
-      setState({ busy: false, refused: inWords(error) })
-    }
-  }
-  return (
-    <GuestCard title={m.desk_join_started()} lead={m.desk_join_started_text()}>
-      <Refusal message={state.refused} />
-      <Button fullWidth loading={state.busy} onClick={() => void make()}>
-        {m.desk_join_passkey_again()}
-      </Button>
-      <Button component="a" variant="default" fullWidth href={portal['manage-account']}>
-        {m.desk_join_other_way()}
-      </Button>
-    </GuestCard>
-  )
-}
+const AfterJoining = () => (
+  <GuestCard title={m.desk_join_started()} lead={m.desk_join_started_text()}>
+    <FirstPasskey label={m.desk_join_passkey_again()} onMade={() => leave(deskPage)} />
+    <Button component="a" variant="default" fullWidth href={portal['manage-account']}>
+      {m.desk_join_other_way()}
+    </Button>
+  </GuestCard>
+)
 
 function WithPasskey({ token, onFault, onJoined }: Props & { onJoined: () => void }) {
   const [state, setState] = useState<{ busy: boolean; refused?: string }>({ busy: false })
@@ -133,7 +114,7 @@ function Join({ token, invitation }: Omit<Props, 'onFault'>) {
   const [state, setState] = useState<State>({ kind: 'asking' })
   if (state.kind === 'broken')
     return <Broken failure={state.failure} again={() => setState({ kind: 'asking' })} />
-  if (state.kind === 'joined') return <FirstPasskey />
+  if (state.kind === 'joined') return <AfterJoining />
   const { email, role } = invitation
   const given = { token, invitation, onFault: (failure: Failure) => setState({ kind: 'broken', failure }) }
   return (
