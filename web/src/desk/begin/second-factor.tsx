@@ -80,7 +80,7 @@ export function SecondFactor() {
           <Button onClick={started.again}>{m.try_again()}</Button>
         </>
       )}
-      <InsteadOfApp />
+      {started.kind !== 'busy' && <InsteadOfApp />}
     </GuestCard>
   )
 }
