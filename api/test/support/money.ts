@@ -55,3 +55,9 @@ export async function used(
   await sql`select usage_rate(5000)`.execute(db)
   if (charged) for (const on of days) await sql`select charge_client_day(${id}, ${on})`.execute(db)
 }
+
+/** Posts what only staff may post, under an action of theirs. */
+export async function byStaff<T>(tx: Database, work: () => Promise<T>): Promise<T> {
+  await sql`select own_action('a test', 'sql')`.execute(tx)
+  return work()
+}

@@ -426,10 +426,12 @@ test('reports of documents and balances are those of their files', async () => {
 
 test('what is posted for days that are over is in the reports after the next run', async () => {
   const client = await db.selectFrom('clients').select('id').orderBy('id').executeTakeFirstOrThrow()
-  await sql`select ledger_post('late', 'adjustment', ${client.id}, 'USD', '2025-03-10', ${JSON.stringify([
-    { account: `client:${client.id}:balance`, amount: '7' },
-    { account: 'revenue:other:USD', amount: '-7' },
-  ])})`.execute(db)
+  await sql`select own_action('posted late', 'sql'), ledger_post('late', 'adjustment', ${client.id}, 'USD', '2025-03-10', ${JSON.stringify(
+    [
+      { account: `client:${client.id}:balance`, amount: '7' },
+      { account: 'revenue:other:USD', amount: '-7' },
+    ],
+  )})`.execute(db)
   const [before] = await reported('revenue', 'corrections')
   await fillReports(db)
   const [after] = await reported('revenue', 'corrections')

@@ -82,6 +82,20 @@ test('a transaction cannot grow once it was committed', async () => {
   await byHand(open('back'), entry(balance, -6), entry('bank:USD', 6))
 })
 
+test('what staff alone may post needs their action, which it keeps', async () => {
+  const gift = open('gift').replace("'deposit'", "'goodwill'")
+  const forged = gift.replace('effective_on)', 'effective_on, staff_action_id)').replace(/\)$/, ', 1)')
+  const entries = [entry(credit, 5), entry('bank:USD', -5)]
+  await expect(byHand(gift, ...entries)).rejects.toThrow(/ledger_needs_staff/)
+  await expect(byHand(forged, ...entries)).rejects.toThrow(/ledger_needs_staff/)
+  await byHand(`select own_action('a gift', 'sql')`, gift, ...entries)
+  const { rows } =
+    await sql`select s.reason from ledger_transactions t join staff_actions s on s.id = t.staff_action_id
+    where t.idempotency_key = 'gift'`.execute(db)
+  expect(rows).toEqual([{ reason: 'a gift' }])
+  await byHand(open('gift back'), entry(credit, -5), entry('bank:USD', 5))
+})
+
 test.each([
   'update ledger_entries set amount = amount',
   'delete from ledger_entries',

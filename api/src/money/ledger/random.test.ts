@@ -7,7 +7,7 @@ import { transact } from '#platform/db/transact.ts'
 import { Problem } from '#platform/errors/problem.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { used } from '#test/support/money.ts'
+import { byStaff, used } from '#test/support/money.ts'
 import { runSeed } from '#test/support/sweep.ts'
 import { wish } from '#test/support/wish.ts'
 import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
@@ -149,7 +149,7 @@ function deed(account: Account, step: Step, key: string, model: Model): Deed {
     deposit: (tx) => deposit(tx, { ...money, vat }),
     promo: (tx) => grantPromo(tx, { ...base, amount: step.amount }),
     expire: (tx) => expirePromo(tx, { ...base, amount: step.amount }),
-    goodwill: (tx) => grantGoodwill(tx, { ...base, amount: step.amount }),
+    goodwill: (tx) => byStaff(tx, () => grantGoodwill(tx, { ...base, amount: step.amount })),
     // Of one more resource each time.
     use: (tx) => used(tx, account, [on], step.amount, { resource: `server/${key}` }),
     correct: async (tx) =>
@@ -163,7 +163,7 @@ function deed(account: Account, step: Step, key: string, model: Model): Deed {
   if (step.verb !== 'reverse') return deeds[step.verb]
   // A goodwill that is taken back at once, so that nothing else depends on it.
   return async (tx) => {
-    const { id } = await grantGoodwill(tx, { ...base, amount: step.amount })
+    const { id } = await byStaff(tx, () => grantGoodwill(tx, { ...base, amount: step.amount }))
     await reverse(tx, id, `${key}:back`, on)
   }
 }

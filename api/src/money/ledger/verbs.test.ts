@@ -4,7 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transact.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { businessTime, used } from '#test/support/money.ts'
+import { businessTime, byStaff, used } from '#test/support/money.ts'
 import { serviceBillIssued, serviceBillPaid, writeOff } from './bills.ts'
 import { expirePromo, grantGoodwill, grantPromo } from './credit.ts'
 import { deposit, disputeLost, refund } from './deposits.ts'
@@ -73,7 +73,7 @@ test('each verb writes its rule', async () => {
   const plain = { currency: 'USD', on: '2026-10-01', clientId }
   await post((tx) => deposit(tx, { ...wire, clientId, key: 'v1', net: '100', vat: vat('21') }))
   await post((tx) => refund(tx, { ...wire, clientId, key: 'v2', net: '40', vat: vat('8.4') }))
-  await post((tx) => grantGoodwill(tx, { ...plain, key: 'v3', amount: '3' }))
+  await post((tx) => byStaff(tx, () => grantGoodwill(tx, { ...plain, key: 'v3', amount: '3' })))
   await post((tx) => grantPromo(tx, { ...plain, key: 'v4', amount: '5' }))
   await post((tx) => expirePromo(tx, { ...plain, key: 'v5', amount: '2' }))
   await post((tx) => disputeLost(tx, { ...wire, clientId, key: 'v6', net: '100', vat: '21' }))

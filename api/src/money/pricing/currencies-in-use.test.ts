@@ -4,6 +4,7 @@ import { adjustBalance } from '#money/ledger/credit.ts'
 import { bringOver } from '#money/ledger/opening.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { byStaff } from '#test/support/money.ts'
 import { offerCurrencies } from '#test/support/newcomer.ts'
 import { makeMember } from '#test/support/staff.ts'
 import { withEveryCurrency } from './file/example-plans.ts'
@@ -69,7 +70,9 @@ test('a member of staff who was a client keeps the currency of what is left on t
   await db
     .transaction()
     .execute((tx) =>
-      adjustBalance(tx, { key: 'gone', clientId: was.id, currency: 'USD', amount: '-7', source }),
+      byStaff(tx, () =>
+        adjustBalance(tx, { key: 'gone', clientId: was.id, currency: 'USD', amount: '-7', source }),
+      ),
     )
   expect((await withEveryCurrency(db)).world.currencies).not.toContain('USD')
 })

@@ -78,7 +78,7 @@ export const columns = {
   ledger_accounts: ['id', 'code', 'client_id', 'kind', 'currency', 'live_balance', 'balance', 'version'],
   ledger_checks: ['id', 'admin_id', 'status', 'differences', 'found', 'finished_at', 'created_at', 'updated_at'],
   ledger_entries: ['id', 'transaction_id', 'account_id', 'currency', 'amount', 'balance_after'],
-  ledger_transactions: ['id', 'idempotency_key', 'kind', 'client_id', 'currency', 'effective_on', 'reverses_id', 'source_type', 'source_id', 'written_by', 'created_at'],
+  ledger_transactions: ['id', 'idempotency_key', 'kind', 'client_id', 'currency', 'effective_on', 'reverses_id', 'source_type', 'source_id', 'written_by', 'created_at', 'staff_action_id'],
   mail_inbox: ['id', 'delivery_id', 'message_id', 'raw', 'state', 'reason', 'ticket_id', 'ticket_message_id', 'created_at', 'processed_at'],
   meters: ['id', 'code', 'unit', 'by_portal'],
   notifications: ['id', 'client_id', 'kind', 'about_id', 'params', 'read_at', 'created_at', 'updated_at'],

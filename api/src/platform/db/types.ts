@@ -1065,6 +1065,7 @@ export interface LedgerTransactions {
   reverses_id: number | null;
   source_id: number | null;
   source_type: string | null;
+  staff_action_id: number | null;
   written_by: Generated<string>;
 }
 
