@@ -32,6 +32,12 @@ test.each([
   ],
   ['a verb that reads the clock', 'api/src/tickets/a.ts', 'f(new Date())', 'one clock'],
   ['a job that reads the clock', 'api/src/platform/jobs/a.ts', 'f(Date.now())', 'one clock'],
+  [
+    'a verb of staff that begins a transaction',
+    'api/src/desk/verbs/a.ts',
+    'f(db.transaction())',
+    'one transaction of a request',
+  ],
   ['a link by path', 'web/src/screens/a.tsx', 'f(<a href="/tickets" />)', 'no URL of ours outside routes.ts'],
   ['a redirect by path', 'web/src/api/a.ts', "f({ to: '/login' })", 'no URL of ours outside routes.ts'],
   [

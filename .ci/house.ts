@@ -89,6 +89,20 @@ const oneClock: Rule = {
   },
 }
 
+/** Files of which all that they do belongs to a request, whose transaction names who writes and why. */
+const ofRequests = /^api\/src\/(?:.*\.(?:resource|routes)\.ts$|desk\/verbs\/|money\/corrections\/)/
+
+const oneTransaction: Rule = {
+  name: 'one transaction of a request',
+  on: (file) => inFolders(/^api\/src\//)(file) && ofRequests.test(file),
+  visit: (_, report) => ({
+    MemberExpression({ property }) {
+      if (property.type === 'Identifier' && property.name === 'transaction')
+        report(property, 'Write in the transaction of the request, which names the action of staff.')
+    },
+  }),
+}
+
 const linksAreChecked: Rule = {
   name: 'no URL of ours outside routes.ts',
   on: (file) => inFolders(/^web\/src\//)(file) && file !== 'web/src/routes.ts',
@@ -151,6 +165,7 @@ const rules: readonly Rule[] = [
   noBarrels,
   subpathsNotClimbs,
   oneClock,
+  oneTransaction,
   linksAreChecked,
   namedAsItsType,
   testsAssert,
