@@ -8,6 +8,7 @@ import { bringOver } from '#money/ledger/opening.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import { advisoryLocks } from '#platform/db/advisory-locks.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { because } from '#platform/db/settings.ts'
 import type { simulatedDay } from '#workspaces/engines/simulated/usage-figures.ts'
 import { type DemoAccount, demoData } from './data.ts'
 import { type Life, liveThrough } from './past.ts'
@@ -109,7 +110,10 @@ async function begin(tx: Database, account: Account, today: string): Promise<Lif
 /** Adds today's state besides deposits: credit, and a proforma that awaits a transfer. */
 async function end(tx: Database, { id: clientId, of }: Account): Promise<void> {
   const goodwill = { key: `demo:goodwill:${clientId}`, clientId, currency: of.currency, amount: of.credit }
-  if (of.credit !== '0') await grantGoodwill(tx, goodwill)
+  if (of.credit !== '0') {
+    await because(tx, 'data of the demo')
+    await grantGoodwill(tx, goodwill)
+  }
   if (of.proforma !== undefined) await issueProforma(tx, { clientId, sum: { net: of.proforma } })
 }
 
