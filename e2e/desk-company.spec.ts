@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts'
 import { expect, signIn } from './fixtures.ts'
 import { looks, seenAs } from './looks.ts'
 import { withOwnPortal } from './own-portal.ts'
+import { refusal } from './refusal.ts'
 import { expectRomanian } from './romanian.ts'
 
 // The company and the policies are one for everybody.
@@ -107,4 +108,29 @@ test('billing reads the policies and changes none; the company is for administra
   await expect(page.getByRole('table', { name: m.desk_policies_changes() })).toContainText('Rounder amounts')
   await page.goto(`${deskHome}/company`)
   await expect(page.getByText(m.not_found_title())).toBeVisible()
+})
+
+test('what the tax office knows of a number fills in the company, and replaces what is typed when asked', async ({
+  page,
+  complaints,
+}) => {
+  await signIn(page, 'admin@demo.test')
+  await page.goto(`${deskHome}/company`)
+  const form = page.getByRole('region', { name: m.desk_company_details() })
+  const fill = form.getByRole('button', { name: m.company_lookup() })
+  await form.getByLabel(m.desk_company_vat()).fill('')
+  await expect(fill).toBeDisabled()
+  await form.getByLabel(m.country()).selectOption('DE')
+  await form.getByLabel(m.desk_company_vat()).fill('DE999999999')
+  await fill.click()
+  await expect(form.getByText(refusal('company_unknown'))).toBeVisible()
+  complaints.splice(0)
+  await form.getByLabel(m.desk_company_vat()).fill('DE811569869')
+  await form.getByLabel(m.desk_company_name()).fill('')
+  await fill.click()
+  await expect(form.getByLabel(m.desk_company_name())).toHaveValue('Nordlicht Studio GmbH')
+  await expect(form.getByLabel(m.city())).toHaveValue('Cluj-Napoca')
+  await expectAccessible(page, 'a company that differs')
+  await form.getByRole('button', { name: m.company_lookup_replace() }).click()
+  await expect(form.getByLabel(m.city())).toHaveValue('Berlin')
 })

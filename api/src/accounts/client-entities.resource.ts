@@ -11,8 +11,10 @@ export default serve(clientEntities, {
   policy: {
     read: account('client_entities.client_id', 'billing'),
     update: account('client_entities.client_id', 'billing'),
-    lookupCompany: everyone,
+    lookupCompany: { ...everyone, roles: ['admin'] },
   },
+  // Staff look companies up here, and write nothing.
+  routine: true,
   account: 'client_id',
   keys: { group: 'billing' },
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },

@@ -1,11 +1,12 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { Row } from '../../api/rows.ts'
 import { useAction } from '../../api/write.ts'
+import { CompanyLookup } from '../../components/company-lookup/company-lookup.tsx'
 import { type SavingForm, useSavingForm } from '../../components/forms/saving-form.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Section, SectionBody } from '../../ui/section.tsx'
-import { useCounties, useCountries } from '../vat/countries.ts'
+import { useCounties, useCountries, useCountryId } from '../vat/countries.ts'
 import { ReasonFoot } from '../verbs/reason-foot.tsx'
 import { useShownAsSaved } from '../verbs/shown-as-saved.ts'
 import { because } from '../verbs/verb-dialog.tsx'
@@ -15,9 +16,22 @@ import { type CompanyValues, companyRules, onTheWire, valuesOf } from './company
 
 type Of = { form: SavingForm<CompanyValues> }
 
-function Details({ form: { field, form } }: Of) {
+/** Fills in what the tax office knows of the number for VAT. */
+function LookUp({ form: { form } }: Of) {
+  const { legal_name: company_name, country, ...values } = form.values
+  const country_id = useCountryId(country) ?? null
+  return (
+    <CompanyLookup
+      values={{ ...values, company_name, country_id }}
+      onFill={(field, value) => form.setFieldValue(field === 'company_name' ? 'legal_name' : field, value)}
+    />
+  )
+}
+
+function Details({ form }: Of) {
+  const { field, form: fields } = form
   const countries = useCountries()
-  const counties = useCounties(form.values.country)
+  const counties = useCounties(fields.values.country)
   return (
     <SectionBody>
       <TextInput label={m.desk_company_name()} required {...field('legal_name')} />
@@ -34,6 +48,7 @@ function Details({ form: { field, form } }: Of) {
           {...field('vat_number')}
         />
       </div>
+      <LookUp form={form} />
       <TextInput label={m.desk_company_register()} {...field('commerce_code')} />
       <NativeSelect
         label={m.country()}
@@ -41,9 +56,9 @@ function Details({ form: { field, form } }: Of) {
         data={countries}
         {...field('country')}
         onChange={({ currentTarget }) => {
-          form.setFieldValue('country', currentTarget.value)
+          fields.setFieldValue('country', currentTarget.value)
           // A county belongs to its country, so it is reset with it.
-          form.setFieldValue('county_code', '')
+          fields.setFieldValue('county_code', '')
         }}
       />
       <TextInput label={m.address()} required {...field('address1')} />
@@ -51,16 +66,16 @@ function Details({ form: { field, form } }: Of) {
         <TextInput
           label={m.city()}
           required
-          {...(form.values.county_code === 'RO-B' && { description: m.desk_company_sector_hint() })}
+          {...(fields.values.county_code === 'RO-B' && { description: m.desk_company_sector_hint() })}
           {...field('city')}
         />
         <TextInput label={m.zip_code()} {...field('zip_code')} />
       </div>
       {/* A county that is set keeps its place until the names arrive. */}
-      {(counties.length > 0 || form.values.county_code !== '') && (
+      {(counties.length > 0 || fields.values.county_code !== '') && (
         <NativeSelect
           label={m.county()}
-          required={form.values.country === 'RO'}
+          required={fields.values.country === 'RO'}
           data={[{ value: '', label: m.choose() }, ...counties]}
           {...field('county_code')}
         />

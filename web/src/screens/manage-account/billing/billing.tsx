@@ -5,6 +5,7 @@ import { queryClient } from '../../../api/client.ts'
 import { billingQuery } from '../../../api/queries/billing.ts'
 import { countiesQuery } from '../../../api/queries/countries.ts'
 import { useUpdate } from '../../../api/write.ts'
+import { CompanyLookup } from '../../../components/company-lookup/company-lookup.tsx'
 import { FormFoot } from '../../../components/form-foot/form-foot.tsx'
 import { AccountKind } from '../../../components/forms/account-kind.tsx'
 import { Address } from '../../../components/forms/address.tsx'
@@ -18,7 +19,6 @@ import { SectionBody } from '../../../ui/section.tsx'
 import classes from '../manage-account.module.css'
 import type { BillingValues } from '../rules.ts'
 import { type Entity, missingFor } from './billing-fields.ts'
-import { CompanyLookup } from './company-lookup.tsx'
 
 const initialOf = (entity: Entity): BillingValues => ({
   account_type: entity.account_type,

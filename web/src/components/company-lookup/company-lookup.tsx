@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { asFailure } from '../../../api/failure.ts'
-import { action } from '../../../api/query.ts'
-import { Refusal } from '../../../components/form-foot/form-foot.tsx'
-import { m } from '../../../texts/compiled/messages.js'
-import { lazily } from '../../../ui/loading/lazily.ts'
+import { asFailure } from '../../api/failure.ts'
+import { action } from '../../api/query.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { lazily } from '../../ui/loading/lazily.ts'
+import { Refusal } from '../form-foot/form-foot.tsx'
 import classes from './company-lookup.module.css'
 
 // Loaded on demand, because the answer rarely differs.

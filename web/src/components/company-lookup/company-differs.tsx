@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { m } from '../../../texts/compiled/messages.js'
+import { m } from '../../texts/compiled/messages.js'
 import classes from './company-lookup.module.css'
 
 type Props = {
