@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import { roundedIn } from '#money/minor-units.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
-import { hasPaidBill, paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
+import { hasPaidBill, paidOfBill, sentBackOfBill, usedByBills, withVat } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -22,17 +21,22 @@ export type Way = {
 /** What was paid for a bill, VAT included, and whether its credit note gives back the advances that the bill deducted. */
 type Paid = { readonly gross: Big; readonly isWhole: boolean }
 
-/** SQL: the deposits that paid a bill ahead, and what took their place, as a table (id, gross). */
-const ahead = ({ id, currency }: Pick<Original, 'id' | 'currency'>) => sql`(
-    select r.id::int8 as id, sum(c.amount) + ${roundedIn(sql`sum(c.amount * i.vat_rate / 100)`, sql`${currency}`)} as gross
-    from advance_consumptions c join invoices i on i.id = c.advance_id
-      cross join lateral jsonb_array_elements_text(${withReplacements(sql`c.advance_id`)}) r (id)
-    where c.invoice_id = ${id} and c.amount > 0 group by r.id)`
+/**
+ * SQL: the deposits that paid a bill ahead, and what took their place, as a table (id, gross, other): `other` is the part of gross
+ * that another document of the month deducts, and no credit note of the bill gives back to the deposit.
+ */
+const ahead = ({ id }: Pick<Original, 'id'>) => sql`(
+    select r.id::int8 as id, sum(u.gross) as gross, coalesce(sum(u.gross) filter (where u.document <> u.bill), 0) as other
+    from (select c.advance_id, c.document, c.bill, ${withVat(sql`sum(c.net)`, sql`c.share`)} as gross
+        from ${usedByBills} c join invoices i on i.id = c.advance_id where c.bill = ${id}
+        group by c.advance_id, c.document, c.bill, c.share, i.vat_rate, i.currency) u
+      cross join lateral jsonb_array_elements_text(${withReplacements(sql`u.advance_id`)}) r (id)
+    group by r.id)`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(
   tx: Database,
-  bill: Pick<Original, 'id' | 'client_id' | 'currency'>,
+  bill: Pick<Original, 'id' | 'client_id'>,
   { to = 'balance' }: Way,
 ): Promise<void> {
   if (to === 'balance') return
@@ -51,7 +55,7 @@ const holding = (
 ) => sql`payments p left join ${ahead(bill)} a on a.id = p.advance_invoice_id
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
       and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
-      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`0` : sql`coalesce(a.gross, 0)`} - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
+      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + coalesce(${isWhole ? sql`a.other` : sql`a.gross`}, 0) - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
         >= ${gross.toFixed(2)}::numeric`
 
 /** How an amount that was paid for a bill can go back to its payer. */

@@ -181,7 +181,7 @@ test('what a deposit has in a bill whose line is credited is in whole forints, w
   )
   // 333 and 27 % of it, which are 89.91.
   expect(rows).toEqual([
-    { is_own: false, most: '423.00' },
+    { is_own: false, most: '423' },
     { is_own: true, most: null },
   ])
 })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { roundedIn } from '#money/minor-units.ts'
 import { withReplacements } from '#money/payments/disputes/parts.ts'
 
 /**
@@ -26,3 +27,23 @@ export const sentBackOfBill = (payment: RawBuilder<unknown>, bill: RawBuilder<un
   select coalesce(sum(f.gross), 0) from payment_refunds f left join invoices n on n.id = f.credit_note_id
   where f.payment_id = ${payment}.id and f.status = 'succeeded' and coalesce(f.advance_invoice_id, n.corrects_id) in (
     select o.id::int8 from jsonb_array_elements_text(${withReplacements(sql`${bill}::int8`)}) o (id)))`
+
+/**
+ * SQL: what bills used of deposits, as a table (advance_id, document, bill, net, share). The document that deducts a deposit is the
+ * bill itself, or the credit note of the same month, which paid the bill by `share` of what it deducts. See `withVat`.
+ */
+export const usedByBills = sql`(
+  select c.advance_id, c.invoice_id as document, c.invoice_id as bill, c.amount as net, 1 as share
+    from advance_consumptions c where c.amount > 0
+  union all
+  select c.advance_id, m.id, b.id, c.amount, least(b.total / -m.total, 1)
+    from invoices b join invoices m on m.client_id = b.client_id and m.period = b.period and m.bill_part <> b.bill_part
+      join advance_consumptions c on c.invoice_id = m.id and c.amount > 0
+    where b.kind = 'fiscal' and b.reason = 'service_bill' and m.kind = 'credit_note' and m.reason = 'service_bill')`
+
+/** SQL: a net amount `net` and share of `usedByBills` with the VAT of its deposit `i`. */
+export const withVat = (net: RawBuilder<unknown>, share: RawBuilder<unknown>) =>
+  roundedIn(
+    sql`(${net} + ${roundedIn(sql`${net} * i.vat_rate / 100`, sql`i.currency`)}) * ${share}`,
+    sql`i.currency`,
+  )

@@ -312,3 +312,30 @@ test('all lines of a month that a deposit paid ahead go to its card, also where 
   for (const line of [1, 2]) expect(await creditedToCard(bill, { lines: [line] })).toBe(payment.id)
   expect(await state()).toMatchObject({ balance: 9.66, vat: 2.02, advances: 9.66, provider: 11.68 })
 })
+
+/** The bill of October for $5, or another amount, of a client who moved out of the EU: the credit note of the same month deducts what deposits paid. */
+async function billOfMoved(amount = '5') {
+  await makeBuyer(portal.pool, ana, { country: 'US', company: false })
+  return billPaidAhead([amount])
+}
+
+test('a bill that the credit note of its month paid is refunded from the payment of the deducted deposit', async () => {
+  const payment = await paid({ net: 5 })
+  const bill = await billOfMoved()
+  expect(await isRefundable(payment.id)).toBe(false)
+  await credited(bill)
+  expect(await refunded(payment.id)).toBe(5)
+  expect(await isRefundable(payment.id)).toBe(false)
+  // The VAT of the deposit is on the balance.
+  expect(await state()).toMatchObject({ balance: 1.05, vat: 0, advances: 1.05, provider: 6.05 })
+})
+
+test('a bill that the credit note of its month paid goes to the cards of the deducted deposits, to no more than their share', async () => {
+  const [first, other] = [await paid({ net: 5 }), await paid({ net: 10 })]
+  const bill = await billOfMoved('15')
+  expect(await waysOf(bill)).toEqual(['balance'])
+  expect(await waysOf(bill, { net: 10.01 })).toEqual(['balance'])
+  expect(await creditedToCard(bill, { net: 10 })).toBe(other.id)
+  expect(await creditedToCard(bill)).toBe(first.id)
+  expect(await state()).toMatchObject({ balance: 3.15, vat: 0, advances: 3.15, provider: 3.15 })
+})

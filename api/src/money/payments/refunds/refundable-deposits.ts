@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { roundedIn } from '#money/minor-units.ts'
 import { ownDepositsOf, withReplacements } from '#money/payments/disputes/parts.ts'
-import { paidOfBill, sentBackOfBill } from '#money/payments/paid-bills.ts'
+import { paidOfBill, sentBackOfBill, usedByBills, withVat } from '#money/payments/paid-bills.ts'
 
 /** SQL: what a bill used of a deposit `i`, with VAT, less what its credit note gave back to the deposit. */
-const consumed = sql`(select u.bill, u.net + ${roundedIn(sql`u.net * i.vat_rate / 100`, sql`i.currency`)} as gross from (
-    select c.invoice_id as bill, c.amount + coalesce((select sum(g.amount) from invoices n
-      join advance_consumptions g on g.invoice_id = n.id and g.advance_id = c.advance_id where n.corrects_id = c.invoice_id), 0) as net
-    from advance_consumptions c where c.advance_id = i.id and c.amount > 0) u where u.net > 0)`
+const consumed = sql`(select u.bill, ${withVat(sql`u.net`, sql`u.share`)} as gross from (
+    select c.bill, c.share, c.net + coalesce((select sum(g.amount) from invoices n
+      join advance_consumptions g on g.invoice_id = n.id and g.advance_id = c.advance_id where n.corrects_id = c.document), 0) as net
+    from ${usedByBills} c where c.advance_id = i.id) u where u.net > 0)`
 
 /**
  * SQL: the deposits that hold money of a payment, as a table (id, number, is_own, most, is_unused). Its own are those of the
