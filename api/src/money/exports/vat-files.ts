@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { roundedIn } from '#money/minor-units.ts'
 import { type AccountingFile, inUnits, type Period, quickParts } from './accounting-file.ts'
 
 const within = (day: 'i.tax_point_date' | 't.effective_on', { from, to }: Period) =>
@@ -70,12 +71,58 @@ export const vatByRate: AccountingFile = vatOf({
 export const quarterOf = (day: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${day}, 'YYYY-"Q"Q')`
 
 /** SQL: what a document `i` is declared by, besides its parts. */
-export const declared = sql`i.currency, i.local_currency, i.seller ->> 'country' as home,
+const declared = sql`i.id as document, i.corrects_id is not null as corrects, i.currency, i.local_currency, i.seller ->> 'country' as home,
   ${quarterOf(sql`coalesce((select o.tax_point_date from invoices o where o.id = i.corrects_id), i.tax_point_date)`)} as of_quarter`
 
+const shares = ['net', 'vat', 'net_local', 'vat_local'] as const
+
+/** SQL: how much of an amount of `x` the advances of a quarter `q` have, so that all quarters add up to it. */
+function shareOf(amount: (typeof shares)[number]): RawBuilder<unknown> {
+  const currency = amount.endsWith('local') ? sql`x.local_currency` : sql`x.currency`
+  const until = (sum: RawBuilder<unknown>) =>
+    roundedIn(sql`${sql.ref(`x.${amount}`)} * (${sum}) / q.whole`, currency)
+  return sql`${until(sql`q.upto`)} - ${until(sql`q.upto - q.own`)}`
+}
+
+/** SQL: a part below zero, by the quarters of the advances that it deducts. */
+const byAdvances = sql`(
+    select q.quarter, q.upto = q.own as is_first, ${sql.join(shares.map((amount) => sql`${shareOf(amount)} as ${sql.id(amount)}`))}
+    from (
+      select quarter, own, sum(own) over (order by quarter) as upto, sum(own) over () as whole
+      from (
+        select ${quarterOf(sql`o.tax_point_date`)} as quarter, sum(l.net) as own
+        from invoice_lines l join invoices o on o.id = l.ref_invoice_id
+        where l.invoice_id = x.document and l.kind = 'advance_regularisation' and l.vat_country = x.country
+          and l.vat_category = x.category and l.vat_rate = x.rate group by 1
+      ) each
+    ) q
+  )`
+
 /**
- * Sales to consumers in other EU countries at their rates, by quarter of the tax point. A credit note for a document of an
- * earlier quarter is a correction of that quarter (Directive 2006/112/EC, art. 369g(4)).
+ * SQL: the parts of documents by the quarter for which they are declared, as an expression of a table: a credit note for that of the
+ * document which it corrects, and advances that a bill deducts without a sale of the same country and rate for theirs. `which` are
+ * further columns of documents.
+ */
+export const declaredParts = (
+  which: Readonly<Record<string, RawBuilder<unknown>>>,
+  where: RawBuilder<unknown>,
+): RawBuilder<unknown> => {
+  const also = Object.entries(which).map(([name, value]) => sql`${value} as ${sql.id(name)}`)
+  const amounts = shares.map(
+    (name) => sql`coalesce(${sql.ref(`a.${name}`)}, ${sql.ref(`x.${name}`)}) as ${sql.id(name)}`,
+  )
+  return sql`(
+    select ${sql.join(Object.keys(which).map((name) => sql.ref(`x.${name}`)))}, x.country, x.category, x.rate, x.currency,
+      x.local_currency, x.home, coalesce(a.quarter, x.of_quarter) as of_quarter,
+      x.is_first and coalesce(a.is_first, true) as is_first, ${sql.join(amounts)}
+    from ${quickParts(sql`${declared}, ${sql.join(also)}`, where)} x
+      left join lateral ${byAdvances} a on x.net < 0 and x.category = 'S' and x.country <> x.home and not x.corrects)`
+}
+
+/**
+ * Sales to consumers in other EU countries at their rates, by quarter of the tax point. What takes back tax of an earlier quarter
+ * is a correction of that quarter (Directive 2006/112/EC, art. 369g(4)): a credit note, or an advance that a bill deducts after its
+ * buyer has moved.
  */
 export const oneStopShopOf = (sales: Source): AccountingFile => ({
   columns: {
@@ -93,8 +140,6 @@ export const oneStopShop: AccountingFile = oneStopShopOf(
   (period) => sql`
     select quarter, of_quarter, country, rate, currency, local_currency, count(*) filter (where is_first) as documents,
       sum(net) as net, sum(vat) as vat, sum(net_local) as net_local, sum(vat_local) as vat_local
-    from ${quickParts(
-      sql`${declared}, ${quarterOf(sql`i.tax_point_date`)} as quarter`,
-      within('i.tax_point_date', period),
-    )} x where category = 'S' and country <> home group by 1, 2, 3, 4, 5, 6`,
+    from ${declaredParts({ quarter: quarterOf(sql`i.tax_point_date`) }, within('i.tax_point_date', period))} x
+    where category = 'S' and country <> home group by 1, 2, 3, 4, 5, 6`,
 )

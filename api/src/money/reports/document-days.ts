@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type AccountingFile, isFiscal, type Period, quickParts } from '#money/exports/accounting-file.ts'
-import { declared, oneStopShopOf, quarterOf, vatOf } from '#money/exports/vat-files.ts'
+import { type AccountingFile, isFiscal, type Period } from '#money/exports/accounting-file.ts'
+import { declaredParts, oneStopShopOf, quarterOf, vatOf } from '#money/exports/vat-files.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { salesOf } from './money-files.ts'
 
@@ -19,9 +19,11 @@ export async function fillDocuments(tx: Database, day: string): Promise<void> {
       count(*) filter (where counts and is_first), coalesce(sum(net) filter (where counts), 0),
       coalesce(sum(vat) filter (where counts), 0), coalesce(sum(net_local) filter (where counts), 0),
       coalesce(sum(vat_local) filter (where counts), 0), coalesce(sum(vat) filter (where posts), 0)
-    from ${quickParts(
-      sql`${declared}, coalesce(i.tax_point_date = ${today}, false) as counts,
-        (i.issued_at at time zone 'utc')::date = ${today} as posts`,
+    from ${declaredParts(
+      {
+        counts: sql`coalesce(i.tax_point_date = ${today}, false)`,
+        posts: sql`(i.issued_at at time zone 'utc')::date = ${today}`,
+      },
       sql`(i.tax_point_date = ${today} or i.issue_date between ${today} - 1 and ${today} + 1)`,
     )} x where counts or posts group by 2, 3, 4, 5, 6, 7, 8`.execute(tx)
   await sql`delete from report_sales where day = ${today}`.execute(tx)
@@ -51,7 +53,7 @@ export const oneStopShopByDays = oneStopShopOf(
     period,
   ) => sql`select ${quarterOf(sql`day`)} as quarter, of_quarter, country, rate, currency, local_currency,
       sum(documents) as documents, sum(net) as net, sum(vat) as vat, sum(net_local) as net_local, sum(vat_local) as vat_local
-    from report_vat where category = 'S' and abroad and documents > 0 and ${within(sql`day`, period)}
+    from report_vat where category = 'S' and abroad and (documents > 0 or net <> 0) and ${within(sql`day`, period)}
     group by 1, 2, 3, 4, 5, 6`,
 )
 

@@ -1,0 +1,70 @@
+import { base } from '@portico/contract/wire.ts'
+import { parse } from 'csv-parse/sync'
+import { beforeAll, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
+import { fillReports } from '#money/reports/fill-reports.ts'
+import type { Account } from '#test/support/account.ts'
+import { addCard, makePayer, pay } from '#test/support/card.ts'
+import { makeBuyer, makeOperator } from '#test/support/documents.ts'
+import { businessTime, used } from '#test/support/money.ts'
+import { testPortal, type Visitor } from '#test/support/portal.ts'
+import { readReport } from '#test/support/reports.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
+
+// A consumer pays ahead in Germany, moves to France, and the month deducts what was taxed in Germany.
+
+const portal = await testPortal()
+const { pool } = portal
+const db = pool.kysely
+let billing: Visitor
+let ana: Account
+
+/** Deposits of $10 in two quarters, and of $20 in the quarter of the bill over $35. */
+beforeAll(async () => {
+  await makeOperator(pool)
+  await businessTime(pool, '2026-03-06T10:00:00Z')
+  billing = portal.staff(await makeAdmin(pool, 'billing'))
+  ana = await makePayer(portal)
+  await makeBuyer(pool, ana, { country: 'DE', company: false })
+  await addCard(portal, ana)
+  await pay(portal.as(ana), { net: 10 })
+  await businessTime(pool, '2026-06-06T10:00:00Z')
+  await pay(portal.as(ana), { net: 10 })
+  await businessTime(pool, '2026-07-06T10:00:00Z')
+  await pay(portal.as(ana), { net: 20 })
+  await used(db, ana, ['2026-07-05'], '35')
+  await makeBuyer(pool, ana, { country: 'FR', company: false })
+  await businessTime(pool, '2026-08-02T10:00:00Z')
+  const month = { from: '2026-07-01', until: '2026-08-01' }
+  await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+})
+
+async function exported(kind: string): Promise<string> {
+  const url = `${base}/accounting-exports`
+  const made = await billing.post(url, {
+    data: { type: 'accounting-exports', attributes: { kind, from_day: '2026-07-01', to_day: '2026-09-30' } },
+  })
+  return (await billing.get(`${url}/${made.one.id}/-actions/download`)).text
+}
+
+const cells = ({ quarter, corrected_quarter, country, documents, net, vat }: Record<string, unknown>) =>
+  [quarter, corrected_quarter ?? '', country, Number(documents), Number(net), Number(vat)].join(' ')
+
+// The bill deducts 35 of 40, oldest first.
+const declared = [
+  '2026-Q3  DE 1 5 0.95',
+  '2026-Q3  FR 1 35 7',
+  '2026-Q3 2026-Q1 DE 1 -10 -1.9',
+  '2026-Q3 2026-Q2 DE 0 -10 -1.9',
+]
+
+test('OSS names the quarters of the advances that a bill deducts after its buyer has moved', async () => {
+  const lines: Record<string, string>[] = parse(await exported('oss'), { columns: true, bom: true })
+  expect(lines.map(cells).sort()).toEqual(declared)
+})
+
+test('the report of OSS has the same quarters', async () => {
+  await fillReports(db)
+  const { rows } = await readReport(billing, 'oss', '2026-07-01', '2026-09-30')
+  expect(rows.map(cells).sort()).toEqual(declared)
+})
