@@ -1378,6 +1378,7 @@ export interface Payments {
   document_id: Generated<number | null>;
   failure_code: string | null;
   failure_message: string | null;
+  first_deposit_id: number | null;
   gross: Numeric;
   id: Generated<number>;
   initiated_by: number | null;

@@ -3,7 +3,7 @@ import { closeMonth } from '#money/invoices/month/close.ts'
 import { pay } from '#test/support/card.ts'
 import { makeBuyer } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
-import { camt, importFile } from '#test/support/statements.ts'
+import { camt, type Entry, importFile } from '#test/support/statements.ts'
 import { iban, type Life } from './life.ts'
 import { sendOff } from './payment-verbs.ts'
 
@@ -67,15 +67,23 @@ async function transfer(life: Life): Promise<boolean> {
   return life.granted(`transfer ${input.amount} for ${bill.id}`, await life.act(url, input))
 }
 
+/** Imports a line of a statement; its id. */
+async function imported(life: Life, entry: Entry & { readonly reference: string }): Promise<number> {
+  life.granted(`line ${entry.amount}`, await importFile(life.staff, camt([entry])))
+  const [line] = await life.rows(
+    sql<{ id: number }>`select id from bank_lines where bank_reference = ${entry.reference}`,
+  )
+  if (!line) throw new Error('A line of a statement was not imported.')
+  return line.id
+}
+
 async function statementLine(life: Life): Promise<boolean> {
   const bill = await life.bill()
   const amount = life.choices.oneOf(bill?.total ?? 9, 5.01, 30).toFixed(2)
   const text = life.reference('LN')
-  const entry = { amount, text, reference: text, day: life.day, payer: text, iban: text }
-  if (!life.granted(`line ${amount}`, await importFile(life.staff, camt([entry])))) return false
-  const [line] = await life.rows(sql<{ id: number }>`select id from bank_lines where reference = ${text}`)
+  const line = await imported(life, { amount, text, reference: text, day: life.day, payer: text, iban: text })
   const target = bill && life.choices.below(2) ? { invoice_id: bill.id } : { client_id: life.client.id }
-  const done = await life.act(`bank-lines/${line?.id}/-actions/matchLine`, target)
+  const done = await life.act(`bank-lines/${line}/-actions/matchLine`, target)
   return life.granted(`match ${JSON.stringify(target)}`, done)
 }
 
@@ -90,12 +98,8 @@ async function tie(life: Life): Promise<boolean> {
   )
   if (!paid) return false
   const reference = life.reference('LN')
-  const entry = { amount: paid.gross, text: 'x', reference, day: life.day }
-  if (!life.granted(`line ${paid.gross}`, await importFile(life.staff, camt([entry])))) return false
-  const [line] = await life.rows(
-    sql<{ id: number }>`select id from bank_lines where reference = ${reference}`,
-  )
-  const done = await life.act(`bank-lines/${line?.id}/-actions/matchLine`, { payment_id: paid.id })
+  const line = await imported(life, { amount: paid.gross, text: 'x', reference, day: life.day })
+  const done = await life.act(`bank-lines/${line}/-actions/matchLine`, { payment_id: paid.id })
   return life.granted(`tie ${paid.id}`, done)
 }
 

@@ -34,11 +34,13 @@ export const withReplacements = (id: RawBuilder<unknown>) => sql`(with recursive
   select jsonb_agg(id order by id desc) from replaced)`
 
 /**
- * SQL: the ids of a payment's own deposits, as a set: its invoice, those of what was won back for it and no bill asked for, and
- * all that took the place of one.
+ * SQL: the ids of a payment's own deposits, as a set: its invoice, the first one, those of what was won back for it and no bill asked
+ * for, and all that took the place of one.
  */
 export const ownDepositsOf = (payment: RawBuilder<unknown>) => sql`(select distinct o.id::int8 as id from (
     select ${payment}.advance_invoice_id as id
+    union all
+    select ${payment}.first_deposit_id
     union all
     select a.deposit_id from payment_disputes d join dispute_parts a on a.dispute_id = d.id
       where d.payment_id = ${payment}.id and a.deposit_id is not null) first
@@ -86,3 +88,7 @@ export function shares(parts: readonly Part[], most: Big, currency: string): Par
   }
   return found
 }
+
+/** SQL: lets a payment `p` follow another deposit of its own. */
+export const followed = (deposit: number) =>
+  sql`advance_invoice_id = ${deposit}, first_deposit_id = coalesce(p.first_deposit_id, p.advance_invoice_id)`

@@ -12,6 +12,7 @@ import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { endDebt, setOffDebts } from './debts.ts'
+import { followed } from './parts.ts'
 
 type Part = RowOf<'dispute_parts'>
 
@@ -29,7 +30,7 @@ async function follow(
   payment: Payment,
   { id, insteadOf }: { readonly id: number; readonly insteadOf?: number },
 ): Promise<void> {
-  await sql`update payments p set advance_invoice_id = ${id} where p.id = ${payment.id}
+  await sql`update payments p set ${followed(id)} where p.id = ${payment.id}
     and not exists (select from invoices i where i.id = p.advance_invoice_id and i.credited < i.total)
     and coalesce(p.advance_invoice_id = ${insteadOf ?? null}::int8, true)`.execute(tx)
   await sql`update payment_refunds r set advance_invoice_id = ${id} from invoices i

@@ -14,8 +14,18 @@ const { portal, db, stripe, addCard, deliver, workOff } = await stripePortal()
 
 const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 
-/** A payment of 12.10, of which a bill got 10.74 and 1.36 is a deposit, that its bank took back; the bill is open again. */
-async function lostPayment() {
+/** Closes a month of 2026 on the second day of the next one. */
+async function close({ id }: { readonly id: number }, month: 10 | 11): Promise<void> {
+  await businessTime(portal.pool, `2026-${month + 1}-02T10:00:00Z`)
+  const days = { from: `2026-${month}-01`, until: `2026-${month + 1}-01` }
+  await db.transaction().execute((tx) => closeMonth(tx, id, days))
+}
+
+/**
+ * A payment of 12.10, of which a bill got 10.74 and 1.36 is a deposit, that its bank took back; the bill is open again. October may
+ * have used some of the deposit before.
+ */
+async function lostPayment(use?: string) {
   await businessTime(portal.pool, '2026-10-03T10:00:00Z')
   await newSeries(portal.pool)
   const client = await makePayer(portal)
@@ -42,11 +52,27 @@ async function lostPayment() {
     await workOff()
     expect(await unequalBooks(db, client.id, status === 'lost' ? 12.1 : 0)).toEqual([])
   }
+  if (use !== undefined) {
+    await used(db, client, ['2026-10-03'], use)
+    await close(client, 10)
+  }
   await told('lost')
   return { client, bill: made.invoice_id, id, told, act }
 }
 
 type Lost = Awaited<ReturnType<typeof lostPayment>>
+
+/** Refunds a payment so many times; the amounts. */
+async function refunded({ id, act }: Lost, rounds: number, sent_on: string): Promise<number[]> {
+  const sent: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const { gross, refund_id } = await act(`transactions/${id}/-actions/refund`, { reason: 'Wrong', iban })
+    sent.push(gross)
+    const transfer = { refund_id, sent_on, reference: `OUT ${refund_id}` }
+    await act(`transactions/${id}/-actions/recordSentTransfer`, transfer)
+  }
+  return sent.toSorted((a, b) => a - b)
+}
 
 const ends: Readonly<Record<string, (lost: Lost) => Promise<unknown>>> = {
   'was paid by another payment': ({ client }) => pay(portal.as(client), { net: 20 }),
@@ -59,17 +85,7 @@ test.each(Object.keys(ends))(
     const lost = await lostPayment()
     await ends[end]?.(lost)
     await lost.told('won')
-    const sent: unknown[] = []
-    for (let round = 0; round < 2; round++) {
-      const refund = await lost.act(`transactions/${lost.id}/-actions/refund`, { reason: 'Wrong', iban })
-      sent.push(refund.gross)
-      await lost.act(`transactions/${lost.id}/-actions/recordSentTransfer`, {
-        refund_id: refund.refund_id,
-        sent_on: '2026-10-03',
-        reference: `OUT ${refund.refund_id}`,
-      })
-    }
-    expect(sent.toSorted()).toEqual([1.36, 10.74])
+    expect(await refunded(lost, 2, '2026-10-03')).toEqual([1.36, 10.74])
     expect(await verifyLedger(db)).toEqual([])
   },
 )
@@ -79,13 +95,22 @@ test('what was used of money won back is a debt when it is lost again, and the b
   await pay(portal.as(client), { net: 20 })
   await told('won')
   await used(db, client, ['2026-10-03'], '26')
-  const month = { from: '2026-10-01', until: '2026-11-01' }
-  await businessTime(portal.pool, '2026-11-02T10:00:00Z')
-  await db.transaction().execute((tx) => closeMonth(tx, client.id, month))
+  await close(client, 10)
   await told('lost')
   const { rows } =
     await sql`select s.code from invoices i join invoice_statuses s on s.id = i.invoice_status_id
     where i.id = ${bill}`.execute(db)
   expect(rows).toEqual([{ code: 'paid' }])
   expect(await verifyLedger(db)).toEqual([])
+})
+
+test('the rest of a deposit is refunded after its used part was billed anew and a bill that it lost was paid otherwise', async () => {
+  const lost = await lostPayment('1')
+  await lost.told('won')
+  await lost.told('lost')
+  await close(lost.client, 11)
+  await pay(portal.as(lost.client), { net: 20 })
+  await lost.told('won')
+  // The rest of the deposit, the part that the month had used, and the bill.
+  expect(await refunded(lost, 3, '2026-12-02')).toEqual([0.15, 1.21, 10.74])
 })

@@ -6,7 +6,7 @@ import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
-import { least } from '#money/payments/disputes/parts.ts'
+import { followed, least } from '#money/payments/disputes/parts.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
@@ -53,8 +53,8 @@ async function followDeposit(tx: Database, id: number): Promise<Followed> {
   const [deposit] = rows
   if (!deposit) throw refuse('deposit_not_paid')
   if (!deposit.is_own) return { ...deposit, advanceId: deposit.id }
-  await sql`update payments set advance_invoice_id = ${deposit.id}
-    where id = ${id} and advance_invoice_id <> ${deposit.id}`.execute(tx)
+  await sql`update payments p set ${followed(deposit.id)}
+    where p.id = ${id} and p.advance_invoice_id <> ${deposit.id}`.execute(tx)
   return deposit
 }
 
