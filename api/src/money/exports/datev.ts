@@ -1,12 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type AccountingFile, documentParts, isFiscal } from './accounting-file.ts'
 
 // The batch of bookings of DATEV (EXTF 700, Buchungsstapel 13), with the accounts of SKR03 in six digits.
 
+/** SQL: the account of an advance by its VAT: DATEV takes German VAT out of 1718, and nothing out of 1710. */
+const advances = (vat: { readonly [of in 'category' | 'country' | 'home']: RawBuilder<unknown> }) =>
+  sql`case when ${vat.category} = 'S' and ${vat.country} = ${vat.home} then '171800' else '171000' end`
+
 /** SQL: the account of a document's part: advances that were paid, or revenue by where VAT is due. */
 const account = sql`case
-  when v.ahead and v.category = 'S' then '171800'
-  when v.ahead then '171000'
+  when v.ahead then ${advances({ category: sql`v.category`, country: sql`v.country`, home: sql`v.home` })}
   when v.reason = 'not_registered' then '819500'
   when v.category = 'AE' then '833600'
   when v.category = 'O' then '833800'
@@ -101,7 +104,7 @@ export const datev: AccountingFile = {
         x.country, x.category, x.rate, case when x.category <> 'S' then a.vat_treatment end,
         round(u.amount * (1 + x.rate / 100), coalesce(m.decimals, 2)),
         round(u.amount * (1 + x.rate / 100) * coalesce(a.fx_rate, 1), coalesce(l.decimals, 2)), false,
-        case x.category when 'S' then '171800' else '171000' end
+        ${advances({ category: sql`x.category`, country: sql`x.country`, home: sql`a.seller ->> 'country'` })}
       from advance_consumptions u join invoices b on b.id = u.invoice_id join invoices a on a.id = u.advance_id
         left join currencies m on m.code = a.currency left join currencies l on l.code = a.local_currency,
         lateral (select a.vat_groups -> 0 ->> 'country' as country, a.vat_groups -> 0 ->> 'category' as category,

@@ -1,4 +1,5 @@
 import { base } from '@portico/contract/wire.ts'
+import Big from 'big.js'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
@@ -67,4 +68,31 @@ test('the report of OSS has the same quarters', async () => {
   await fillReports(db)
   const { rows } = await readReport(billing, 'oss', '2026-07-01', '2026-09-30')
   expect(rows.map(cells).sort()).toEqual(declared)
+})
+
+/** The amounts that the bookings of a DATEV file leave on its accounts, by their numbers. */
+function booked(text: string): Record<string, string> {
+  const sums: Record<string, Big> = {}
+  const columns = { columns: true, delimiter: ';', from_line: 2, bom: true }
+  const lines: Record<string, string>[] = parse(text, columns)
+  for (const line of lines) {
+    const amount = new Big((line['Umsatz (ohne Soll/Haben-Kz)'] ?? '').replace(',', '.'))
+    const debit = line['Soll/Haben-Kennzeichen'] === 'S' ? amount : amount.neg()
+    const post = (account = '', by: Big) => {
+      sums[account] = (sums[account] ?? new Big(0)).plus(by)
+    }
+    post(line.Konto, debit)
+    post(line['Gegenkonto (ohne BU-Schlüssel)'], debit.neg())
+  }
+  return Object.fromEntries(Object.entries(sums).map(([account, sum]) => [account, sum.toFixed(2)]))
+}
+
+test('DATEV has advances that are taxed abroad on the account of which it takes no German VAT', async () => {
+  const client = String(1_000_000 + ana.id)
+  // An advance of 23.80, of which with those of before 41.65 are deducted from 42.00.
+  expect(booked(await exported('datev'))).toEqual({
+    [client]: '24.15',
+    '171000': '17.85',
+    '832000': '-42.00',
+  })
 })
