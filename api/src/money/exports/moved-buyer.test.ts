@@ -73,8 +73,12 @@ test('the report of OSS has the same quarters', async () => {
 /** The amounts that the bookings of a DATEV file leave on its accounts, by their numbers. */
 function booked(text: string): Record<string, string> {
   const sums: Record<string, Big> = {}
-  const columns = { columns: true, delimiter: ';', from_line: 2, bom: true }
-  const lines: Record<string, string>[] = parse(text, columns)
+  const lines: Record<string, string>[] = parse(text, {
+    columns: true,
+    delimiter: ';',
+    from_line: 2,
+    bom: true,
+  })
   for (const line of lines) {
     const amount = new Big((line['Umsatz (ohne Soll/Haben-Kz)'] ?? '').replace(',', '.'))
     const debit = line['Soll/Haben-Kennzeichen'] === 'S' ? amount : amount.neg()
