@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { roundedIn } from '#money/minor-units.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { depositParts, grossOf, least, ownDepositsOf, type Part, shares, withReplacements } from './parts.ts'
@@ -19,7 +20,7 @@ type PaidBill = {
  */
 async function paidBills(tx: Database, { id, client_id }: Payment): Promise<PaidBill[]> {
   const { rows } = await sql<PaidBill>`
-    select b.invoice, b.net - coalesce(sum(d.net * away.share), 0) as net, b.vat - coalesce(sum(d.vat * away.share), 0) as vat,
+    select b.invoice, b.net - coalesce(sum(away.net), 0) as net, b.vat - coalesce(sum(away.gross - away.net), 0) as vat,
       greatest(least(i.paid, i.total - i.credited) - i.written_off, 0) as counted, c.ids
     from (
       select substring(t.idempotency_key from ':bill:([0-9]+)$')::bigint as invoice,
@@ -35,7 +36,8 @@ async function paidBills(tx: Database, { id, client_id }: Payment): Promise<Paid
     left join dispute_parts d on c.ids @> to_jsonb(d.invoice_id) and (d.returned_at is null or d.deposit_id is not null)
       and d.kind <> 'debt' and d.dispute_id in (select id from payment_disputes where payment_id = ${id})
     left join invoices o on o.id = d.deposit_id
-    left join lateral (select coalesce(o.total / (d.net + d.vat), 1) as share) away on true
+    left join lateral (select g.gross, ${roundedIn(sql`d.net * g.gross / (d.net + d.vat)`, sql`i.currency`)} as net
+      from (select coalesce(o.total, d.net + d.vat) as gross) g) away on true
     group by b.invoice, b.net, b.vat, i.id, c.ids order by b.invoice desc`.execute(tx)
   return rows
 }

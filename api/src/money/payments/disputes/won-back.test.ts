@@ -114,3 +114,17 @@ test('the rest of a deposit is refunded after its used part was billed anew and 
   // The rest of the deposit, the part that the month had used, and the bill.
   expect(await refunded(lost, 3, '2026-12-02')).toEqual([0.15, 1.21, 10.74])
 })
+
+test.each([5.01, 7.77])(
+  'a payment is lost again to the cent after %d of its bill was paid otherwise and the rest of it came back',
+  async (amount) => {
+    const { client, bill, told, act } = await lostPayment()
+    const wire = { amount, received_on: '2026-10-03', reference: `W ${bill}` }
+    await act(`invoices/${bill}/-actions/recordBankTransfer`, wire)
+    await told('won')
+    await told('lost')
+    const { rows } = await sql`select sum(p.net + p.vat)::float as lost, bool_or(p.kind = 'debt') as debt
+    from dispute_parts p where p.client_id = ${client.id} and p.returned_at is null`.execute(db)
+    expect(rows).toEqual([{ lost: 12.1, debt: false }])
+  },
+)
