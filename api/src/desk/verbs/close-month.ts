@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { monthEnd, openClients } from '#desk/money/month-preview.ts'
-import { closeMonth } from '#money/invoices/month/close.ts'
+import { closeMonth, openMonths } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { resolveCase } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
@@ -19,7 +19,7 @@ export async function closeMonthNow(context: Context): Promise<{ status: 'queued
 }
 
 /**
- * Closes the month of one client. Throws `recent_sign_in_required`, `month_client_not_open`, and what `closeMonth` throws
+ * Closes the month of one client, after earlier ones that are still open, and answers the last bill. Throws `recent_sign_in_required`, `month_client_not_open`, and what `closeMonth` throws
  * for what the bill lacks.
  */
 export async function retryClose(
@@ -35,7 +35,9 @@ export async function retryClose(
   )
   const [month] = rows
   if (!month) throw refuse('month_client_not_open')
-  const bill = await closeMonth(tx, client_id, month)
+  let number: string | null = null
+  for (const due of await openMonths(tx, client_id, month))
+    number = (await closeMonth(tx, client_id, due))?.fullNumber ?? number
   await resolveCase(tx, `client ${client_id}`, 'bill_not_issued')
-  return { full_number: bill?.fullNumber ?? null }
+  return { full_number: number }
 }

@@ -3,7 +3,7 @@ import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
-import { closeMonth } from './close.ts'
+import { closeMonth, openMonths } from './close.ts'
 import { waitsForBill } from './disputed.ts'
 import type { Month } from './lines.ts'
 
@@ -67,7 +67,7 @@ async function alertVatLeft(db: Database): Promise<void> {
 export type CloseRun = { readonly issued: number; readonly unfinished: boolean }
 
 /**
- * Closes the last month for everyone with usage, each in a separate transaction. Safe under concurrency and
+ * Closes the last month for everyone with usage, after those that could not be closed before, each in a separate transaction. Safe under concurrency and
  * interruption. A client who cannot be billed, mostly for lack of an address, is alerted to staff, reported
  * to `failed`, and retried by the next run; the others are not delayed. VAT that no bill explains is alerted.
  */
@@ -79,18 +79,21 @@ export async function closeDueMonth(
   const month = await monthToClose(db)
   let issued = 0
   const unbilled: string[] = []
-  const close = async (clientId: number, due: Month) => {
-    const bill = await db
-      .transaction()
-      .execute((tx) => closeMonth(tx, clientId, due))
-      .catch(async (error: unknown) => {
-        failed(clientId, error)
-        unbilled.push(caseOf(clientId))
-        const detail = { client_id: clientId, ...due, reasons: reasonsOf(error) }
-        await alertStaff(db, caseOf(clientId), notIssued, detail)
-        return null
-      })
-    if (bill) issued += 1
+  const closeOne = async (clientId: number, due: Month): Promise<boolean> => {
+    try {
+      if (await db.transaction().execute((tx) => closeMonth(tx, clientId, due))) issued += 1
+      return true
+    } catch (error) {
+      failed(clientId, error)
+      unbilled.push(caseOf(clientId))
+      const detail = { client_id: clientId, ...due, reasons: reasonsOf(error) }
+      await alertStaff(db, caseOf(clientId), notIssued, detail)
+      return false
+    }
+  }
+  const close = async (clientId: number, last: Month) => {
+    // A later bill would take the usage of a month that failed.
+    for (const due of await openMonths(db, clientId, last)) if (!(await closeOne(clientId, due))) return
   }
   if (month === null) return { issued, unfinished: false }
   for (let after = 0; ; ) {

@@ -424,7 +424,7 @@ test('a client who cannot be billed does not hold up others, and is billed as so
   expect((await close()).issued).toBe(1)
 })
 
-test('a client without an address is an open alert over two months, then billed for both', async () => {
+test('a client without an address is an open alert over two months, then billed for each', async () => {
   const alerts = () =>
     db
       .selectFrom('staff_alerts')
@@ -446,7 +446,10 @@ test('a client without an address is an open alert over two months, then billed 
   expect(await bills()).toEqual([])
   await makeBuyer(pool, ana)
   await close()
-  expect(await bills()).toMatchObject([{ net: '22.00', period: '[2026-11-01,2026-12-01)' }])
+  expect(await bills()).toMatchObject([
+    { net: '10.00', period: '[2026-10-01,2026-11-01)' },
+    { net: '12.00', period: '[2026-11-01,2026-12-01)' },
+  ])
   expect(await alerts()).toMatchObject([{ resolved_at: expect.any(String) }])
 })
 

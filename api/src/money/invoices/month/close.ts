@@ -228,3 +228,20 @@ export async function closeMonth(tx: Database, clientId: number, month: Month): 
   const ready = await readyBill(tx, clientId, month, { hold: true })
   return typeof ready === 'string' ? null : issueReady(tx, ready)
 }
+
+/**
+ * The months of a client that may get a bill, oldest first: the last one, and those before it that have no bill but something to
+ * bill, because they could not be closed in time. What was charged late for a month with a bill is for the last one.
+ */
+export async function openMonths(tx: Database, clientId: number, last: Month): Promise<Month[]> {
+  const { rows } = await sql<Month>`
+    select m.from::text, m.until::text from (
+      select date_trunc('month', o.day)::date as from, (date_trunc('month', o.day) + interval '1 month')::date as until from (
+        select usage_on as day from usage_charges where client_id = ${clientId} and service_bill_id is null
+        union all select d.lost_on from dispute_parts d where d.client_id = ${clientId} and ${waitsForBill}
+      ) o where o.day < ${last.from}::date group by 1, 2
+    ) m where not exists (select from invoices i
+      where i.client_id = ${clientId} and upper(i.period) = m.until and i.reason = 'service_bill')
+    order by 1`.execute(tx)
+  return [...rows, last]
+}
