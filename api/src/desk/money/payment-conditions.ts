@@ -20,7 +20,7 @@ const byOther = (
 ) => sql`select f.payment_id from payment_refunds f where f.provider_ref = ${text}
   union all select f.payment_id from payment_refunds f where f.transfer_reference = ${text}
   union all select d.payment_id from payment_disputes d where d.provider in ('stripe', 'sandbox') and d.provider_ref = ${text}
-  union all select coalesce(l.payment_id, (select o.payment_id from bank_lines o where o.id = l.same_as)) from bank_lines l
+  union all select coalesce(l.payment_id, (select o.payment_id from bank_lines o where o.id = bank_line_root(l.same_as))) from bank_lines l
     where l.state <> 'taken_back' and l.iban = any(array(select distinct s.iban from bank_statements s))
       and coalesce(l.bank_reference, l.reference) = ${text}`
 

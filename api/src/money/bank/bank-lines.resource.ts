@@ -50,16 +50,16 @@ const batchSum = (line: 'bank_lines' | 'o') => sql`(select sum(b.amount) from ba
 const isOfAmount = sql`(o.amount = bank_lines.amount or o.batch_entry is not null and ${batchSum('o')} = bank_lines.amount
   or bank_lines.batch_entry is not null and ${batchSum('bank_lines')} = o.amount)`
 
-/** The line that a doubtful one may be, and while nobody decided those of the same amount on the days around, the nearest first. */
+/** The line that has the money that a doubtful one may be, and while nobody decided those of the same amount on the days around, the nearest first. */
 const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
   select coalesce(json_agg(json_build_object('id', l.id, 'state', l.state, 'booked_on', l.booked_on, 'amount', l.amount,
       'payer_name', l.payer_name, 'payer_iban', l.payer_iban, 'text', l.text, 'reference', ${bankReference}, 'filename', s.filename)
-      order by l.id <> bank_lines.same_as, abs(l.booked_on - bank_lines.booked_on), l.id), '[]')
-  from (select o.* from bank_lines o where o.id = bank_lines.same_as
+      order by l.id <> x.root, abs(l.booked_on - bank_lines.booked_on), l.id), '[]')
+  from (select bank_line_root(bank_lines.same_as) as root) x, lateral (select o.* from bank_lines o where o.id = x.root and o.id <> bank_lines.id
     union all (select o.* from bank_lines o where bank_lines.state = 'doubtful' and o.iban = bank_lines.iban
       and o.booked_on between bank_lines.booked_on - ${sql.lit(nearDays)} and bank_lines.booked_on + ${sql.lit(nearDays)}
       and ${isOfAmount} and o.currency = bank_lines.currency
-      and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (bank_lines.same_as, bank_lines.id)
+      and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (x.root, bank_lines.id)
       order by abs(o.booked_on - bank_lines.booked_on), o.id limit ${sql.lit(mostOthers)})) l
     join bank_statements s on s.id = l.statement_id) end`
 

@@ -18,7 +18,7 @@ type Kept = {
 /** The lines that stayed of an import of the same bytes, locked. */
 async function keptOf(tx: Database, sha256: Buffer): Promise<Kept[]> {
   const { rows } = await sql<Kept>`
-    select l.id as row, case when l.state = 'same' then l.same_as else l.id end as money, l.file_line as at, l.amount, l.currency, l.text
+    select l.id as row, bank_line_root(l.id) as money, l.file_line as at, l.amount, l.currency, l.text
     from bank_lines l join bank_statements s on s.id = l.statement_id
     where s.taken_back_at is not null and s.sha256 = sha256(${sha256} || convert_to(s.id::text, 'UTF8'))
       and l.state <> 'taken_back'
@@ -56,8 +56,6 @@ export async function keptLines(
     if (!line) return []
     taken.add(line)
     const isSame = line.amount === amount && line.currency === currency
-    return [
-      isSame ? { line, is: 'same', of: money, row, isAlike: false } : { line, is: 'doubtful', of: money },
-    ]
+    return [isSame ? { line, is: 'same', of: row, money, isAlike: false } : { line, is: 'doubtful', of: row }]
   })
 }

@@ -21,7 +21,7 @@ async function rowsOf(tx: Database, resolved: readonly Resolved[], stored: reado
   )
   const own = new Map(stored.map(({ line }, n) => [line, ids[n]?.id ?? 0]))
   const known = new Map(resolved.flatMap((one) => (one.is === 'same' ? [[one.line, one.of] as const] : [])))
-  const moneyOf = (line: StatementLine) => known.get(line) ?? own.get(line) ?? null
+  const rowOf = (line: StatementLine) => known.get(line) ?? own.get(line) ?? null
   return stored.map((one) => {
     const { batch, ...line } = one.line
     const of = one.is === 'new' ? null : one.of
@@ -29,7 +29,7 @@ async function rowsOf(tx: Database, resolved: readonly Resolved[], stored: reado
       ...line,
       id: own.get(one.line),
       state: stateOf[one.is],
-      of: of ?? (one.is === 'doubtful' && one.repeats ? moneyOf(one.repeats) : null),
+      of: of ?? (one.is === 'doubtful' && one.repeats ? rowOf(one.repeats) : null),
       batch: batch?.reference ?? null,
       entry: batch?.entry ?? null,
     }
@@ -94,8 +94,7 @@ export async function addLines(
           overriding system value
         select n.id, ${statement.id}, ${statement.iban}, ${ownName}, n.reference, n.batch, n.entry, n.part, n.at, n.day, n.amount,
           n.currency, n.payer, n."payerIban", n.text, n."isReversal",
-          case when shown.line is null then n.state else 'matched' end,
-          coalesce((select o.same_as from bank_lines o where o.id = n.of and o.state = 'same'), n.of), shown.client, shown.payment,
+          case when shown.line is null then n.state else 'matched' end, n.of, shown.client, shown.payment,
           coalesce(undone.undone_by, ${limited}::bigint), undone.opened_by
         from n left join shown on shown.line = n.id left join undone on undone.line = n.id
         order by n.id

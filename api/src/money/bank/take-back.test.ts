@@ -5,7 +5,7 @@ import type { Account } from '#test/support/account.ts'
 import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { keyed, makePayer } from '#test/support/card.ts'
 import type { Visitor } from '#test/support/portal.ts'
-import { camt, csv, csvColumns, type Entry, importFile, ownIban } from '#test/support/statements.ts'
+import { camt, csv, csvColumns, type Entry, importFile, mt940, ownIban } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // An import that was read wrongly is taken back, and its file is imported again.
@@ -239,6 +239,25 @@ test('another day of one reference in a table, or another amount, is doubtful an
     [{ id: ids[0], amount: 10 }],
     [{ id: ids[1], amount: 20, state: 'open' }],
   ])
+})
+
+test('lines of other files are the same as the next one that stays, and those that may be it are doubtful for that', async () => {
+  const one = entry('10.00')
+  const [money] = (await imported(billing, camt([one]))).ids
+  const between = await imported(billing, csv([{ ...one, day: '2026-03-18' }]), { columns: csvColumns })
+  const stateOf = async (id: number | undefined) => (await billing.get(`${lines}/${id}`)).one.attributes
+  const last = await imported(billing, mt940([{ ...one, day: '2026-03-18' }]))
+  const doubtful = await imported(billing, mt940([{ ...one, day: '2026-03-17' }]))
+  const [middle] = between.ids
+  const { rows } = await sql<{ id: number; other: number }>`select id, same_as as other from bank_lines
+    where id in (${last.ids[0]}, ${doubtful.ids[0]}) order by id`.execute(db)
+  expect(rows[0]).toEqual({ id: last.ids[0], other: middle })
+  await sql`update bank_lines set same_as = ${middle} where id = ${doubtful.ids[0]}`.execute(db)
+  expect((await act(billing, middle, 'sameMoney')).faults).toEqual([])
+  expect((await takeBack(billing, between.statement)).faults).toEqual([])
+  expect(await stateOf(last.ids[0])).toMatchObject({ state: 'same', other_lines: [{ id: money }] })
+  expect(await stateOf(doubtful.ids[0])).toMatchObject({ state: 'doubtful', other_lines: [{ id: money }] })
+  expect((await act(billing, doubtful.ids[0], 'sameMoney')).faults).toEqual([])
 })
 
 test('a person who takes back what a colleague ignored decides about it as little alone as before', async () => {

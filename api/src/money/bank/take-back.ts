@@ -5,7 +5,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { actionKey } from './decisions/match-line.ts'
+import { actionKey, doubtfulAgain } from './decisions/match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { bankReference, ownName } from './references.ts'
 import { alertUnclaimed } from './unclaimed.ts'
@@ -43,25 +43,42 @@ async function markStatement(tx: Database, id: number): Promise<void> {
 }
 
 /**
+ * What lines of other files are once those that are not matched are gone. A line that was the same as one of these is the same as the next
+ * one that stays. Where none stays, the first is doubtful again, since it is in no book now, and the others of its amount are the same as
+ * that one.
+ */
+async function passOver(tx: Database, id: number): Promise<void> {
+  await sql`with recursive gone as materialized (
+      select id, state, amount, same_as from bank_lines where statement_id = ${id} and state not in ('matched', 'taken_back')
+    ), path as (
+      select l.id, l.state as own, l.amount, g.id as gone, g.state, g.amount as sum, g.same_as as next
+        from gone g join bank_lines l on l.same_as = g.id where l.statement_id <> ${id}
+      union select p.id, p.own, p.amount, g.id, g.state, g.amount, g.same_as
+        from path p join gone g on g.id = p.next where p.state = 'same'
+    ), ends as (
+      select id, own, state = 'same' as stays, amount = sum as alike, nullif(next, id) as next,
+        min(id) filter (where own = 'same' and amount = sum) over (partition by gone) as first
+      from path p where state <> 'same' or not exists (select from gone g where g.id = p.next)
+    ), answers as (
+      select id, case when stays then next when alike and id > first then first end as other, case when alike then next end as doubt
+      from ends where case when stays then next is not null else own = 'same' end)
+    update bank_lines l set state = case when a.other is null then 'doubtful' else l.state end,
+      same_as = coalesce(a.other, l.doubt_of, a.doubt, l.same_as), doubt_of = case when a.other is not null then l.doubt_of end
+    from answers a where l.id = a.id`.execute(tx)
+}
+
+/**
  * Marks the lines that are not matched; their money may be imported again. A person who takes back that a line is no client's has limits
- * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone. Of lines of other files that
- * were the same money the first is doubtful again, since it is in no book now, and the others are the same as that one.
+ * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
+  await passOver(tx, id)
   const { numAffectedRows } = await sql`update bank_lines l
     set undone_by = case when state in ('open', 'doubtful') then undone_by else ${adminId}::bigint end, state = 'taken_back',
       bank_reference = ${bankReference}, reference = ${ownName}, problem = null
     where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
-  await sql`with readings as (
-      select l.id, l.amount = o.amount as alike, o.same_as as before, min(l.id) filter (where l.amount = o.amount) over (partition by o.id) as first
-      from bank_lines l join bank_lines o on o.id = l.same_as
-      where o.statement_id = ${id} and o.state = 'taken_back' and l.state = 'same')
-    update bank_lines l set state = case when r.alike and l.id > r.first then 'same' else 'doubtful' end,
-      same_as = case when r.alike and l.id > r.first then r.first
-        when r.alike then coalesce(nullif(r.before, l.id), l.same_as) else l.same_as end
-    from readings r where l.id = r.id`.execute(tx)
   // The total of a batch of which a part is taken back.
-  await sql`update bank_lines l set state = 'doubtful' from bank_lines o join bank_lines t
+  await sql`update bank_lines l set ${doubtfulAgain} from bank_lines o join bank_lines t
       on t.statement_id = o.statement_id and t.batch_entry = o.batch_entry and t.state = 'taken_back'
     where o.statement_id = ${id} and l.same_as = o.id and l.state = 'same' and l.amount <> o.amount`.execute(
     tx,

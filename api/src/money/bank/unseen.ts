@@ -57,7 +57,7 @@ export async function alertUnseen(tx: Database): Promise<void> {
 
 /** Notes that somebody else imported a file with lines that show transfers recorded by hand. */
 export async function noteShown(tx: Database, adminId: number, lines: readonly Resolved[]): Promise<void> {
-  const money = lines.flatMap((one) => (one.is === 'same' ? [one.of] : []))
+  const money = lines.flatMap((one) => (one.is === 'same' ? [one.money] : []))
   await sql`update bank_lines l set shown_by = ${adminId} from payments p, bank_statements s
     where l.id = any(${money}::bigint[]) and p.id = l.payment_id and p.bank_line_id is null and p.recorded_by <> ${adminId}
       and s.id = l.statement_id and s.admin_id <> ${adminId}`.execute(tx)

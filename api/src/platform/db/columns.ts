@@ -26,7 +26,7 @@ export const columns = {
   balance_messages: ['ledger_transaction_id', 'client_id', 'message', 'created_at'],
   bank_csv_columns: ['headings', 'columns', 'updated_at'],
   bank_csv_meanings: ['admin_id', 'headings', 'columns', 'updated_at'],
-  bank_lines: ['id', 'statement_id', 'iban', 'reference', 'booked_on', 'amount', 'currency', 'payer_name', 'payer_iban', 'text', 'is_reversal', 'state', 'match', 'candidates', 'problem', 'client_id', 'payment_id', 'created_at', 'updated_at', 'undone_by', 'left_under', 'shown_by', 'file_line', 'bank_reference', 'part', 'batch_reference', 'batch_entry', 'same_as', 'opened_by'],
+  bank_lines: ['id', 'statement_id', 'iban', 'reference', 'booked_on', 'amount', 'currency', 'payer_name', 'payer_iban', 'text', 'is_reversal', 'state', 'match', 'candidates', 'problem', 'client_id', 'payment_id', 'created_at', 'updated_at', 'undone_by', 'left_under', 'shown_by', 'file_line', 'bank_reference', 'part', 'batch_reference', 'batch_entry', 'same_as', 'opened_by', 'doubt_of'],
   bank_statements: ['id', 'filename', 'format', 'sha256', 'iban', 'currency', 'from_day', 'to_day', 'lines', 'imported', 'total', 'admin_id', 'created_at', 'updated_at', 'taken_back_at', 'reading', 'balances'],
   billing_log_differences: ['what', 'client_id', 'period', 'description_key', 'date', 'kind', 'net', 'project_id', 'ledger_transaction_id'],
   billing_log_rows: ['id', 'client_id', 'period', 'description_key', 'params', 'date', 'kind', 'net', 'deposit', 'payment', 'project_id', 'ledger_transaction_id', 'created_at', 'updated_at', 'project_name', 'balance_after'],

@@ -299,6 +299,7 @@ export interface BankLines {
   client_id: number | null;
   created_at: Generated<string>;
   currency: string;
+  doubt_of: number | null;
   file_line: number | null;
   iban: string;
   id: Generated<number>;

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { bankDesk, checkSuspense } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
 import type { Visitor } from '#test/support/portal.ts'
-import { camt, importFile, mt940 } from '#test/support/statements.ts'
+import { camt, csv, csvColumns, importFile, mt940 } from '#test/support/statements.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
 // A line that may be the money of another one is in no book until a person says what it is.
@@ -153,6 +153,11 @@ test('a person chooses another line of the same amount, and no other one', async
     expect((await act(billing, id, 'sameMoney', { of: other })).faults).toEqual(['422 bank_line_other_unfit'])
   expect((await act(billing, id, 'sameMoney', { of: alike.id })).faults).toEqual([])
   expect(await shown(id)).toMatchObject({ state: 'same', other_lines: [{ id: alike.id }] })
+  expect((await act(billing, id, 'undoMatch')).faults).toEqual([])
+  expect(await shown(id)).toMatchObject({
+    state: 'doubtful',
+    other_lines: [{ id: known.id }, { id: alike.id }],
+  })
 })
 
 test('no line is the same as one that is doubtful for it, however they are chosen', async () => {
@@ -173,13 +178,13 @@ test('no line is the same as one that is doubtful for it, however they are chose
     expect((await billing.post(`${base}/bank-statements/${statement}/-actions/sameAll`, {})).faults).toEqual(
       [],
     )
-  const { rows } = await sql<{ same_as: number }>`select same_as from bank_lines
+  const { rows } = await sql<{ root: number }>`select bank_line_root(id) as root from bank_lines
     where bank_reference = ${reference} and state = 'same'`.execute(db)
-  expect(new Set(rows.map(({ same_as }) => same_as)).size).toBe(1)
+  expect(new Set(rows.map(({ root }) => root)).size).toBe(1)
 })
 
 test('lines that are the same in a chain are readings of one payment for the next file', async () => {
-  const { id, doubtful } = await doubt()
+  const { id } = await doubt()
   const ofOther = {
     amount: '50.00',
     text: `other ${mark}`,
@@ -191,17 +196,49 @@ test('lines that are the same in a chain are readings of one payment for the nex
   const { rows } = await sql<{
     id: number
   }>`select id from bank_lines where bank_reference = ${ofOther.reference}`.execute(db)
-  // A line is the same as one that came later, which is undone and said once more for its whole import.
+  // A line is the same as one that came later.
   expect((await act(billing, id, 'sameMoney', { of: rows[0]?.id })).faults).toEqual([])
-  expect((await act(billing, id, 'undoMatch')).faults).toEqual([])
   const third = mt940([{ amount: '50.00', text: `invoice ${mark}`, reference, day: '2026-03-11' }])
   const { statement_id: statement } = JSON.parse((await importFile(colleague, third)).text)
   await sql`update bank_lines set same_as = ${id} where statement_id = ${statement}`.execute(db)
-  for (const one of [statement, doubtful.statement])
-    expect((await billing.post(`${base}/bank-statements/${one}/-actions/sameAll`, {})).faults).toEqual([])
-  const { rows: same } = await sql<{ other: number }>`select same_as as other from bank_lines
+  const all = await billing.post(`${base}/bank-statements/${statement}/-actions/sameAll`, {})
+  expect(all.faults).toEqual([])
+  const { rows: same } = await sql<{ root: number }>`select bank_line_root(id) as root from bank_lines
     where bank_reference = ${reference} and state = 'same'`.execute(db)
-  expect(same).toEqual([{ other: rows[0]?.id }, { other: rows[0]?.id }])
+  expect(same).toEqual([{ root: rows[0]?.id }, { root: rows[0]?.id }])
+})
+
+test('lines are not the same as each other in a circle', async () => {
+  const { id, known, doubtful } = await doubt()
+  // It was doubtful for this one, and a person opened it.
+  await sql`update bank_lines set same_as = ${id} where id = ${known.id}`.execute(db)
+  expect((await act(billing, id, 'sameMoney')).faults).toEqual([])
+  expect(await shown(known.id)).toMatchObject({ state: 'open', other_lines: [] })
+  for (const input of [{}, { of: id }])
+    expect((await act(billing, known.id, 'sameMoney', input)).faults).toEqual(['422 bank_line_other_unfit'])
+  await sql`update bank_lines set state = 'doubtful' where id in (${id}, ${known.id})`.execute(db)
+  await sql`update bank_lines set statement_id = ${doubtful.statement} where id = ${known.id}`.execute(db)
+  const all = await billing.post(`${base}/bank-statements/${doubtful.statement}/-actions/sameAll`, {})
+  expect(all.faults).toEqual(['409 bank_statement_not_doubtful'])
+  await sql`update bank_lines set state = 'open' where id = ${known.id}`.execute(db)
+})
+
+test('a decision that was undone gives back what it took, so that no later file brings money twice', async () => {
+  const { id } = await doubt()
+  const entry = { amount: '50.00', text: `invoice ${mark}`, reference, day: '2026-03-16' }
+  const ofOther = { ...entry, day: '2026-03-14', reference: `${reference}B`, payer: 'Other', iban: 'other' }
+  await importFile(colleague, camt([ofOther]))
+  // Another format has the doubtful line, and then a person takes it for the money of another payer.
+  const table = { columns: csvColumns }
+  expect(JSON.parse((await importFile(colleague, csv([entry]), table)).text)).toMatchObject({ doubtful: 0 })
+  const { rows } = await sql<{
+    id: number
+  }>`select id from bank_lines where bank_reference = ${ofOther.reference}`.execute(db)
+  expect((await act(billing, id, 'sameMoney', { of: rows[0]?.id })).faults).toEqual([])
+  expect((await act(billing, id, 'undoMatch')).faults).toEqual([])
+  expect((await act(billing, id, 'otherMoney')).faults).toEqual([])
+  const later = JSON.parse((await importFile(colleague, csv([entry, ofOther]), table)).text)
+  expect(later).toMatchObject({ imported: 0, doubtful: 0 })
 })
 
 test('of several lines that are like one payment, one is the same at once, and a person decides the others', async () => {

@@ -11,15 +11,23 @@ import { holdImports, holdLine, type Line, postingOf } from './match-line.ts'
 type On = { readonly row: Line }
 type Same = On & { readonly input: { readonly of?: number | undefined } }
 
-/** A line that is or was doubtful, and the one whose money it may be, both locked. */
-async function holdBoth(tx: Database, { id, same_as }: Line, of: number | undefined) {
-  if (same_as === null) throw refuse('bank_line_not_doubtful')
-  const other = of ?? same_as
-  const known = await tx.selectFrom('bank_lines').select('id').where('id', '=', other).executeTakeFirst()
-  if (!known || other === id) throw refuse('bank_line_other_unfit')
+/**
+ * A line that is or was doubtful, and the one of which a person says that it is the same, both locked. That is the one for which it is
+ * doubtful, also where they chose the line that has the money of that one: it goes with that one if a decision is undone.
+ */
+async function holdBoth(tx: Database, id: number, of: number | null) {
+  const { rows } = await sql<{ other: number | null; root: number | null }>`
+    select o.id as other, bank_line_root(o.id) as root from bank_lines l left join bank_lines o
+      on o.id = case when ${of}::bigint <> bank_line_root(l.same_as) then ${of} else l.same_as end
+    where l.id = ${id} and l.same_as is not null`.execute(tx)
+  const [chosen] = rows
+  if (!chosen) throw refuse('bank_line_not_doubtful')
+  // The other one may be the same as this one, so that both would be in no book.
+  if (chosen.other === null || chosen.root === null || chosen.root === id)
+    throw refuse('bank_line_other_unfit')
   // In the order of their ids, since a colleague may decide about the other one.
-  await sql`select from bank_lines where id in (${id}, ${other}) order by id for update`.execute(tx)
-  return { line: await holdLine(tx, id), other: await holdLine(tx, other) }
+  await sql`select from bank_lines where id in (${id}, ${chosen.other}) order by id for update`.execute(tx)
+  return { line: await holdLine(tx, id), other: await holdLine(tx, chosen.other) }
 }
 
 /**
@@ -45,18 +53,14 @@ async function follow(tx: Database): Promise<void> {
  */
 export async function sameMoney({ tx }: Context, { row, input }: Same) {
   await holdImports(tx)
-  const { line, other } = await holdBoth(tx, row, input.of)
+  const { line, other } = await holdBoth(tx, row.id, input.of ?? null)
   if (line.state !== 'doubtful' && line.state !== 'open') throw refuse('bank_line_decided')
   if (other.state === 'taken_back') throw refuse('bank_line_other_gone')
-  const money = other.state === 'same' ? other.same_as : other.id
-  if (money === line.id || !isFit(line, other)) throw refuse('bank_line_other_unfit')
+  if (!isFit(line, other)) throw refuse('bank_line_other_unfit')
   if (line.state === 'open') await releaseUnclaimed(tx, await postingOf(tx, line))
-  await sql`update bank_lines set state = case when id = ${line.id} then 'same' else state end, same_as = ${money}, problem = null
-    where id = ${line.id} or same_as = ${line.id} and id <> ${money}`.execute(tx)
-  // The other way round it may have been a doubt of this one, which is answered.
-  await sql`update bank_lines set same_as = null where id = ${money} and same_as = ${line.id} and state <> 'doubtful'`.execute(
-    tx,
-  )
+  await sql`update bank_lines
+    set state = 'same', same_as = ${other.id}, doubt_of = coalesce(doubt_of, nullif(same_as, ${other.id})), problem = null
+    where id = ${line.id}`.execute(tx)
   await follow(tx)
   return { state: 'same' as const }
 }
@@ -81,45 +85,30 @@ export async function otherMoney({ tx, actor }: Context, { row }: On) {
 
 type Statement = RowOf<'bank_statements'>
 
-// Each step halves a chain, so that more of them are a circle.
-const mostSteps = 20
-
-/** A line may be the same as one that is the same as a third one. Lines that are the same as each other in a circle stay doubtful. */
-async function shortenChains(tx: Database, statement: number): Promise<void> {
-  for (let step = 0; step < mostSteps; step++) {
-    const { numAffectedRows } = await sql`update bank_lines l set same_as = o.same_as from bank_lines o
-      where (l.statement_id = ${statement} or o.statement_id = ${statement}) and o.id = l.same_as and o.state = 'same'
-        and o.same_as <> l.id`.execute(tx)
-    if (Number(numAffectedRows ?? 0) === 0) break
-  }
-  await sql`update bank_lines l set state = 'doubtful' from bank_lines o
-    where l.statement_id = ${statement} and l.state = 'same' and o.id = l.same_as and o.state = 'same'`.execute(
-    tx,
-  )
-}
-
 /**
  * The staff action that says that the doubtful lines of an import are the money of their other lines, except where that one was taken
- * back, and one line of each amount for each: of several that are like one payment a person decides singly. Throws
- * `bank_statement_not_doubtful`.
+ * back, and one line of each amount for each: of several that are like one payment a person decides singly. Lines that would be the
+ * same as each other in a circle stay doubtful. Throws `bank_statement_not_doubtful`.
  */
 export async function sameAll({ tx }: Context, { row }: { readonly row: Statement }) {
   await holdImports(tx)
   await sql`select from bank_lines where statement_id = ${row.id} order by id for update`.execute(tx)
-  const { numAffectedRows } = await sql`
-    with doubts as (
-      select l.id, l.amount <> o.amount or not exists (select from bank_lines s
-          where s.statement_id = l.statement_id and s.state = 'same' and s.same_as = o.id and s.amount = l.amount)
-          and row_number() over (partition by case o.state when 'same' then o.same_as else o.id end, l.amount order by l.id) = 1 as first
-      from bank_lines l join bank_lines o on o.id = l.same_as
-      where l.statement_id = ${row.id} and l.state = 'doubtful' and o.state <> 'taken_back'
-        and o.id <> l.id and o.same_as is distinct from l.id)
-    update bank_lines l set state = 'same', problem = null from doubts d where l.id = d.id and d.first`.execute(
+  const { rows: decided } = await sql<{ id: number }>`
+    with same as (
+      select distinct bank_line_root(id) as root, amount from bank_lines where statement_id = ${row.id} and state = 'same'
+    ), doubts as (
+      select l.id, l.amount <> r.amount or not exists (select from same s where s.root = r.id and s.amount = l.amount)
+          and row_number() over (partition by r.id, l.amount order by l.id) = 1 as first
+      from bank_lines l join bank_lines r on r.id = bank_line_root(l.same_as)
+      where l.statement_id = ${row.id} and l.state = 'doubtful' and r.state <> 'taken_back' and r.id <> l.id
+    ) update bank_lines l set state = 'same', problem = null from doubts d where l.id = d.id and d.first returning l.id`.execute(
     tx,
   )
-  const lines = Number(numAffectedRows ?? 0)
+  const ids = decided.map(({ id }) => id)
+  const { numAffectedRows: circular = 0n } = await sql`update bank_lines set state = 'doubtful'
+    where id = any(${ids}::bigint[]) and bank_line_root(id) is null`.execute(tx)
+  const lines = ids.length - Number(circular)
   if (lines === 0) throw refuse('bank_statement_not_doubtful')
-  await shortenChains(tx, row.id)
   await follow(tx)
   return { lines }
 }

@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { holdImports, holdLine, type Line, postingOf } from './match-line.ts'
+import { doubtfulAgain, holdImports, holdLine, type Line, postingOf } from './match-line.ts'
 
 /** The line is open again. A person who corrects an own decision decides as before; nobody overrules a colleague alone. */
 async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {
@@ -27,9 +27,12 @@ async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | n
     .execute()
 }
 
-/** Nobody knows any more whether the line is the money of another one. */
+/**
+ * Nobody knows any more whether the line is the money of another one: of the one for which it was doubtful. Lines that are the same as it
+ * go with it.
+ */
 async function doubtAgain(tx: Database, { id }: Line) {
-  await tx.updateTable('bank_lines').set({ state: 'doubtful' }).where('id', '=', id).execute()
+  await sql`update bank_lines l set ${doubtfulAgain} where id = ${id}`.execute(tx)
   await alertUnclaimed(tx)
   return { state: 'doubtful' as const }
 }

@@ -3,12 +3,12 @@ import type { Read, StoredLine } from './facts.ts'
 import type { Pool } from './pool.ts'
 
 /**
- * A line of a file with what is known of its money. `of`: the stored row that has it; `row`, `isAlike`: the one that says so, and whether
- * it does word by word; `repeats`: an earlier line of the file.
+ * A line of a file with what is known of its money. `of`: the stored row that says the same, or may; `money`: the row that has its money;
+ * `isAlike`: whether it says so word by word; `repeats`: an earlier line of the file.
  */
 export type Resolved = { readonly line: StatementLine } & (
   | { readonly is: 'new' }
-  | { readonly is: 'same'; readonly of: number; readonly row: number; readonly isAlike: boolean }
+  | { readonly is: 'same'; readonly of: number; readonly money: number; readonly isAlike: boolean }
   | { readonly is: 'doubtful'; readonly of?: number; readonly repeats?: StatementLine }
 )
 
@@ -27,5 +27,5 @@ export class Answers extends Map<StatementLine, Resolved> {
 export function take(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
   pool.remove(stored)
   answers.by.set(line, stored)
-  answers.set(line, { line, is: 'same', of: stored.money, row: stored.row, isAlike })
+  answers.set(line, { line, is: 'same', of: stored.row, money: stored.money, isAlike })
 }

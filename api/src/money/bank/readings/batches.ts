@@ -50,7 +50,7 @@ export function doubtBatches(
       .find(([one]) => one && mayBe(line, one))
     const [first] = found ?? []
     if (!found || !first) continue
-    answers.set(line.line, { line: line.line, is: 'doubtful', of: first.money })
+    answers.set(line.line, { line: line.line, is: 'doubtful', of: first.row })
     doubtParts(answers, found)
   }
   const entries = new Set(
@@ -66,9 +66,8 @@ export function doubtBatches(
 /** Other lines of the file that were taken for payments of a batch that one of its lines may be as a whole. */
 function doubtParts(answers: Answers, payments: readonly StoredLine[]): void {
   const rows = new Set(payments.map(({ row }) => row))
-  for (const [line, { row, money }] of answers.by)
-    if (rows.has(row) && isElsewhere(answers.get(line)))
-      answers.set(line, { line, is: 'doubtful', of: money })
+  for (const [line, { row }] of answers.by)
+    if (rows.has(row) && isElsewhere(answers.get(line))) answers.set(line, { line, is: 'doubtful', of: row })
 }
 
 /** The payments of an entry that nothing decided yet, where another line has their sum. */
@@ -80,5 +79,5 @@ function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]):
     .find((stored) => stored.batch === null && mayBe(one, stored))
   if (!found) return
   for (const { line } of payments)
-    if (!answers.has(line)) answers.set(line, { line, is: 'doubtful', of: found.money })
+    if (!answers.has(line)) answers.set(line, { line, is: 'doubtful', of: found.row })
 }

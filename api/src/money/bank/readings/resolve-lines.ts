@@ -115,9 +115,9 @@ function doubtClaims(taken: Taken, answers: Answers): void {
     if (answer.isAlike) claimed.add(doubtOf)
     else if (taken.hasMoney({ money: doubtOf })) answers.set(line, { line, is: 'doubtful', of: doubtOf })
   }
-  for (const [line, { money }] of answers.by)
+  for (const [line, { row, money }] of answers.by)
     if (isElsewhere(answers.get(line)) && claimed.has(money))
-      answers.set(line, { line, is: 'doubtful', of: money })
+      answers.set(line, { line, is: 'doubtful', of: row })
 }
 
 /** Lines with the other payments of their entries, whose sum another file may have as one line. */
@@ -140,7 +140,7 @@ export async function resolveLines(
   const answers = new Answers(known.map((one) => [one.line, one]))
   const lines = readAll(statement)
   const taken = new Taken()
-  for (const one of known) if (one.is === 'same') taken.add({ row: one.row, money: one.of })
+  for (const one of known) if (one.is === 'same') taken.add({ row: one.of, money: one.money })
   const poolOf = async (some: readonly Pending[], where: Parameters<Load>[1]) => {
     const stored = await load(
       some.map(({ line }) => line),
@@ -155,7 +155,7 @@ export async function resolveLines(
     doubtBatches(pool, answers, some, lines)
     await eachLeft(answers, some, (line) => {
       const like = mostLike(pool, line)
-      if (like) answers.set(line.line, { line: line.line, is: 'doubtful', of: like.money })
+      if (like) answers.set(line.line, { line: line.line, is: 'doubtful', of: like.row })
     })
   }
   doubtRepeats(statement, answers, lines)

@@ -71,13 +71,13 @@ export const storedLines =
     )
     select l.id as row, case when l.state = 'same' and l.amount = o.amount then o.id else l.id end as money,
       case when l.state = 'doubtful' or l.state = 'same' and l.amount <> o.amount
-        then nullif(case when o.state = 'same' then o.same_as else o.id end, l.id) end as "doubtOf", s.from_day = s.to_day as "isOneDay", l.statement_id as statement, l.iban,
+        then nullif(o.id, l.id) end as "doubtOf", s.from_day = s.to_day as "isOneDay", l.statement_id as statement, l.iban,
       s.reading, s.taken_back_at is not null as "isTakenBack",
       case when s.taken_back_at is not null and not exists (select from bank_lines r where r.same_as = l.id and r.state = 'same')
         then s.created_at::date end as "misreadUntil", l.booked_on as day, l.amount, l.currency, l.payer_name as payer,
       l.payer_iban as "payerIban", l.text, ${bankReference} as reference, l.batch_reference as "batchReference",
       l.batch_entry as "batchEntry", s.balances -> l.part ->> 'opening' as opening, s.balances -> l.part ->> 'closing' as closing
-    from found join bank_lines l using (id) join bank_statements s on s.id = l.statement_id left join bank_lines o on o.id = l.same_as
+    from found join bank_lines l using (id) join bank_statements s on s.id = l.statement_id left join bank_lines o on o.id = bank_line_root(case when l.state in ('same', 'doubtful') then l.same_as end)
     order by l.id`.execute(tx)
     return inTurns(rows, ({ batchReference, batchEntry, opening, closing, ...fact }) =>
       withWords({
