@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Document, type OpenLine, proposalsFor } from './proposals.ts'
+import { type Document, type OpenLine, proposer } from './proposals.ts'
 
 const lineOf = (id: number, more: Partial<OpenLine> = {}): OpenLine => ({
   id,
@@ -23,9 +23,8 @@ const documentOf = (id: number): Document => ({
 const places = Array.from({ length: 10_000 }, (_, at) => at + 1)
 
 test('ten thousand lines of the usual amount are not compared with each of ten thousand documents', () => {
-  const found = proposalsFor(
+  const found = proposer({ documents: places.map(documentOf), payers: [], names: [] })(
     places.map((at) => lineOf(at, at % 2 ? {} : { text: `PRF-${at}` })),
-    { documents: places.map(documentOf), payers: [], names: [] },
   )
   expect(found.map(({ match }) => match)).toEqual(places.map((at) => (at % 2 ? 'likely' : 'certain')))
   expect(found.every(({ candidates }) => candidates.length === 5)).toBe(true)
@@ -38,9 +37,8 @@ test('ten thousand lines of the usual amount are not compared with each of ten t
 
 test('ten thousand clients of one name are no candidates one by one', () => {
   const names = places.map((client) => ({ sign: 'Ana Pop', client }))
-  const [found] = proposalsFor(
+  const [found] = proposer({ documents: places.map(documentOf), payers: [], names })(
     places.map((at) => lineOf(at, { payer: 'Ana Pop' })),
-    { documents: places.map(documentOf), payers: [], names },
   )
   expect(found).toMatchObject({ match: 'likely', candidates: { length: 5 } })
   expect(found?.candidates[0]?.signs).toEqual(['amount', 'name'])
@@ -49,7 +47,7 @@ test('ten thousand clients of one name are no candidates one by one', () => {
 test('the money of a bill that was written off is for a person to decide about', () => {
   const line = lineOf(1, { text: 'PRF-7' })
   const found = (lost: boolean) =>
-    proposalsFor([line], { documents: [{ ...documentOf(7), lost }], payers: [], names: [] })
+    proposer({ documents: [{ ...documentOf(7), lost }], payers: [], names: [] })([line])
   expect(found(false)).toMatchObject([{ match: 'certain' }])
   expect(found(true)).toMatchObject([
     { match: 'likely', candidates: [{ invoice: 7, signs: ['number', 'amount'] }] },
@@ -60,7 +58,7 @@ test.each(['P2F-7', 'plata p2f 007, multumim', 'P2F7', 'INV/P2F-7', 'X1 P2F-7'])
   'a number whose series has digits before letters is found in “%s”',
   (text) => {
     const documents = [{ ...documentOf(7), number: 'P2F-7' }, documentOf(2)]
-    expect(proposalsFor([lineOf(1, { text })], { documents, payers: [], names: [] })).toMatchObject([
+    expect(proposer({ documents, payers: [], names: [] })([lineOf(1, { text })])).toMatchObject([
       { match: 'certain', candidates: [{ invoice: 7 }, { invoice: 2, signs: ['amount'] }] },
     ])
   },
@@ -70,7 +68,7 @@ test.each(['P2F-70', 'P2F-7-1', 'XP2F-7', 'P2FX-7', 'P2-7', '2F-7', 'P2F'])(
   'a number whose series has digits before letters is not found in “%s”',
   (text) => {
     const documents = [{ ...documentOf(7), number: 'P2F-7' }]
-    expect(proposalsFor([lineOf(1, { text })], { documents, payers: [], names: [] })).toMatchObject([
+    expect(proposer({ documents, payers: [], names: [] })([lineOf(1, { text })])).toMatchObject([
       { match: 'likely', candidates: [{ invoice: 7, signs: ['amount'] }] },
     ])
   },
@@ -79,7 +77,7 @@ test.each(['P2F-70', 'P2F-7-1', 'XP2F-7', 'P2FX-7', 'P2-7', '2F-7', 'P2F'])(
 test('who quotes a proforma that takes no money any more is proposed for the balance, and a person decides', () => {
   const documents = [{ ...documentOf(7), former: true }, documentOf(8)]
   const found = (text: string, currency = 'USD') =>
-    proposalsFor([lineOf(1, { text, currency })], { documents, payers: [], names: [] })[0]
+    proposer({ documents, payers: [], names: [] })([lineOf(1, { text, currency })])[0]
   const ofAmount = { client: 8, invoice: 8, signs: ['amount'] }
   const balance = { client: 7, invoice: null, signs: ['number'] }
   expect(found('PRF-7')).toEqual({ id: 1, match: 'likely', candidates: [balance, ofAmount] })

@@ -158,18 +158,19 @@ type Proposal = {
   readonly candidates: readonly Candidate[]
 }
 
-/** The proposals for open lines, oldest first: a document is certain for the first line that pays it alone. */
-export function proposalsFor(lines: readonly OpenLine[], everything: Everything): Proposal[] {
+/** Finds the proposals for open lines, the oldest first and some at a time: a document is certain for the first line that pays it alone. */
+export function proposer(everything: Everything): (lines: readonly OpenLine[]) => Proposal[] {
   const finder = new Finder(everything)
   const taken = new Set(everything.documents.filter(({ lost }) => lost).map(({ id }) => id))
-  return lines.map((line) => {
-    const candidates = finder.candidates(line)
-    const [best] = candidates
-    const invoice = best?.invoice ?? null
-    const certain = isCertain(line, candidates) && invoice !== null && !taken.has(invoice)
-    if (certain) taken.add(invoice)
-    const match = candidates.length > 0 ? 'likely' : 'none'
-    const shown = candidates.slice(0, mostCandidates)
-    return { id: line.id, match: certain ? 'certain' : match, candidates: shown }
-  })
+  return (lines) =>
+    lines.map((line) => {
+      const candidates = finder.candidates(line)
+      const [best] = candidates
+      const invoice = best?.invoice ?? null
+      const certain = isCertain(line, candidates) && invoice !== null && !taken.has(invoice)
+      if (certain) taken.add(invoice)
+      const match = candidates.length > 0 ? 'likely' : 'none'
+      const shown = candidates.slice(0, mostCandidates)
+      return { id: line.id, match: certain ? 'certain' : match, candidates: shown }
+    })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { type Candidate, type Document, type Known, type OpenLine, proposalsFor } from './proposals.ts'
+import { type Candidate, type Document, type Known, type OpenLine, proposer } from './proposals.ts'
 
 /**
  * Documents that money may be for: an expired proforma and a written-off bill can still be paid. A proforma of two years ago is paid
@@ -53,10 +53,11 @@ async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Know
   )
 }
 
-async function openLines(tx: Database): Promise<OpenLine[]> {
+async function openLines(tx: Database, most: number): Promise<OpenLine[]> {
   const { rows } = await sql<OpenLine>`
     select id, amount, currency, payer_name as payer, payer_iban as iban, text, is_reversal as reversal from bank_lines
-    where state = 'open' order by booked_on, id`.execute(tx)
+    where id in (select id from bank_lines where state = 'open' order by id desc limit ${most})
+    order by booked_on, id`.execute(tx)
   return rows
 }
 
@@ -66,16 +67,7 @@ type Proposed = {
   readonly candidates: readonly Candidate[]
 }
 
-/** Proposes again whose the open lines are: with each statement, since documents are issued and paid meanwhile. */
-export async function proposeMatches(tx: Database): Promise<void> {
-  const lines = await openLines(tx)
-  if (lines.length === 0) return
-  const known = {
-    documents: await payable(tx),
-    payers: await payersOf(tx, lines),
-    names: await namesakes(tx, lines),
-  }
-  const proposed: Proposed[] = proposalsFor(lines, known)
+async function keep(tx: Database, proposed: readonly Proposed[]): Promise<void> {
   // Another transaction decides about a line that it has locked, and may wait for rows that this one has locked.
   await sql`with other as (
       select l.id, n.match, n.candidates
@@ -85,4 +77,25 @@ export async function proposeMatches(tx: Database): Promise<void> {
     update bank_lines l set match = o.match, candidates = o.candidates, problem = null from other o where l.id = o.id`.execute(
     tx,
   )
+}
+
+// Nobody decides singly about more, and a few of the largest files have as many.
+const mostOpen = 100_000
+
+const linesAtOnce = 5000
+
+/**
+ * Proposes again whose the open lines are, of those that were imported last: with each statement, since documents are issued and paid
+ * meanwhile. Other requests are answered in between.
+ */
+export async function proposeMatches(tx: Database, most = mostOpen): Promise<void> {
+  const lines = await openLines(tx, most)
+  if (lines.length === 0) return
+  const propose = proposer({
+    documents: await payable(tx),
+    payers: await payersOf(tx, lines),
+    names: await namesakes(tx, lines),
+  })
+  for (let at = 0; at < lines.length; at += linesAtOnce)
+    await keep(tx, propose(lines.slice(at, at + linesAtOnce)))
 }

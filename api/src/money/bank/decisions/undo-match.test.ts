@@ -1,6 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { proposeMatches } from '#money/bank/propose-matches.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
 import { bankDesk } from '#test/support/bank-desk.ts'
 import { makePayer } from '#test/support/card.ts'
@@ -56,6 +57,14 @@ test('an undone match does not wait for a line that a colleague decides, who may
     expect((await act(mine, 'undoMatch', {})).faults).toEqual([])
   })
   expect([await matchOf(mine), await matchOf(other)]).toEqual(['none', 'likely'])
+})
+
+test('of more open lines than are looked at again, those are that were imported last', async () => {
+  const { mine, other, act, matchOf } = await twoLines()
+  expect((await act(mine, 'undoMatch', {})).faults).toEqual([])
+  await sql`update bank_lines set match = 'likely' where id in (${mine}, ${other})`.execute(db)
+  await db.transaction().execute((tx) => proposeMatches(tx, 1))
+  expect([await matchOf(mine), await matchOf(other)]).toEqual(['likely', 'none'])
 })
 
 test('the payments of a month read the same after a match of it was undone later', async () => {
