@@ -1,5 +1,11 @@
 import { store } from './store.ts'
 
+/** Keys, which have the same labels in every language, and what they do. */
+export type KeyList = readonly {
+  readonly press: readonly [string, ...string[]]
+  readonly does: () => string
+}[]
+
 /** The open dialog or drawer; one at a time. Menus belong to their button instead. */
 export type Overlay =
   | { kind: 'none' }
@@ -7,7 +13,8 @@ export type Overlay =
   | { kind: 'team' }
   | { kind: 'notifications' }
   | { kind: 'palette' }
-  | { kind: 'keys' }
+  /** `more`: what the page has besides. */
+  | { kind: 'keys'; more?: KeyList }
   | { kind: 'add-workspace' }
   | { kind: 'add-panel'; projectId: number; clientId: number }
   | { kind: 'edit-panel'; id: number; name: string }

@@ -1,16 +1,10 @@
 import { Checkbox } from '@mantine/core'
 import { setLetterKeys, useLetterKeys } from '../../stores/letter-keys.ts'
-import { closeOverlay } from '../../stores/overlay.ts'
+import { closeOverlay, type KeyList, useOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import classes from './keys.module.css'
-
-/** Keys, which have the same labels in every language, and what they do. */
-export type KeyList = readonly {
-  readonly press: readonly [string, ...string[]]
-  readonly does: () => string
-}[]
 
 const ofPortal: KeyList = [
   { press: ['Ctrl K', '⌘ K'], does: m.key_palette },
@@ -25,6 +19,8 @@ const ofPortal: KeyList = [
 /** The keyboard shortcuts, with a switch to turn off those without a modifier key. */
 export function KeysDialog({ keys = ofPortal }: { keys?: KeyList }) {
   const on = useLetterKeys()
+  const overlay = useOverlay()
+  const more = (overlay.kind === 'keys' && overlay.more) || []
   return (
     <Modal
       opened
@@ -33,7 +29,7 @@ export function KeysDialog({ keys = ofPortal }: { keys?: KeyList }) {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <dl className={classes.keys}>
-        {keys.map(({ press, does }) => (
+        {[...more, ...keys].map(({ press, does }) => (
           <div key={press[0]}>
             <dt>{does()}</dt>
             <dd>

@@ -1,62 +1,69 @@
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useRef } from 'react'
 import { useUser } from '../../api/queries/user.ts'
-import type { KeyList } from '../../components/dialogs/keys.tsx'
 import { letterKeys } from '../../stores/letter-keys.ts'
 import { openOverlay } from '../../stores/overlay.ts'
-import { m } from '../../texts/compiled/messages.js'
-import { deskHref, isReadBy, portal } from '../routes.ts'
-
-const every: KeyList = [
-  { press: ['/', 'Ctrl K', '⌘ K'], does: m.desk_key_search },
-  { press: ['g h'], does: m.desk_key_home },
-  { press: ['g c'], does: m.desk_key_clients },
-  { press: ['g t'], does: m.key_tickets },
-  { press: ['g r'], does: m.desk_key_reports },
-  { press: ['?'], does: m.key_list },
-]
-
-/** The keyboard shortcuts of a role, for their list. */
-export const keysOf = (role: string | undefined): KeyList =>
-  isReadBy(role, 'reports') ? every : every.filter(({ does }) => does !== m.desk_key_reports)
+import { deskHref, portal } from '../routes.ts'
+import { placesOf, rowKeys } from './key-table.ts'
 
 /** Time to press the letter after `g`, in milliseconds. */
 const patience = 1_000
 
-/** Keys pressed in a field or in an overlay belong to it. */
-const isElsewhere = (target: EventTarget | null) =>
-  (target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null) ||
-  document.querySelector('[role="dialog"], [role="menu"]') !== null
+const isShown = (what: string) => document.querySelector(what) !== null
 
-/** The keyboard shortcuts of the desk. */
+/** Letters are keys unless the person turned them off, or has a menu open, whose items they choose. */
+const mayBeLetter = () => letterKeys() && !isShown('[role="menu"]')
+
+/** Fields in which one types or chooses by letters; a box that is ticked is none. */
+const fields = 'input:not([type="checkbox"], [type="radio"]), textarea, select'
+const isTyping = ({ target }: Event) => target instanceof Element && target.closest(fields) !== null
+
+/** A key without a modifier, with the handler that it has outside of fields. */
+const letter = (key: string, act: () => void, isFree: () => boolean = mayBeLetter): HotkeyItem => [
+  key,
+  (event) => {
+    if (isTyping(event) || !isFree()) return
+    // The key of a row's link is the browser's.
+    if (key !== 'Enter') event.preventDefault()
+    act()
+  },
+  { preventDefault: false },
+]
+
+/** Where a dialog is open, its rows have keys, but the pages behind it have none. */
+const isOnPage = () => mayBeLetter() && !isShown('[role="dialog"]')
+
+const search = () => openOverlay({ kind: 'palette' })
+const showKeys = () => openOverlay({ kind: 'keys' })
+
+/** The keyboard shortcuts of the desk, as the table of keys declares them. */
 export function useKeys(): void {
   const navigate = useNavigate()
   const { staff } = useUser()
-  const readsReports = isReadBy(staff?.role, 'reports')
-  useEffect(() => {
-    const places: Readonly<Record<string, () => unknown>> = {
-      h: () => navigate({ to: deskHref('home') }),
-      c: () => navigate({ to: deskHref('clients') }),
-      ...(readsReports && { r: () => navigate({ to: deskHref('reports') }) }),
-      t: () => location.assign(portal.tickets),
-    }
-    let began = Number.NEGATIVE_INFINITY
-    const letter = ({ key, timeStamp }: KeyboardEvent): (() => unknown) | undefined => {
-      const place = timeStamp - began < patience ? places[key] : undefined
-      began = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
-      if (key === '/') return () => openOverlay({ kind: 'palette' })
-      return key === '?' ? () => openOverlay({ kind: 'keys' }) : place
-    }
-    const press = (event: KeyboardEvent) => {
-      const isModified = event.metaKey || event.ctrlKey
-      const isSearch = isModified && event.key.toLowerCase() === 'k'
-      const mayBeLetter = !isModified && !event.altKey && letterKeys() && !isElsewhere(event.target)
-      const act = isSearch ? () => openOverlay({ kind: 'palette' }) : mayBeLetter && letter(event)
-      if (!act) return
-      event.preventDefault()
-      act()
-    }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
-  }, [navigate, readsReports])
+  const began = useRef(Number.NEGATIVE_INFINITY)
+  const places = placesOf(staff?.role)
+  const go = ({ to }: (typeof places)[number]) => {
+    const isBegun = performance.now() - began.current < patience
+    began.current = Number.NEGATIVE_INFINITY
+    if (!isBegun) return
+    if (to === 'tickets') location.assign(portal.tickets)
+    else void navigate({ to: deskHref(to) })
+  }
+  const keys = [
+    letter(
+      'g',
+      () => {
+        began.current = performance.now()
+      },
+      isOnPage,
+    ),
+    ...places.map((place) => letter(place.letter, () => go(place), isOnPage)),
+    ...rowKeys.flatMap(({ press, act }) => press.map((key) => letter(key, act))),
+    // On some keyboards these two are above others.
+    ...['/', 'shift+/'].map((key) => letter(key, search, isOnPage)),
+    ...['?', 'shift+?'].map((key) => letter(key, showKeys, isOnPage)),
+  ]
+  // The search opens from fields too.
+  useHotkeys([['mod+K', search], ...keys], [])
 }

@@ -4,7 +4,7 @@ import { KeysDialog } from '../../components/dialogs/keys.tsx'
 import { closeOverlay, useOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/dialog.ts'
-import { keysOf } from './keys.ts'
+import { keysOf } from './key-table.ts'
 import { Navigation } from './navigation.tsx'
 import { Search } from './search.tsx'
 

@@ -10,6 +10,7 @@ import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { deskHref, ticketPage } from '../routes.ts'
+import { useCommands } from './commands.ts'
 import classes from './search.module.css'
 
 type Found = Output<ActionOf<'desk-home', 'find'>>['found'][number]
@@ -65,16 +66,34 @@ function move(event: KeyboardEvent<HTMLElement>, root: HTMLElement | null): void
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined || !root) return
   event.preventDefault()
-  const stops = [...root.querySelectorAll<HTMLElement>('input, a')]
+  const stops = [...root.querySelectorAll<HTMLElement>('input, a, li > button')]
   const at = stops.indexOf(document.activeElement as HTMLElement)
   stops[Math.min(Math.max(at + step, 0), stops.length - 1)]?.focus()
 }
 
-/** The search over everything that has a client. */
+/** The pages and commands that fit, each a line as the results are. */
+function Commands({ commands }: { commands: ReturnType<typeof useCommands> }) {
+  if (commands.length === 0) return null
+  return (
+    <ul className={classes.found} aria-label={m.desk_search_commands()}>
+      {commands.map(({ id, label, isPage, run }) => (
+        <li key={id}>
+          <button type="button" onClick={run}>
+            <span>{label}</span>
+            <span className={classes.about}>{isPage ? m.desk_search_page() : m.desk_search_command()}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The search over everything that has a client, and over the pages and commands of the desk. */
 export function Search() {
   const [text, setText] = useState('')
   const root = useRef<HTMLDivElement>(null)
   const search = useSettled(text.trim())
+  const commands = useCommands(text.trim())
   const isLong = search.length >= leastOfWideSearch
   const { data, error, isError, refetch } = useQuery({
     ...action('desk-home', 'find', { payload: { search } }),
@@ -82,6 +101,7 @@ export function Search() {
     placeholderData: keepPreviousData,
   })
   const found = isLong ? (data?.found ?? []) : []
+  const said = isLong ? data && found.length === 0 && m.nothing_found() : m.desk_search_least()
   return (
     <Modal
       opened
@@ -91,7 +111,7 @@ export function Search() {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys of what is inside arrive here. */}
-      <div ref={root} onKeyDown={(event) => move(event, root.current)}>
+      <div ref={root} className={classes.search} onKeyDown={(event) => move(event, root.current)}>
         <TextInput
           type="search"
           data-autofocus
@@ -103,8 +123,9 @@ export function Search() {
         />
         {isError && <LoadFailure error={error} onRetry={() => void refetch()} />}
         <p role="status" className={classes.status}>
-          {isLong ? data && found.length === 0 && m.nothing_found() : m.desk_search_least()}
+          {commands.length === 0 && said}
         </p>
+        <Commands commands={commands} />
         <ul className={classes.found} aria-label={m.desk_search_found()}>
           {found.map((one) => (
             <li key={`${one.found} ${one.id}`}>

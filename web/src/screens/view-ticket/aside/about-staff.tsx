@@ -14,13 +14,16 @@ import '../../../ui/styles/combobox.ts'
 import { priorities } from '../../../components/tickets/priorities.ts'
 import type { Ticket } from '../ticket.ts'
 import { ClientCard } from './client-card.tsx'
+import { useTicketKeys } from './ticket-keys.ts'
 
 const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
 
 const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
-/** Assigns the ticket to a staff member. */
-function Assigned({ ticket: { id, assignedAdmin } }: { ticket: Ticket }) {
+/** Assigns the ticket to a staff member, who may take it by a key too. */
+function Assigned({ ticket }: { ticket: Ticket }) {
+  const { id, assignedAdmin } = ticket
+  useTicketKeys(ticket)
   const { data } = useQuery(staffQuery)
   const assign = useAction('tickets', 'assign')
   return (
