@@ -122,7 +122,7 @@ test('each role sees its own open work, the most urgent first', async () => {
   )
   expect(await named('readonly')).toEqual((await named('admin')).filter((line) => !line.startsWith('alerts')))
   const [dispute] = await needsOf('billing')
-  expect(dispute).toEqual({ need: 'disputes', urgent: true, count: 1, since: '2026-01-02T00:00:00Z' })
+  expect(dispute).toEqual({ need: 'disputes', urgent: true, count: 1, until: null, since: '2026-01-02T00:00:00Z' })
 })
 
 test('the lists behind engines, panels and trials have as many rows as their lines say', async () => {
@@ -199,6 +199,22 @@ test('the figures are by currency, without staff, and against the same days of t
   expect(await figuresOf('readonly')).toEqual(after)
   const refused = await visitor('support').get(`${base}/desk-home/-actions/figures`)
   expect([refused.status, refused.errors[0]?.code]).toEqual([403, 'nobody_may'])
+})
+
+test('the charges of the month are there by day, those without one as zero', async () => {
+  await makeUsage(pool, { client: ana.id, panels: ana.panels, days: ['2026-11-03'], charged: ['2026-11-03'] })
+  const { money } = (await figuresOf('readonly')) as { money: Record<string, unknown>[] }
+  const { charged, charged_by_day: days } = money.find(({ currency }) => currency === 'USD') ?? {}
+  expect(charged).toBeGreaterThan(0)
+  expect(days).toEqual(Array.from({ length: 20 }, (_, at) => (at === 2 ? charged : 0)))
+  expect(money.find(({ currency }) => currency === 'EUR')).toMatchObject({ charged_by_day: [] })
+})
+
+test('disputes say by when the first has to be answered', async () => {
+  await sql`update payment_disputes set answer_by = '2026-11-25T10:00:00Z' where status = 'open'`.execute(db)
+  const line = (await needsOf('billing')).find(({ need }) => need === 'disputes')
+  expect(line).toMatchObject({ until: '2026-11-25T10:00:00Z' })
+  expect((await needsOf('billing')).find(({ need }) => need === 'alerts')).toMatchObject({ until: null })
 })
 
 test('the recurring revenue is that of the last reports, and of the end of the month before', async () => {

@@ -25,19 +25,27 @@ export async function figures({ tx }: Pick<Context, 'tx'>): Promise<Figures> {
       select c.id, u.code as currency, c.created_at, c.closed_at from clients c join currencies u on u.id = c.currency_id
       where not exists (select from admins a where a.auth_id = c.auth_id)
     ), amounts as (
-      select p.currency, u.usage_on between s.this_from and s.this_to as is_now, u.amount as charged, 0 as received, 0 as owed
+      select p.currency, u.usage_on between s.this_from and s.this_to as is_now, u.amount as charged, 0 as received, 0 as owed, u.usage_on as day
       from spans s join usage_charges u on u.usage_on between s.this_from and s.this_to
         or u.usage_on between s.last_from and s.last_to join people p on p.id = u.client_id
       union all
-      select p.currency, p.settled_at >= m.now_from, 0, p.gross, 0 from moments m join payments p
+      select p.currency, p.settled_at >= m.now_from, 0, p.gross, 0, null from moments m join payments p
         on (p.settled_at >= m.now_from and p.settled_at < m.now_to) or (p.settled_at >= m.then_from and p.settled_at < m.then_to)
       union all
-      select p.currency, r.created_at >= m.now_from, 0, -r.gross, 0 from moments m join payment_refunds r
+      select p.currency, r.created_at >= m.now_from, 0, -r.gross, 0, null from moments m join payment_refunds r
         on r.status = 'succeeded' and ((r.created_at >= m.now_from and r.created_at < m.now_to)
           or (r.created_at >= m.then_from and r.created_at < m.then_to)) join payments p on p.id = r.payment_id
       union all
-      select p.currency, true, 0, 0, -(b.account_balance + b.credit_balance) from account_balances b
+      select p.currency, true, 0, 0, -(b.account_balance + b.credit_balance), null from account_balances b
         join people p on p.id = b.client_id where b.account_balance + b.credit_balance < 0
+    ), spent as (
+      select currency, day, sum(charged) as charged from amounts where is_now and day is not null group by currency, day
+    ), by_day as (
+      select c.currency, json_agg(coalesce(x.charged, 0) order by g.day) as charged_by_day
+      from spans s cross join lateral generate_series(s.this_from::timestamp, s.this_to, interval '1 day') g (day)
+        cross join (select distinct currency from spent) c
+        left join spent x on x.currency = c.currency and x.day = g.day::date
+      group by c.currency
     ), totals as (
       select currency, coalesce(sum(charged) filter (where is_now), 0) as charged,
         coalesce(sum(charged) filter (where not is_now), 0) as charged_before,
@@ -54,9 +62,10 @@ export async function figures({ tx }: Pick<Context, 'tx'>): Promise<Figures> {
     ), money as (
       select currency, coalesce(t.charged, 0) as charged, coalesce(t.charged_before, 0) as charged_before,
         coalesce(t.received, 0) as received, coalesce(t.received_before, 0) as received_before,
-        coalesce(t.owed, 0) as owed, coalesce(t.owing, 0) as owing, k.mrr, k.mrr_before
+        coalesce(t.owed, 0) as owed, coalesce(t.owing, 0) as owing, k.mrr, k.mrr_before,
+        coalesce(d.charged_by_day, '[]') as charged_by_day
       from totals t full join (select * from stocks where mrr <> 0 or currency in (select currency from totals)) k
-        using (currency)
+        using (currency) left join by_day d using (currency)
     )
     select json_build_object(
       'now', json_build_object('from', m.this_from, 'to', m.this_to),

@@ -12,11 +12,12 @@ import { letterState } from './verbs/letters.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>
 
-/** A line of the page: whom it concerns, and the rows that wait; `since` says since when one does. */
+/** A line of the page: whom it concerns, and the rows that wait; `since` says since when one does, `until` its deadline. */
 type Line = {
   readonly urgent?: true
   readonly roles: readonly Staff['role'][]
   readonly since: RawBuilder<unknown>
+  readonly until?: RawBuilder<unknown>
   readonly from: (asked: Asked) => RawBuilder<unknown>
 }
 
@@ -52,6 +53,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     urgent: true,
     roles: ofMoney,
     since: sql`d.created_at`,
+    until: sql`d.answer_by`,
     from: () => sql`payment_disputes d where d.status = 'open'`,
   },
   alerts: {
@@ -101,6 +103,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   requests: {
     roles: ['admin'],
     since: sql`q.created_at`,
+    until: sql`q.ends_at`,
     from: ({
       staff,
       now,
@@ -199,12 +202,13 @@ export async function needs({
   const counts = Object.entries(lines)
     .filter(([, { roles }]) => roles.includes(staff.role))
     .map(
-      ([need, { urgent = false, since, from }]) => sql`
-        select ${need}::text as need, ${urgent}::boolean as urgent, count(*)::int as count, min(${since}) as since
+      ([need, { urgent = false, since, until = unknown, from }]) => sql`
+        select ${need}::text as need, ${urgent}::boolean as urgent, count(*)::int as count, min(${since}) as since,
+          min(${until}) as until
         from ${from(asked)}`,
     )
   const { rows } = await sql<Counted>`
-    select need, urgent, count, since from (${sql.join(counts, sql` union all `)}) n where count > 0`.execute(
+    select need, urgent, count, since, until from (${sql.join(counts, sql` union all `)}) n where count > 0`.execute(
     tx,
   )
   return { needs: rows.toSorted((a, b) => Number(b.urgent) - Number(a.urgent)) }

@@ -56,6 +56,12 @@ export const deskEngines = resource('desk-engines', {
     version: z.nullable(z.string()),
     checked_at: z.nullable(moment),
     panels: z.int(),
+    /** Those of them in error. */
+    panels_failed: z.int(),
+    /** The time up to which it has reported all usage; null before the first report. */
+    used_through: z.nullable(moment),
+    /** Sums of usage without a price, which are not charged. */
+    unpriced: z.int(),
     /** The valid secrets: two while they are exchanged. */
     secrets: z.int(),
     /** Usage events that were rejected, and are kept for 100 days. */

@@ -67,6 +67,8 @@ export const deskHome = resource('desk-home', {
             count: z.int(),
             /** Since when the oldest waits; null where that is not known. */
             since: z.nullable(moment),
+            /** The first deadline of those that wait; null where there is none. */
+            until: z.nullable(moment),
           }),
         ),
       }),
@@ -106,6 +108,8 @@ export const deskHome = resource('desk-home', {
             /** Use and plan fees that were charged, net of VAT. */
             charged: money,
             charged_before: money,
+            /** The same on each day of the month so far, from its first. */
+            charged_by_day: z.array(money),
             /** Payments that arrived less refunds, with VAT. */
             received: money,
             received_before: money,

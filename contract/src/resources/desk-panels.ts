@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, moment, stamps, wideSearchParameter } from '../fields.ts'
+import { idParameter, integerId, moment, money, stamps, wideSearchParameter } from '../fields.ts'
 import { resource } from '../jsonapi.ts'
 import { panelReason, panelStatus } from './panels.ts'
 
@@ -19,9 +19,15 @@ export const deskPanels = resource('desk-panels', {
     reasons: z.array(panelReason),
     /** When its engine last reported a state; null before the first. */
     engine_status_at: z.nullable(moment),
+    /** The time up to which its engine has reported all usage; null before the first report. */
+    used_through: z.nullable(moment),
+    currency: z.string(),
+    /** Its usage of the UTC month so far, net of VAT. */
+    month_cost: money,
     ...stamps,
   },
   filters: {
+    client_id: idParameter,
     status: panelStatus,
     panel_engine_id: idParameter,
     /** Whether it still lacks the plan that staff gave it. */

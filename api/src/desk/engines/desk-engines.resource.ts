@@ -46,6 +46,14 @@ export default serve(deskEngines, {
     checked_at: () => sql`panel_engines.health_checked_at`,
     panels: () =>
       sql`(select count(*)::int from panels p where p.panel_engine_id = panel_engines.id and p.deleted_at is null)`,
+    panels_failed: () =>
+      sql`(select count(*)::int from panels p where p.panel_engine_id = panel_engines.id and p.deleted_at is null
+        and p.status = 'error')`,
+    used_through: () =>
+      sql`(select w.through from engine_watermarks w where w.panel_engine_id = panel_engines.id)`,
+    unpriced: () =>
+      sql`(select count(*)::int from usage_meter_days d join panels p on p.id = d.panel_id
+        where d.unpriced and p.panel_engine_id = panel_engines.id)`,
     secrets: () =>
       sql`(select count(*)::int from panel_engine_secrets s where s.panel_engine_id = panel_engines.id)`,
     rejected: () =>

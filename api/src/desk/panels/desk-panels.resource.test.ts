@@ -48,6 +48,30 @@ test('staff list the panels of all clients by state, engine, name and domain', a
   })
 })
 
+test('staff see how far the usage of a panel is reported, and what it comes to this month', async () => {
+  const through = '2026-03-10T14:00:00Z'
+  await sql`insert into engine_watermarks (panel_engine_id, through) select panel_engine_id, ${through}::timestamptz
+    from panels where id = ${third}`.execute(db)
+  await sql`insert into usages (client_id, project_id, panel_id, resource_ref, usage_on, currency, rated_amount)
+    select p.client_id, p.project_id, p.id, v.ref, v.day, u.code, v.amount from panels p join clients c on c.id = p.client_id
+      join currencies u on u.id = c.currency_id, lateral (values ('server/1', clock_today(), 1.25),
+      ('server/2', clock_today(), 2), ('server/1', (date_trunc('month', clock_today()) - interval '1 day')::date, 9))
+      v (ref, day, amount) where p.id = ${third}`.execute(db)
+  const { list } = await support.get(`${url}?filter[client_id]=${bogdan.id}`)
+  expect(list.map(({ id }) => Number(id))).toEqual([third])
+  expect(list[0]?.attributes).toMatchObject({ used_through: through, month_cost: 3.25, currency: 'USD' })
+  const other = (await support.get(`${url}/${second}`)).one.attributes
+  expect(other).toMatchObject({ month_cost: 0 })
+
+  const engines = `${base}/desk-engines`
+  const engine = async () =>
+    (await support.get(engines)).list.map(({ attributes }) => attributes).find((one) => one?.is_default)
+  expect(await engine()).toMatchObject({ used_through: through, panels_failed: 1, unpriced: 0 })
+  await sql`insert into usage_meter_days (usage_on, panel_id, resource_ref, meter_id, quantity, events, unpriced)
+    select clock_today(), ${third}, 'server/1', min(id), 1, 1, true from meters`.execute(db)
+  expect(await engine()).toMatchObject({ unpriced: 1 })
+})
+
 test('deleted panels are not listed, and an unknown state is refused', async () => {
   await sql`update panels set deleted_at = now(), status = 'deleted' where id = ${first}`.execute(db)
   expect(await named('')).toEqual([second, third])

@@ -35,12 +35,37 @@ import type { Client } from './words.tsx'
 
 type Props = { client: Client }
 
-const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
-  { name: 'name', label: m.column_name(), cell: ({ name }) => name },
+/** What the desk knows of panels besides, by their id. */
+type Known = ReadonlyMap<number, Row<'desk-panels'>>
+
+function Lag({ of }: { of: Row<'desk-panels'> | undefined }) {
+  return of?.used_through ? <When moment={of.used_through} /> : null
+}
+
+const panelColumns = (client: Client, known: Known): Column<Row<'panels'>>[] => [
+  {
+    name: 'name',
+    label: m.column_name(),
+    cell: ({ name, domain }) => (
+      <div className={classes.name}>
+        <span>{name}</span>
+        {domain && <span>{domain}</span>}
+      </div>
+    ),
+  },
   { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
   { name: 'reasons', label: m.reasons_said(), cell: ({ reasons }) => <Reasons reasons={reasons} /> },
-  { name: 'domain', label: m.desk_column_domain(), cell: ({ domain }) => domain },
   { name: 'plan', label: m.desk_column_plan(), cell: (panel) => <PanelPlan panel={panel} /> },
+  { name: 'lag', label: m.desk_column_used_through(), cell: ({ id }) => <Lag of={known.get(id)} /> },
+  {
+    name: 'cost',
+    label: m.desk_column_month_cost(),
+    number: true,
+    cell: ({ id }) => {
+      const of = known.get(id)
+      return of && money(of.month_cost, of.currency)
+    },
+  },
   { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },
   {
     name: 'verbs',
@@ -57,14 +82,18 @@ const panelColumns = (client: Client): Column<Row<'panels'>>[] => [
 export function Panels({ client }: Props) {
   const { id } = client
   const [view, change] = useOwnView()
-  const query = useQuery({
-    ...list('panels', { filter: { client_id: id }, page: { number: view.page, size: view.size } }),
-    placeholderData: keepPreviousData,
-  })
+  const shown = {
+    filter: { client_id: id },
+    sort: '-createdAt',
+    page: { number: view.page, size: view.size },
+  } as const
+  const query = useQuery({ ...list('panels', shown), placeholderData: keepPreviousData })
+  const atDesk = useQuery({ ...list('desk-panels', shown), placeholderData: keepPreviousData })
+  const known = new Map(atDesk.data?.items.map((panel) => [panel.id, panel]))
   return (
     <ClientTable
       caption={m.desk_tab_panels()}
-      columns={panelColumns(client)}
+      columns={panelColumns(client, known)}
       query={query}
       view={view}
       onChange={change}

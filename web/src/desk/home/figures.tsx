@@ -5,6 +5,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { money } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { ByDay } from './by-day.tsx'
 import classes from './figures.module.css'
 
 type Answer = Output<ActionOf<'desk-home', 'figures'>>
@@ -20,7 +21,7 @@ function Figure({ name, value, note }: { name: string; value: ReactNode; note: s
 }
 
 /** The sums of one currency: they are never added up over currencies. */
-function OfCurrency({ currency, ...sums }: Answer['money'][number]) {
+function OfCurrency({ currency, from, ...sums }: Answer['money'][number] & { from: string }) {
   const said = (amount: number) => money(amount, currency)
   return (
     <div className={classes.group}>
@@ -49,6 +50,7 @@ function OfCurrency({ currency, ...sums }: Answer['money'][number]) {
           />
         )}
       </dl>
+      <ByDay from={from} amounts={sums.charged_by_day} currency={currency} />
     </div>
   )
 }
@@ -58,10 +60,10 @@ export function Figures({ query }: { query: UseQueryResult<Answer> }) {
   return (
     <Section id="figures" title={m.desk_figures_title()} lead={m.desk_figures_lead()}>
       <Loaded query={query} rows={3}>
-        {({ money: sums, joined, left }) => (
+        {({ now, money: sums, joined, left }) => (
           <div className={classes.body}>
             {sums.map((one) => (
-              <OfCurrency key={one.currency} {...one} />
+              <OfCurrency key={one.currency} from={now.from} {...one} />
             ))}
             <div className={classes.group}>
               <h3>{m.desk_figures_clients()}</h3>

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { ActionOf, Output } from '../../api/actions.ts'
 import { Loaded } from '../../components/loaded.tsx'
+import { exact } from '../../components/moments.ts'
 import { When } from '../../components/when.tsx'
+import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconAlert, IconCheck } from '../../ui/icons.tsx'
@@ -113,18 +115,29 @@ const links: Record<Need['need'], (said: string) => ReactNode> = {
   tickets_unassigned: tickets('unassigned'),
 }
 
-function Line({ need, urgent, count, since }: Need) {
+/** Since when the oldest waits, and the first deadline. */
+function Times({ since, until }: Pick<Need, 'since' | 'until'>) {
+  return (
+    <>
+      {since && (
+        <>
+          {m.desk_need_oldest()} <When moment={since} />
+        </>
+      )}
+      {since && until && ' · '}
+      {until && m.desk_need_until({ moment: exact(until, language()) })}
+    </>
+  )
+}
+
+function Line({ need, urgent, count, since, until }: Need) {
   const said = words[need]({ count })
   return (
     <SectionRow
       icon={<IconAlert size={16} />}
       title={links[need](said)}
       text={
-        since && (
-          <>
-            {m.desk_need_oldest()} <When moment={since} />
-          </>
-        )
+        (since || until) && <Times since={since} until={until} />
       }
     >
       {urgent && <Status tone="bad">{m.desk_need_urgent()}</Status>}

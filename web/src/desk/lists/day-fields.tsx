@@ -1,6 +1,7 @@
 import { DateField } from '../../components/dates/date-field.tsx'
 import { dayIn } from '../../components/table/search-state.ts'
 import { m } from '../../texts/compiled/messages.js'
+import classes from './lists.module.css'
 
 type Props = {
   from: string | undefined
@@ -9,10 +10,10 @@ type Props = {
   className?: string | undefined
 }
 
-/** The filter of a list by its first and last day. */
+/** The filter of a list by its first and last day, which stay together where a line ends. */
 export function DayFields({ from, to, change, className = '' }: Props) {
   return (
-    <>
+    <div className={classes.days}>
       <DateField
         size="sm"
         className={className}
@@ -29,6 +30,6 @@ export function DayFields({ from, to, change, className = '' }: Props) {
         value={to ?? ''}
         onChange={(day) => change({ to: dayIn(day) })}
       />
-    </>
+    </div>
   )
 }

@@ -34,11 +34,8 @@ function Why({ row: { status, failure_code, failure_message, paid_since } }: { r
 function Means({ row: { method, card_brand, card_last4, reference } }: { row: Payment }) {
   return (
     <div className={cells.cell}>
-      <span>
-        {card_last4 === null
-          ? method === 'bank_transfer' && purposes.bank_transfer()
-          : cardName(card_brand, card_last4)}
-      </span>
+      {card_last4 !== null && <span>{cardName(card_brand, card_last4)}</span>}
+      {card_last4 === null && method === 'bank_transfer' && <span>{purposes.bank_transfer()}</span>}
       {reference !== null && <span>{reference}</span>}
     </div>
   )
@@ -76,6 +73,9 @@ const columns = (): Column<Payment>[] => [
   },
 ]
 
+/** Shown while one of the rows has been tried again, or will be. */
+const ofTries: ReadonlySet<string> = new Set(['tries', 'next'])
+
 const none = {
   search: undefined,
   client: undefined,
@@ -92,11 +92,13 @@ export function AllPayments({ state }: { state: State | undefined }) {
   const filters = usePaymentFilters(state)
   const { filter, change } = filters
   const rows = useRows('desk-payments', { order: '-createdAt', sorts: ['createdAt'], filter })
+  const items = rows.query.data?.items ?? []
+  const isTried = items.some(({ tries, next_at }) => tries > 0 || next_at !== null)
   const isNarrow = Object.entries(filter).some(([name, one]) => name !== 'state' && one !== undefined)
   return (
     <ResourceTable
       caption={m.desk_payments_title()}
-      columns={columns()}
+      columns={columns().filter(({ name }) => isTried || !ofTries.has(name))}
       {...rows}
       empty={
         <Empty

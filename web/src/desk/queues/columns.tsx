@@ -67,7 +67,7 @@ export const letterColumns = (): Column<Letter>[] => [
     label: m.desk_column_error(),
     wide: true,
     // Mail servers and engines answer in English.
-    cell: ({ last_error }) => <div lang="en">{last_error}</div>,
+    cell: ({ last_error }) => last_error && <div lang="en">{last_error}</div>,
   },
   {
     name: 'verbs',
@@ -112,7 +112,7 @@ export const jobColumns = (): Column<Job>[] => [
     label: m.desk_column_error(),
     wide: true,
     // Mail servers and engines answer in English.
-    cell: ({ last_error }) => <div lang="en">{last_error}</div>,
+    cell: ({ last_error }) => last_error && <div lang="en">{last_error}</div>,
   },
   {
     name: 'verbs',

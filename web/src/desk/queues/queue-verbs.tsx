@@ -111,6 +111,7 @@ type Offered = { readonly name: string; readonly words: Words; readonly Dialog: 
 function Verbs({ id, offered }: { id: number; offered: readonly Offered[] }) {
   const [open, setOpen] = useState<string>()
   const Dialog = offered.find(({ name }) => name === open)?.Dialog
+  if (offered.length === 0 && !Dialog) return null
   return (
     <Group gap={6}>
       {offered.map(({ name, words }) => (

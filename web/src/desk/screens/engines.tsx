@@ -17,6 +17,10 @@ import { useRows } from '../lists/use-rows.ts'
 import { StateChoice, useShownState } from '../queues/state-choice.tsx'
 import classes from './clients.module.css'
 
+/** A number that should be zero: any other stands out. */
+const Count = ({ tone, count }: { tone: 'warn' | 'bad'; count: number }) =>
+  count === 0 ? count : <Status tone={tone}>{String(count)}</Status>
+
 const columns = (): Column<Engine>[] => [
   {
     name: 'name',
@@ -39,11 +43,28 @@ const columns = (): Column<Engine>[] => [
       </div>
     ),
   },
-  { name: 'panels', label: m.desk_engines_panels(), cell: ({ panels }) => panels },
+  { name: 'panels', label: m.desk_engines_panels(), number: true, cell: ({ panels }) => panels },
+  {
+    name: 'failed',
+    label: m.desk_engines_failed(),
+    number: true,
+    cell: ({ panels_failed: count }) => <Count tone="bad" count={count} />,
+  },
   {
     name: 'heard',
     label: m.desk_engines_heard(),
     cell: ({ checked_at: at }) => (at === null ? '–' : <When moment={at} />),
+  },
+  {
+    name: 'lag',
+    label: m.desk_column_used_through(),
+    cell: ({ used_through: at }) => (at === null ? '–' : <When moment={at} />),
+  },
+  {
+    name: 'unpriced',
+    label: m.desk_engines_unpriced(),
+    number: true,
+    cell: ({ unpriced }) => <Count tone="warn" count={unpriced} />,
   },
   { name: 'verbs', label: m.desk_column_verbs(), cell: (engine) => <EngineVerbs engine={engine} /> },
 ]
