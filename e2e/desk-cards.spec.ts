@@ -35,7 +35,9 @@ test.describe('at 360 pixels', () => {
         .getByRole('navigation', { name: m.desk_client_title() })
         .getByRole('link', { name: tab })
         .click()
-      await expect(page.getByRole('table', { name: tab }).getByRole('row').nth(1)).toBeVisible()
+      const table = page.getByRole('table', { name: tab })
+      await expect(table).not.toHaveAttribute('aria-busy', 'true')
+      await expect(table.getByRole('row').nth(1)).toBeVisible()
       expect(await emptyRows(page), tab).toEqual([])
     }
   })

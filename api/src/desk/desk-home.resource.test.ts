@@ -122,7 +122,13 @@ test('each role sees its own open work, the most urgent first', async () => {
   )
   expect(await named('readonly')).toEqual((await named('admin')).filter((line) => !line.startsWith('alerts')))
   const [dispute] = await needsOf('billing')
-  expect(dispute).toEqual({ need: 'disputes', urgent: true, count: 1, until: null, since: '2026-01-02T00:00:00Z' })
+  expect(dispute).toEqual({
+    need: 'disputes',
+    urgent: true,
+    count: 1,
+    until: null,
+    since: '2026-01-02T00:00:00Z',
+  })
 })
 
 test('the lists behind engines, panels and trials have as many rows as their lines say', async () => {

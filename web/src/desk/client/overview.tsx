@@ -3,6 +3,7 @@ import { When } from '../../components/when.tsx'
 import { language, languageNames, languages } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
+import { Events } from '../events/events.tsx'
 import classes from './client.module.css'
 import { Panels } from './parts.tsx'
 import type { Client } from './words.tsx'
@@ -58,6 +59,9 @@ export function Overview({ client }: { client: Client }) {
       </dl>
       <h2 className={classes.heading}>{m.desk_tab_panels()}</h2>
       <Panels client={client} />
+      <div className={classes.events}>
+        <Events client={client} />
+      </div>
     </>
   )
 }

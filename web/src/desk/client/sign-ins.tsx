@@ -13,7 +13,8 @@ import { type Client, clientName } from './words.tsx'
 
 type SignIn = Row<'desk-sign-ins'>
 
-const kinds: Record<SignIn['kind'], () => string> = {
+/** What happened, in words. */
+export const signInKinds: Record<SignIn['kind'], () => string> = {
   'signed-in': m.event_signed_in,
   'sign-in-failed': m.event_sign_in_failed,
   'sign-in-blocked': m.event_sign_in_blocked,
@@ -25,7 +26,7 @@ const kinds: Record<SignIn['kind'], () => string> = {
 }
 
 const columns = (): Column<SignIn>[] => [
-  { name: 'what', label: m.desk_column_event(), cell: ({ kind }) => kinds[kind]() },
+  { name: 'what', label: m.desk_column_event(), cell: ({ kind }) => signInKinds[kind]() },
   { name: 'at', label: m.column_date(), sort: 'at', cell: ({ at }) => <When moment={at} /> },
   { name: 'ip', label: m.desk_column_ip(), cell: ({ ip }) => ip },
   {

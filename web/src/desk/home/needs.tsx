@@ -136,9 +136,7 @@ function Line({ need, urgent, count, since, until }: Need) {
     <SectionRow
       icon={<IconAlert size={16} />}
       title={links[need](said)}
-      text={
-        (since || until) && <Times since={since} until={until} />
-      }
+      text={(since || until) && <Times since={since} until={until} />}
     >
       {urgent && <Status tone="bad">{m.desk_need_urgent()}</Status>}
     </SectionRow>

@@ -1,5 +1,5 @@
 /** Lists of a page or a dialog; a table of skeletons has no rows yet. */
-const rowsOf = ':is(table:not([aria-busy="true"]) tbody tr, ul[aria-label] > li)'
+const rowsOf = ':is(table:not([aria-busy="true"]) tbody tr, :is(ul, ol)[aria-label] > li)'
 const controlsOf = ':is(button, a[role="button"], select):enabled:not([tabindex="-1"])'
 
 /** An open dialog has the keys, else the page. */

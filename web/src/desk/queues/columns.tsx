@@ -41,14 +41,14 @@ function Recipient({ letter: { recipient, client_id } }: { letter: Letter }) {
 }
 
 /** What a letter is about. A newer server may write other kinds, which keep the names of its log. */
-function About({ kind }: { kind: string }) {
+export function LetterKind({ kind }: { kind: string }) {
   const named = letterKinds[kind]
   return named ? inLanguage(named.en, named.ro) : <code>{kind}</code>
 }
 
 /** The columns of the list of letters. */
 export const letterColumns = (): Column<Letter>[] => [
-  { name: 'kind', label: m.column_type(), cell: ({ kind }) => <About kind={kind} /> },
+  { name: 'kind', label: m.column_type(), cell: ({ kind }) => <LetterKind kind={kind} /> },
   { name: 'to', label: m.desk_letter_to(), cell: (letter) => <Recipient letter={letter} /> },
   {
     name: 'status',

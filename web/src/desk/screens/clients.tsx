@@ -52,7 +52,7 @@ const columns = (): Column<Client>[] => [
     label: m.desk_column_until(),
     cell: ({ exhaustion_date, owed_since }) =>
       owed_since === null ? (
-        <span className={classes.day}>{dayOf(exhaustion_date)}</span>
+        exhaustion_date && <span className={classes.day}>{dayOf(exhaustion_date)}</span>
       ) : (
         // The words may be on a line of their own, so that the row fits.
         <span className={classes.owes}>{m.desk_owes_since({ day: dayOf(owed_since) })}</span>
