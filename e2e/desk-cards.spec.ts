@@ -7,7 +7,7 @@ import { expect, signIn, test } from './fixtures.ts'
 const emptyRows = (page: Page) =>
   page
     .getByRole('main')
-    .locator('tbody td')
+    .getByRole('cell')
     .evaluateAll((cells) =>
       cells
         .filter((cell) => cell.checkVisibility() && cell.textContent.trim() === '')
