@@ -164,8 +164,8 @@ export const invoiceRefusals = declare({
   ],
   credit_note_deposit: [
     409,
-    'A deposit is given back by a refund of its payment. An invoice of one with wrong details is issued again.',
-    'O alimentare se restituie prin rambursarea plății. Factura ei cu date greșite se emite din nou.',
+    'A deposit is given back by a refund of its payment.',
+    'O alimentare se restituie prin rambursarea plății.',
   ],
   credit_note_line: [
     422,
@@ -228,14 +228,9 @@ export const invoiceRefusals = declare({
     'Nothing is left of this deposit. Once the bills that used it are credited, it can be issued again.',
     'Din această alimentare nu a mai rămas nimic. După stornarea facturilor care au folosit-o, se poate emite din nou.',
   ],
-  storno_other_vat: [
-    409,
-    'With the details of today this invoice would have other VAT. A client who has moved since stays taxed as on the day of the payment.',
-    'Cu datele de astăzi, factura ar avea alt TVA. Un client care s-a mutat între timp rămâne taxat ca în ziua plății.',
-  ],
   storno_same_vat: [
     409,
-    'This invoice would have the same details and the same VAT again.',
-    'Factura ar avea din nou aceleași date și același TVA.',
+    'Under today’s VAT rules, this invoice would have the same VAT again.',
+    'După regulile de astăzi, factura ar avea din nou același TVA.',
   ],
 })

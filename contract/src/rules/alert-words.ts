@@ -31,10 +31,6 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'It was not credited. Find out why, then credit it or give it back.',
     ro: 'Suma nu a fost înregistrată. Află cauza, apoi înregistreaz-o sau returneaz-o.',
   },
-  payment_currency: {
-    en: 'The payment had counted as failed, and the account was changed to another currency before the money arrived. Change the account back at the customer’s page, as long as nothing was booked in the new currency: then the portal books it within minutes. Otherwise give it back at the payment provider.',
-    ro: 'Plata era considerată eșuată, iar moneda contului s-a schimbat înainte să sosească banii. Schimb-o la loc în pagina clientului, cât timp nu s-a înregistrat nimic în moneda nouă: portalul înregistrează apoi plata în câteva minute. Altfel, returneaz-o din contul de la procesator.',
-  },
   staff_looks: {
     en: 'Ask them why. If they do not know of it, end their sessions under Staff at once.',
     ro: 'Întreabă de ce. Dacă nu știe despre asta, închide-i imediat sesiunile din Echipă.',

@@ -56,17 +56,7 @@ async function contentOf(tx: Context['tx'], clientId: number, sold: readonly Sol
   const billed = await billedOf(tx, clientId)
   // A line is its quantity times its price, which a rounded one would not be.
   for (const { unit_price } of sold) payable(String(unit_price), billed.currency)
-  const amount = sold.reduce(
-    (sum, { quantity, unit_price: price }) => sum.plus(new Big(quantity).times(price)),
-    new Big(0),
-  )
-  const ruling = await ruleVat(tx, {
-    operator,
-    buyer: billed.buyer,
-    clientId,
-    on: operator.today,
-    sold: { currency: billed.currency, netAt: () => amount },
-  })
+  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
   const lines = sold.map(lineOf(ruling.decision))
   const groups = groupVat(lines, billed.currency)
   const [net, vat] = [sumOf(groups, 'net'), sumOf(groups, 'vat')]

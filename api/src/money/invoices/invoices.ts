@@ -74,9 +74,6 @@ export function advanceOf(known: Omit<Advance, 'net' | 'vat'>, sum: Sum): Advanc
   return { ...known, net, vat: vatOn(net, rate, billed.currency) }
 }
 
-const netOf = (sum: Sum, rate: string, currency: string): Big =>
-  'gross' in sum ? splitGross(new Big(sum.gross), rate, currency).net : new Big(sum.net)
-
 /**
  * Calculates an advance of a client: VAT added to a net amount, or included in a gross one, by the rates of
  * the day. Changes nothing. Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
@@ -85,9 +82,7 @@ export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }
   const operator = await operatorOf(tx)
   const billed = await billedBy(tx, clientId, proformaId)
   const taxPoint = on ?? operator.today
-  const { buyer, currency } = billed
-  const sold = { currency, netAt: (rate: string) => netOf(sum, rate, currency) }
-  const ruling = await ruleVat(tx, { operator, buyer, clientId, on: taxPoint, sold })
+  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
   return advanceOf({ operator, billed, ruling, taxPoint }, sum)
 }
 

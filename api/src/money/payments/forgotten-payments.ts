@@ -5,7 +5,6 @@ import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds/refunds.ts'
-import { leftCurrency } from './settle-payment.ts'
 
 // Recovers payments, refunds and messages without a job: a provider outage can outlast all retries of a job,
 // and a message can be lost. The rows persist, so each is checked again until it is final.
@@ -48,24 +47,7 @@ async function requestRefunds(tx: Database): Promise<number> {
   return rows.length
 }
 
-/** Payments that were not settled because their account had left their currency, and that is back in it now. */
-async function requestReturned(tx: Database): Promise<number> {
-  const { rows } = await sql<{ provider: string; ref: string }>`
-    select p.provider, p.provider_ref as ref from staff_alerts a join payments p on p.id = a.payment_id
-      join clients c on c.id = p.client_id join currencies u on u.id = c.currency_id
-    where a.kind = ${leftCurrency} and a.resolved_at is null and p.settled_at is null and u.code = p.currency
-      and ${isIdle(sql`'event:' || p.provider || ':' || p.provider_ref`)} limit ${mostAtOnce}`.execute(tx)
-  for (const { provider, ref } of rows)
-    await enqueue(
-      tx,
-      'payment.event',
-      { provider, eventId: '', about: 'payment', objectRef: ref },
-      { key: eventKey(provider, ref) },
-    )
-  return rows.length
-}
-
-/** Queues refunds that are not final, unprocessed messages, and payments whose account is back in their currency again. Returns their number. */
+/** Queues refunds that are not final and unprocessed messages again. Returns their number. */
 export async function requestForgotten({ within }: PaymentScope): Promise<number> {
-  return (await within(requestEvents)) + (await within(requestRefunds)) + (await within(requestReturned))
+  return (await within(requestEvents)) + (await within(requestRefunds))
 }

@@ -184,15 +184,9 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
     }
   }
   await assertIssuable(tx, operator, billed.currency)
-  const amount = net === undefined ? new Big(0) : payable(net, billed.currency)
-  const { decision } = await ruleVat(tx, {
-    operator,
-    buyer: billed.buyer,
-    clientId,
-    on: operator.today,
-    sold: { currency: billed.currency, netAt: () => amount },
-  })
+  const { decision } = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
   const { treatment, country, rate } = decision
+  const amount = net === undefined ? new Big(0) : payable(net, billed.currency)
   const vat = vatOn(amount, rate, billed.currency)
   const paidIn = { net: amount.toFixed(2), vat: vat.toFixed(2), gross: amount.plus(vat).toFixed(2) }
   const bills = withBills ? await openBills(tx, clientId, { free: true }) : []

@@ -4,19 +4,15 @@ import { requestEvaluation } from '#money/balance/balances.ts'
 import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
-import { currencyOf } from '#money/ledger/entries.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { autoSettled } from '#money/payments/automatic/outcome.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
-import { alertStaff, resolveAlert } from '#platform/alerts.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Allocation, allocate } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { billsToPay } from './recover-written-off.ts'
-
-/** The alert about money in a currency that the account has left. */
-export const leftCurrency = 'payment_currency'
 
 type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
 
@@ -101,20 +97,6 @@ async function isAsAsked(tx: Database, payment: Payment, seen: Received): Promis
 }
 
 /**
- * Whether the account has left the currency of a payment, which had counted as failed until its money arrived. Then nothing is
- * settled and staff are alerted; once the account is back, the payment is read again (`requestForgotten`).
- */
-async function hasLeftCurrency(tx: Database, payment: Payment, { ref }: Received): Promise<boolean> {
-  const { id, client_id, currency, gross } = payment
-  const now = await currencyOf(tx, client_id)
-  if (now === currency) return false
-  await alertStaff(tx, id, leftCurrency, { client_id, received: `${gross} ${currency}`, account: now })
-  await sql`update payments set provider_ref = ${ref}, failure_code = 'currency_changed', next_look_at = null
-    where id = ${id}`.execute(tx)
-  return true
-}
-
-/**
  * The only place where a payment is settled, for every source of its success: the response to the call, a
  * provider message, the poller, a returning person, or staff with a bank statement. In one transaction: open
  * bills are paid, the rest goes to the balance, its invoice is issued, and jobs follow. Idempotent. Returns
@@ -134,8 +116,6 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   if (payment.settled_at !== null || !(await isAsAsked(tx, payment, seen))) return false
   // The common lock of all postings for this client, which avoids deadlocks.
   await holdAccounts(tx, payment.client_id)
-  if (await hasLeftCurrency(tx, payment, seen)) return false
-  await resolveAlert(tx, `payment ${paymentId}`, leftCurrency)
   const bills = await billsToPay(tx, {
     key: `pay:${paymentId}`,
     clientId: payment.client_id,

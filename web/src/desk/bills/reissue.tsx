@@ -4,12 +4,12 @@ import { m } from '../../texts/compiled/messages.js'
 import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
-import { mayLoseVat, type OfBill } from './words.ts'
+import type { OfBill } from './words.ts'
 
-/** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or with corrected details. */
+/** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or as it is after a refusal. */
 export function Reissue({ bill, onClose }: OfBill) {
   const { id, full_number: number } = bill
-  const isAgain = !mayLoseVat(bill)
+  const isAgain = bill.is_refused
   const action = useActionOnce('invoices', 'storno')
   const input = (reason: string) => ({ reason })
   const second = useSecond({ verb: 'storno', about: id, input, onClose })

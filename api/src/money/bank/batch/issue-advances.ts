@@ -3,7 +3,7 @@ import { type Advance, advanceDraft, advanceOf, billedAs } from '#money/invoices
 import { closedSeries, type Draft, draftRow, lineRows } from '#money/invoices/issue-document.ts'
 import { type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
-import { beyond, plainVatNumber, proofsOf, ruleVatBy, vatBasis } from '#money/invoices/vat/vat.ts'
+import { plainVatNumber, proofsOf, ruleVatBy, vatBasis } from '#money/invoices/vat/vat.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { PlainLine } from './plain-lines.ts'
@@ -16,37 +16,20 @@ export type IssuedAdvance = {
 }
 
 /** The advance of each line, as `advanceFor` calculates one. Throws `documents_need_…`. */
-async function advancesOf(
-  tx: Database,
-  operator: Operator,
-  lines: readonly PlainLine[],
-  rates: ReturnType<typeof rateReader>,
-) {
-  let basis = await vatBasis(tx, operator)
+async function advancesOf(tx: Database, operator: Operator, lines: readonly PlainLine[]) {
+  const basis = await vatBasis(tx, operator)
   const proofs = await proofsOf(
     tx,
     lines.map(({ client_id }) => client_id),
   )
-  const advanceOn = (line: PlainLine): Advance => {
+  return lines.map((line) => {
     const billed = billedAs(line)
     const { buyer } = billed
     const taxPoint = line.booked_on
     const proof = proofs(line.client_id, plainVatNumber(buyer.vat_number, buyer.country))
     const ruling = ruleVatBy({ basis, proof }, { operator, buyer, on: taxPoint })
-    return advanceOf({ operator, billed, ruling, taxPoint }, { gross: line.amount })
-  }
-  const advances: { line: PlainLine; advance: Advance }[] = []
-  for (const line of lines) {
-    let advance = advanceOn(line)
-    if (advance.ruling.decision.treatment === 'origin') {
-      const fx = await rates(line.currency, line.booked_on)
-      const left = basis.left.minus(advance.net.times(fx?.rate ?? 1))
-      basis = left.lt(0) ? beyond(basis) : { ...basis, left }
-      advance = advanceOn(line)
-    }
-    advances.push({ line, advance })
-  }
-  return advances
+    return { line, advance: advanceOf({ operator, billed, ruling, taxPoint }, { gross: line.amount }) }
+  })
 }
 
 /** Reads each exchange rate once. */
@@ -65,7 +48,7 @@ export async function draftAdvances(tx: Database, lines: readonly PlainLine[]): 
   const operator = await operatorOf(tx)
   const rates = rateReader(tx, operator)
   const drafts: (Omit<IssuedAdvance, 'invoiceId'> & { draft: Draft })[] = []
-  for (const { line, advance } of await advancesOf(tx, operator, lines, rates)) {
+  for (const { line, advance } of await advancesOf(tx, operator, lines)) {
     const content = advanceDraft(line.client_id, advance)
     const fx = await rates(line.currency, line.booked_on)
     const draft: Draft = {

@@ -248,23 +248,3 @@ test('lines that are confirmed together, one by one and by others at the same mo
   expect(await verifyLedger(db)).toEqual([])
   expect(portal.bugs.splice(0)).toEqual([])
 })
-
-test('of lines that exceed the threshold of sales abroad together, the one that does and those after it have the VAT of the buyers', async () => {
-  const clients = await Promise.all(Array.from({ length: 3 }, () => payer(buyers[2])))
-  // Each sale of 50 dollars is 225 lei.
-  await sql`update operator_profile set oss_registered = false, oss_threshold = 300 + (
-    select coalesce(sum(net * coalesce(fx_rate, 1)), 0) from invoices
-    where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null)`.execute(
-    db,
-  )
-  const entries: Entry[] = []
-  for (const client of clients) entries.push(await asked(client))
-  await importFile(billing, camt(entries))
-  expect(await confirm()).toMatchObject({ confirmed: 3 })
-  const { rows } = await sql<{ vat_country: string }>`select vat_country from invoices
-    where client_id = any(${clients.map(({ id }) => id)}::bigint[]) and kind = 'fiscal' order by number`.execute(
-    db,
-  )
-  expect(rows.map(({ vat_country }) => vat_country)).toEqual(['RO', 'DE', 'DE'])
-  await sql`update operator_profile set oss_registered = true`.execute(db)
-})

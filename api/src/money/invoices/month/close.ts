@@ -165,11 +165,7 @@ async function billOf(
   { parts, disputed }: { parts: Parts; disputed: readonly Disputed[] },
 ): Promise<Bill> {
   const taxPoint = addDays(month.until, -1)
-  const { buyer, currency } = billed
-  const all = disputed.reduce((sum, { net }) => sum.plus(net), parts.use)
-  // What advances paid counted for the threshold when it was paid.
-  const sold = { currency, netAt: () => all.minus(parts.credit).minus(parts.advances) }
-  const ruling = await ruleVat(tx, { operator, buyer, clientId, on: taxPoint, sold })
+  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
   const vat = ruling.decision
   const used = await unbilledUse(tx, clientId, days)
   const { taken, missing } = consume(await openAdvances(tx, clientId), parts.advances)

@@ -1,14 +1,11 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
-import * as z from 'zod/mini'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
 import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
-import { buyer } from '#money/invoices/documents/document.ts'
 import { isRefused } from '#money/invoices/documents/refused.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
-import type { Issued, VatGroup } from '#money/invoices/issue-document.ts'
-import { billedOf } from '#money/invoices/parties.ts'
+import type { Issued } from '#money/invoices/issue-document.ts'
 import { vatReplaced } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Vat } from '#money/ledger/movement.ts'
@@ -57,66 +54,28 @@ async function isRefusedBy(tx: Database, id: number): Promise<boolean> {
   return rows[0]?.refused ?? false
 }
 
-/** The details that a document states of its buyer, and a correction may be about. */
-const named = [
-  'name',
-  'company',
-  'vat_number',
-  'registration_number',
-  'commerce_code',
-  'address1',
-  'address2',
-  'city',
-  'state',
-  'county_code',
-  'zip_code',
-  'country',
-] as const
-
-/** Whether an invoice states other details of its buyer than those of today. */
-async function isRenamed(tx: Database, { client_id, buyer: stated }: Invoice): Promise<boolean> {
-  const before = z.parse(buyer, stated)
-  const { buyer: now } = await billedOf(tx, client_id)
-  return named.some((detail) => before[detail] !== now[detail])
-}
-
-const groupOf = ({ groups: [group] }: Issued): VatGroup => {
+const vatOf = ({ vat, groups: [group] }: Issued): Vat => {
   if (!group) throw refuse('invoice_without_lines')
-  return group
+  return { amount: new Big(vat).abs().toFixed(2), country: group.country, rate: group.rate }
 }
-
-const vatOf = (issued: Issued): Vat => {
-  const { country, rate } = groupOf(issued)
-  return { amount: new Big(issued.vat).abs().toFixed(2), country, rate }
-}
-
-/** Whether two documents are taxed alike. */
-function isTaxedAlike(one: Issued, other: Issued): boolean {
-  const [a, b] = [groupOf(one), groupOf(other)]
-  return a.country === b.country && a.category === b.category && new Big(a.rate).eq(b.rate)
-}
-
-type Why = { readonly refused: boolean; readonly renamed: boolean }
 
 /**
- * The VAT that is not owed after all, and that which is. Throws `storno_same_vat` where a document that counts would say the same
- * again, and `storno_other_vat` where new details would change its VAT otherwise than to none.
+ * The VAT that is not owed after all, and that which is. Throws `storno_same_vat` where a document that counts would have some
+ * again.
  */
-function vatChange({ refused, renamed }: Why, note: Issued, reissued: Issued): Change {
+function vatChange(refused: boolean, note: Issued, reissued: Issued): Change {
   const change = { from: vatOf(note), to: vatOf(reissued) }
   const isFreed = Number(change.from.amount) > 0 && Number(change.to.amount) === 0
-  if (isFreed || refused) return change
-  if (!renamed) throw refuse('storno_same_vat')
-  if (!isTaxedAlike(note, reissued)) throw refuse('storno_other_vat')
+  if (!isFreed && !refused) throw refuse('storno_same_vat')
   return change
 }
 
 /**
- * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, one that the tax office refuses, or
- * one with wrong details of its buyer. A credit note takes back the unused part, and a new invoice has the same money with the buyer
- * and the VAT of today; after a refusal, and with other details, by the rates of VAT and exchange of the day of receipt (articles 290
- * and 291 (4) of the Fiscal Code). The difference of VAT goes to the balance, or is taken from it. The payment itself does not move.
- * Throws like `assertWithinLimit`, `storno_…`, `refund_pending`, and like `billedOf`.
+ * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, or one that the tax office
+ * refuses. A credit note takes back the unused part, and a new invoice has the same money with the buyer and the VAT of today;
+ * after a refusal with the rates of VAT and exchange of the day of receipt (articles 290 and 291 (4) of the Fiscal Code). The
+ * difference of VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit`,
+ * `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
  */
 export async function storno(
   context: Context,
@@ -134,7 +93,7 @@ export async function storno(
   const net = new Big(left.net).minus(left.used)
   if (net.lte(0)) throw refuse('storno_nothing_left')
   const { reason } = input
-  const why = { refused: await isRefusedBy(tx, id), renamed: await isRenamed(tx, row) }
+  const refused = await isRefusedBy(tx, id)
   const note = await creditNote(tx, {
     invoiceId: id,
     net: net.toFixed(2),
@@ -145,9 +104,9 @@ export async function storno(
     clientId,
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
-    on: why.refused || why.renamed ? (tax_point_date ?? undefined) : undefined,
+    on: refused ? (tax_point_date ?? undefined) : undefined,
   })
-  const vat = vatChange(why, note, reissued)
+  const vat = vatChange(refused, note, reissued)
   await vatReplaced(tx, {
     key: `vat:${note.id}`,
     clientId,

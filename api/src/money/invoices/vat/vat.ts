@@ -13,7 +13,6 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Buyer } from '#money/invoices/documents/document.ts'
 import type { Operator } from '#money/invoices/parties.ts'
-import { fxRate } from '#money/invoices/rates/fx.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -71,14 +70,19 @@ export async function proofsOf(tx: Database, clientIds: readonly number[]) {
 const proofOf = async (tx: Database, clientId: number, vatNumber: string | null) =>
   vatNumber === null ? null : (await proofsOf(tx, [clientId]))(clientId, vatNumber)
 
-/** What consumers in other EU countries bought in this year of the operator, and in the last one; net, in the currency of VAT. */
-async function soldAbroad(tx: Database, { today }: Operator): Promise<{ now: Big; before: Big }> {
-  const { rows } = await sql<{ now: string; before: string }>`
-    select coalesce(sum(sold) filter (where is_now), 0) as now, coalesce(sum(sold) filter (where not is_now), 0) as before from (
-      select net * coalesce(fx_rate, 1) as sold, tax_point_date >= date_trunc('year', ${today}::date) as is_now from invoices
+/**
+ * Whether consumer sales to other EU countries exceeded the threshold, this year or in the last one, below
+ * which they are taxed at home (art. 59c).
+ */
+async function overThreshold(tx: Database, { threshold, today }: Operator): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    select coalesce(max(sold), 0) > ${threshold}::numeric as over from (
+      select sum(net * coalesce(fx_rate, 1)) as sold from invoices
       where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null
-        and tax_point_date >= date_trunc('year', ${today}::date) - interval '1 year') sales`.execute(tx)
-  return { now: new Big(rows[0]?.now ?? 0), before: new Big(rows[0]?.before ?? 0) }
+        and tax_point_date >= date_trunc('year', ${today}::date) - interval '1 year'
+      group by date_trunc('year', tax_point_date)
+    ) years`.execute(tx)
+  return rows[0]?.over ?? false
 }
 
 /** The part of a buyer that VAT depends on. */
@@ -88,42 +92,17 @@ type Sale = {
   readonly buyer: Taxed
   readonly clientId: number
   readonly on: string
-  /** The net amount, where it counts for the threshold, at the rate of the operator's country. */
-  readonly sold?: { readonly currency: string; readonly netAt: (rate: string) => Big }
 }
 
 /** The operator as a seller. */
 export async function sellerOf(tx: Database, operator: Operator): Promise<VatSeller> {
-  return (await sellerAndLeft(tx, operator)).seller
-}
-
-/**
- * The operator as a seller, and how much more consumers in other EU countries can buy in this year at the VAT of the operator's own:
- * the sale that exceeds the threshold is the first one at theirs (Directive 2006/112/EC, art. 59c(2)).
- */
-async function sellerAndLeft(tx: Database, operator: Operator) {
   const { country, vat_number } = operator.seller
-  const registered = vat_number !== null
-  if (operator.destination || !inUnion(country))
-    return { seller: { country, registered, destination: operator.destination }, left: new Big(0) }
-  const { now, before } = await soldAbroad(tx, operator)
-  const destination = now.gt(operator.threshold) || before.gt(operator.threshold)
-  return { seller: { country, registered, destination }, left: new Big(operator.threshold).minus(now) }
+  const destination = operator.destination || (inUnion(country) && (await overThreshold(tx, operator)))
+  return { country, registered: vat_number !== null, destination }
 }
 
 /** The facts that all decisions of one transaction share. */
-export type VatBasis = {
-  readonly seller: VatSeller
-  readonly rates: readonly VatRate[]
-  /** As `sellerAndLeft` has it, in the operator's currency. */
-  readonly left: Big
-}
-
-/** The same facts once the threshold is exceeded. */
-export const beyond = (basis: VatBasis): VatBasis => ({
-  ...basis,
-  seller: { ...basis.seller, destination: true },
-})
+export type VatBasis = { readonly seller: VatSeller; readonly rates: readonly VatRate[] }
 
 /** Reads the operator as a seller, and the known rates. */
 export async function vatBasis(tx: Database, operator: Operator): Promise<VatBasis> {
@@ -131,7 +110,7 @@ export async function vatBasis(tx: Database, operator: Operator): Promise<VatBas
     select country, region, lower(valid) as from, upper(valid) as until, trim_scale(rate)::text as rate from vat_rates`.execute(
     tx,
   )
-  return { ...(await sellerAndLeft(tx, operator)), rates }
+  return { seller: await sellerOf(tx, operator), rates }
 }
 
 type Known = { readonly basis: VatBasis; readonly proof: VatRuling['evidence']['proof'] }
@@ -148,31 +127,12 @@ function decided(
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
-/** Whether a sale that would be taxed at home exceeds the threshold. Throws `documents_need_exchange_rate`. */
-async function exceeds(
-  tx: Database,
-  { operator, on, sold }: Sale,
-  { decision }: ReturnType<typeof decided>,
-  { left }: VatBasis,
-): Promise<boolean> {
-  if (sold === undefined || decision?.treatment !== 'origin') return false
-  const fx = await fxRate(tx, sold.currency, operator.currency, on)
-  return sold
-    .netAt(decision.rate)
-    .times(fx?.rate ?? 1)
-    .gt(left)
-}
-
-/**
- * The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. Throws
- * `documents_need_exchange_rate` for a sale whose amount counts for the threshold.
- */
+/** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
 export async function decideVat(tx: Database, sale: Sale) {
   const basis = await vatBasis(tx, sale.operator)
   const { vat_number, country } = sale.buyer
   const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
-  const atHome = decided(sale, { basis, proof })
-  return (await exceeds(tx, sale, atHome, basis)) ? decided(sale, { basis: beyond(basis), proof }) : atHome
+  return decided(sale, { basis, proof })
 }
 
 /** Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
