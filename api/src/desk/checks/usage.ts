@@ -32,7 +32,13 @@ async function checkLag(pool: Pool): Promise<Finding[]> {
   const late = engines.filter(({ hours }) => hours >= longestLagHours)
   if (engines.length === 0) return []
   if (late.length === 0)
-    return [good('usage', 'every engine reports it in time.', 'fiecare motor îl raportează la timp.')]
+    return [
+      good(
+        'usage',
+        'every engine that reports it does so in time.',
+        'fiecare motor care îl raportează o face la timp.',
+      ),
+    ]
   const each = late.map(({ code, hours }) => `${code} (${hours} h)`).join(', ')
   return [
     warn(

@@ -53,6 +53,10 @@ async function holdPayers(tx: Database, lines: readonly number[]): Promise<void>
     order by id for no key update`.execute(tx)
 }
 
+/** The first row of each value of a column. */
+const firstOfEach = <R>(rows: readonly R[], column: keyof R): R[] =>
+  [...new Map(rows.toReversed().map((row) => [row[column], row])).values()].toReversed()
+
 /**
  * The certain lines, among the next ones, that need no decision by the way: each pays one proforma whole, and nothing else of its client.
  * They, the accounts of their clients and the proformas are locked. The other lines are left to `confirmNext`.
@@ -79,7 +83,7 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked
       and not exists (select from invoices b where b.client_id = i.client_id and b.kind = 'fiscal'
         and b.reason in ${billReasons} and b.invoice_status_id in ${owedStatuses} and b.total - b.credited - b.paid > 0)
     order by l.id for update of i`.execute(tx)
-  // A bank may use one reference for several payments; only the first of these lines is plain.
-  const plain = [...new Map(rows.toReversed().map((row) => [row.reference, row])).values()].toReversed()
+  // A bank may use one reference for several payments, and several may be for one proforma; only the first of these lines is plain.
+  const plain = firstOfEach(firstOfEach(rows, 'reference'), 'proforma_id')
   return { ...found, plain }
 }

@@ -171,6 +171,24 @@ test('lines that need a decision by the way do not stop the batches', async () =
   expect(await confirm()).toEqual({ confirmed: 1, failed: 0, more: false })
 })
 
+test('of two lines that are both certain for one proforma, one pays it and the other needs a decision', async () => {
+  const client = await payer(buyers[0])
+  const entry = await asked(client)
+  // The first was proposed before the second came, and is too old to be proposed anew.
+  await importFile(billing, camt([entry]))
+  await importFile(
+    billing,
+    camt([{ ...entry, reference: `P${++references}`, payer: 'Somebody', iban: 'Y1' }]),
+  )
+  await sql`update bank_lines set match = 'certain' where state = 'open'`.execute(db)
+  const { settled } = await settle(0, 10)
+  expect(settled).toBe(1)
+  const { rows } = await sql`select count(*)::int as paid from invoices
+    where client_id = ${client.id} and kind = 'fiscal'`.execute(db)
+  expect(rows).toEqual([{ paid: 1 }])
+  await sql`update bank_lines set match = 'none' where state = 'open'`.execute(db)
+})
+
 test('one reference of two banks is confirmed for both of them at the same moment', async () => {
   const clients = await Promise.all(Array.from({ length: 2 }, () => payer(buyers[0])))
   await importFile(billing, camt(await Promise.all(clients.map((client) => asked(client)))))

@@ -110,14 +110,14 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
     .neg()
 }
 
-/** The rounding carried over from the last bill. */
+/** The rounding carried over from the bill that was issued last, which may be of an earlier month than others. */
 async function carried(tx: Database, clientId: number): Promise<{ usage: Big; credit: Big }> {
   const last = await tx
     .selectFrom('invoices')
     .select(['usage_carry', 'credit_carry'])
     .where('client_id', '=', clientId)
     .where('reason', '=', 'service_bill')
-    .orderBy('period', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
   return { usage: new Big(last?.usage_carry ?? 0), credit: new Big(last?.credit_carry ?? 0) }
