@@ -280,7 +280,7 @@ test('staff note about a client what their colleagues read, pinned above everyth
 
   await signIn(page, 'support@demo.test')
   await page.goto(address)
-  await expect(page.getByText('Pays by transfer on the 10th')).toBeVisible()
+  await expect(page.getByText('Pays by transfer on the 10th', { exact: true })).toBeVisible()
 })
 
 for (const look of looks)

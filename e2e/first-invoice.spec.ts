@@ -169,7 +169,7 @@ async function confirmAddress(page: Page): Promise<void> {
   await page.getByRole('button', { name: m.desk_confirm_email() }).click()
   const dialog = page.getByRole('dialog', { name: m.desk_confirm_email_title({ name: 'Maria Ionescu' }) })
   await confirmVerb(dialog, m.desk_confirm_email_verb(), 'She wrote from this address')
-  await expect(page.getByText(m.desk_confirm_email_done())).toBeVisible()
+  await expect(page.getByText(m.desk_confirm_email_done(), { exact: true })).toBeVisible()
 }
 
 /** The page that waits goes on by itself. */
