@@ -1,5 +1,4 @@
 import { clientEntities } from '@portico/contract/resources/client-entities.ts'
-import { requestVatCheck } from '#money/invoices/vat/vat-checks.ts'
 import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
@@ -21,8 +20,6 @@ export default serve(clientEntities, {
   relationships: { client: 'client_id', country: 'country_id', county: 'county_id' },
   filters: { client_id: 'client_id' },
   updated: detailsChanged,
-  // The person asks about a VAT number again that the tax office did not know.
-  repeated: (context, row, sent) => requestVatCheck(context, row, { before: row, sent }),
   actions: { lookupCompany: outside(lookUpCompany) },
   constraints: {
     client_entities_country_id_fkey: { field: 'country_id', refusal: reason('country_unknown') },

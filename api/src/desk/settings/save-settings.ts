@@ -63,7 +63,7 @@ async function store(context: Context, { set, changed }: Prepared, told: Told): 
 }
 
 /**
- * Changes settings. Where one in use is replaced or removed the administrators are written to first, by the mail server that is in use:
+ * Changes settings. Where one in use is replaced or removed the administrators are written to first, by the present mail server:
  * one person alone, or a thief with their session, could otherwise take all mail and payments unseen.
  */
 async function change(outsideContext: OutsideContext, changesOf: ChangesOf): Promise<SettingKey[]> {

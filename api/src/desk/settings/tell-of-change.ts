@@ -41,7 +41,7 @@ export async function readTold({ tx, actor }: Context, keys: readonly SettingKey
 const patienceMs = 5000
 
 /**
- * Writes to the administrators by the mail server that is in use, before it is replaced: by the new one the letters could go to a thief.
+ * Writes to the administrators by the present mail server, before it is replaced: by the new one the letters could go to a thief.
  * They skip the queue, which might reach them too late. After one that the server did not answer no more are tried.
  */
 export async function writeBefore(outside: OutsideContext, told: Told): Promise<Told> {

@@ -238,7 +238,7 @@ test('documents cannot be written through the API', async () => {
     expect([403, 405]).toContain(answer.status)
 })
 
-test('a change of a VAT number asks for a check of it, and so does the same number again', async () => {
+test('a change of a VAT number asks for a check of it', async () => {
   await makeBuyer(pool, ana, { country: 'DE', county: null })
   const { rows } = await sql<{
     id: number
@@ -256,10 +256,6 @@ test('a change of a VAT number asks for a check of it, and so does the same numb
   expect((await change({ city: 'Bonn' })).status).toBe(200)
   expect(await jobs()).toEqual([])
   expect((await change({ vat_number: 'DE123456788' })).status).toBe(200)
-  expect(await jobs()).toEqual([`vat.check:${ana.id}`])
-  // The office did not know it, and the person saves the same again.
-  await sql`delete from graphile_worker._private_jobs`.execute(pool.kysely)
-  expect((await change({ city: 'Bonn', vat_number: 'DE123456788' })).status).toBe(200)
   expect(await jobs()).toEqual([`vat.check:${ana.id}`])
 })
 

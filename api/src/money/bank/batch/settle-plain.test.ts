@@ -174,7 +174,7 @@ test('lines that need a decision by the way do not stop the batches', async () =
 test('of two lines that are both certain for one proforma, one pays it and the other needs a decision', async () => {
   const client = await payer(buyers[0])
   const entry = await asked(client)
-  // The first was proposed before the second came, and is too old to be proposed anew.
+  // Imports do not look at old lines again, so the first one stays certain when the second one comes.
   await importFile(billing, camt([entry]))
   await importFile(
     billing,

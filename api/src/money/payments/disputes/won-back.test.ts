@@ -104,7 +104,7 @@ test('what was used of money won back is a debt when it is lost again, and the b
   expect(await verifyLedger(db)).toEqual([])
 })
 
-test('the rest of a deposit is refunded after its used part was billed anew and a bill that it lost was paid otherwise', async () => {
+test('the rest of a deposit is refunded, although its used part was billed again and another payment paid a bill that it lost', async () => {
   const lost = await lostPayment('1')
   await lost.told('won')
   await lost.told('lost')

@@ -175,8 +175,6 @@ type Choices<C extends Resource, T extends Table> = {
   ) => Promise<{ readonly [A in keyof C['attributes']]?: unknown }>
   /** Runs after a row was changed, in the same transaction, with both versions. */
   readonly updated?: (context: Context, row: RowOf<T>, before: RowOf<T>, sent: Sent<C>) => Promise<void>
-  /** Runs when someone who may change a row sends the stored values again. */
-  readonly repeated?: (context: Context, row: RowOf<T>, sent: Sent<C>) => Promise<void>
 }
 
 /** The validated attribute values of a request. */

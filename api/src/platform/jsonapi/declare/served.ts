@@ -97,7 +97,6 @@ export type Served = {
       before: never,
       sent: Record<string, unknown>,
     ) => Promise<void>
-    readonly repeated?: (context: Context, row: never, sent: Record<string, unknown>) => Promise<void>
     readonly actions: Readonly<
       Record<
         string,

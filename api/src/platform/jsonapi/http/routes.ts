@@ -27,7 +27,7 @@ import {
 } from '#platform/jsonapi/write/idempotency.ts'
 import { assertMay, assertOffered, lockRow } from '#platform/jsonapi/write/rows.ts'
 import { logStaffAction } from '#platform/jsonapi/write/staff-action.ts'
-import { type Created, create, remove, repeat, update } from '#platform/jsonapi/write/write.ts'
+import { type Created, create, remove, update } from '#platform/jsonapi/write/write.ts'
 import { actorIn, outsideContextOf, working } from '#platform/jsonapi/write/write-context.ts'
 import { actorOf, largeBody } from './actor.ts'
 import type { Call, Engine, Handler, Rendered } from './engine.ts'
@@ -238,14 +238,11 @@ async function updateOne(engine: Engine, model: Model, call: Call): Promise<Buff
   const id = idOf(call.request)
   return working(engine, model, call, 'read write', async (context) => {
     const row = await lockRow(context, model, parseId(model, id))
-    const text = bodyOf(call.request)
     // A reader may send a row back unchanged; older clients return everything that they received.
-    if (changesNothing(model, text, row, isWhole(model, call.actor, row)))
-      await repeat(context, model, row, parseUpdate(model, text, row))
-    else {
+    if (!changesNothing(model, bodyOf(call.request), row, isWhole(model, call.actor, row))) {
       assertMay(model, 'update', context, row)
       await logStaffAction(context, model, call)
-      await update(context, model, row, parseUpdate(model, text, row))
+      await update(context, model, row, parseUpdate(model, bodyOf(call.request), row))
     }
     const self = `${model.path}/${id}`
     return readOne({ run: runnerOf(context.tx), actor: context.actor, self }, model, id, query)

@@ -3,7 +3,7 @@ import type { Context } from '#platform/context.ts'
 import type { ServedRow } from '#platform/db/pool.ts'
 import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import { assertKeyCreates } from '#platform/jsonapi/declare/key-reach.ts'
-import { mayCreate, verdict } from '#platform/jsonapi/declare/may.ts'
+import { mayCreate } from '#platform/jsonapi/declare/may.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import { own } from '#platform/jsonapi/read/conditions.ts'
 import type { Changes } from './document.ts'
@@ -136,18 +136,6 @@ export async function update(
     )
   }
   await relateOthers(context, model, row, changes)
-}
-
-/** Runs the hook for a request that repeats what is stored, where the actor may change it. */
-export async function repeat(
-  context: Context,
-  model: Model,
-  row: ServedRow,
-  changes: Changes,
-): Promise<void> {
-  if (!model.binding.repeated || verdict(model, 'update', context.actor, row) !== true) return
-  // The hook has the type of its own row; the engine does not know its columns.
-  await model.binding.repeated(context, row as never, Object.fromEntries(changes.attributes))
 }
 
 /** Deletes a row that was locked and permitted before, by the type's own `remove` if it has one. */
