@@ -4,8 +4,8 @@ import { language, languageNames, languages } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { dayInWords } from '../../ui/days.ts'
 import { Events } from '../events/events.tsx'
+import { ClientPanels } from '../panels/client-panels.tsx'
 import classes from './client.module.css'
-import { Panels } from './parts.tsx'
 import type { Client } from './words.tsx'
 
 const dayOf = (day: string | null) => (day === null ? null : dayInWords(day, language()))
@@ -58,7 +58,7 @@ export function Overview({ client }: { client: Client }) {
         <Fact name={m.desk_fact_hold()}>{dayOf(client.dunning_hold_until)}</Fact>
       </dl>
       <h2 className={classes.heading}>{m.desk_tab_panels()}</h2>
-      <Panels client={client} />
+      <ClientPanels client={client} />
       <div className={classes.events}>
         <Events client={client} />
       </div>

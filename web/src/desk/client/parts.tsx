@@ -1,9 +1,7 @@
-import { Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { LogDescription } from '../../components/money/log-description.tsx'
-import { PanelStatus } from '../../components/panel-status.tsx'
 import { cardName } from '../../components/pay/card-words.ts'
 import { DocumentNumber } from '../../components/pay/document-number.tsx'
 import { paymentStates, purposes } from '../../components/pay/payment-words.ts'
@@ -17,9 +15,6 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Status } from '../../ui/status.tsx'
 import { logColumns } from '../log/columns.tsx'
-import { PanelMenu } from '../panels/panel-menu.tsx'
-import { PanelPlan } from '../panels/panel-plan.tsx'
-import { PanelVerb } from '../panels/panel-verb.tsx'
 import { letterColumns } from '../queues/columns.tsx'
 import { RefundVerb } from '../refunds/refund.tsx'
 import { TransferVerbs } from '../refunds/transfer-verbs.tsx'
@@ -29,78 +24,10 @@ import { ticketPage } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import classes from './client.module.css'
 import { Means } from './means.tsx'
-import { Reasons } from './reasons.tsx'
 import { ClientTable, useOwnView } from './tables.tsx'
 import type { Client } from './words.tsx'
 
 type Props = { client: Client }
-
-/** What the desk knows of panels besides, by their id. */
-type Known = ReadonlyMap<number, Row<'desk-panels'>>
-
-function Lag({ of }: { of: Row<'desk-panels'> | undefined }) {
-  return of?.used_through ? <When moment={of.used_through} /> : null
-}
-
-const panelColumns = (client: Client, known: Known): Column<Row<'panels'>>[] => [
-  {
-    name: 'name',
-    label: m.column_name(),
-    cell: ({ name, domain }) => (
-      <div className={classes.name}>
-        <span>{name}</span>
-        {domain && <span>{domain}</span>}
-      </div>
-    ),
-  },
-  { name: 'status', label: m.column_status(), cell: ({ status }) => <PanelStatus status={status} /> },
-  { name: 'reasons', label: m.reasons_said(), cell: ({ reasons }) => <Reasons reasons={reasons} /> },
-  { name: 'plan', label: m.desk_column_plan(), cell: (panel) => <PanelPlan panel={panel} /> },
-  { name: 'lag', label: m.desk_column_used_through(), cell: ({ id }) => <Lag of={known.get(id)} /> },
-  {
-    name: 'cost',
-    label: m.desk_column_month_cost(),
-    number: true,
-    cell: ({ id }) => {
-      const of = known.get(id)
-      return of && money(of.month_cost, of.currency)
-    },
-  },
-  { name: 'since', label: m.desk_column_since(), cell: ({ createdAt }) => <When moment={createdAt} /> },
-  {
-    name: 'verbs',
-    label: m.desk_column_verbs(),
-    cell: (panel) => (
-      <Group gap={6} wrap="nowrap">
-        <PanelVerb client={client} panel={panel} />
-        <PanelMenu client={client} panel={panel} />
-      </Group>
-    ),
-  },
-]
-
-export function Panels({ client }: Props) {
-  const { id } = client
-  const [view, change] = useOwnView()
-  const shown = {
-    filter: { client_id: id },
-    sort: '-createdAt',
-    page: { number: view.page, size: view.size },
-  } as const
-  const query = useQuery({ ...list('panels', shown), placeholderData: keepPreviousData })
-  const atDesk = useQuery({ ...list('desk-panels', shown), placeholderData: keepPreviousData })
-  const known = new Map(atDesk.data?.items.map((panel) => [panel.id, panel]))
-  return (
-    <ClientTable
-      caption={m.desk_tab_panels()}
-      columns={panelColumns(client, known)}
-      query={query}
-      view={view}
-      onChange={change}
-      none={m.desk_panels_none()}
-    />
-  )
-}
 
 const balanceColumns = (currency: string): Column<Row<'billing-logs'>>[] => [
   { name: 'description', label: m.column_description(), cell: (entry) => <LogDescription entry={entry} /> },

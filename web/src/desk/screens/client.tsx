@@ -16,13 +16,14 @@ import { Documents } from '../client/documents.tsx'
 import { Flags } from '../client/flags.tsx'
 import { Notes, PinnedNote } from '../client/notes.tsx'
 import { Overview } from '../client/overview.tsx'
-import { Letters, Log, Money, Panels, Payments, Tickets } from '../client/parts.tsx'
+import { Letters, Log, Money, Payments, Tickets } from '../client/parts.tsx'
 import { People } from '../client/people.tsx'
 import { SeeAsClient } from '../client/see-as-client.tsx'
 import { SignIns } from '../client/sign-ins.tsx'
 import { Usage } from '../client/usage.tsx'
 import { type Client, ClientStatus, clientName } from '../client/words.tsx'
 import { NotFound } from '../layout/message.tsx'
+import { ClientPanels } from '../panels/client-panels.tsx'
 import { deskHref } from '../routes.ts'
 import { ClientMenu } from '../verbs/client-menu.tsx'
 import { ClientVerbs } from '../verbs/client-verbs.tsx'
@@ -40,7 +41,7 @@ const overview: Tab = { name: 'overview', title: m.desk_tab_overview, part: Over
 
 const tabs: readonly Tab[] = [
   overview,
-  { name: 'panels', title: m.desk_tab_panels, part: Panels },
+  { name: 'panels', title: m.desk_tab_panels, part: ClientPanels },
   { name: 'money', title: m.desk_tab_money, part: Money },
   { name: 'usage', title: m.desk_tab_usage, part: Usage },
   { name: 'documents', title: m.desk_tab_documents, part: Documents },
