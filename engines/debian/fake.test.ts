@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { checkEngine } from '../check/run.ts'
 import { answerConsole } from './console/door.ts'
@@ -104,6 +105,24 @@ test('a deletion that is broken off anywhere is finished', async () => {
     nothing,
   )
   expect(calls).toBeGreaterThan(6)
+})
+
+test('a busy panel is answered before the portal stops waiting, and its deletion not as begun', async () => {
+  const fake = await openFake({ patienceMs: 1500 })
+  const { promise: busy, resolve: finish } = Promise.withResolvers<void>()
+  // What comes before the building counts, too.
+  const claims = fake.host.locks.alone('claims', () => sleep(1000))
+  const creation = fake.host.locks.alone('creation', () => busy)
+  const begun = performance.now()
+  expect(await createPanel(fake.host, asked)).toMatchObject({ panel: { state: 'provisioning' } })
+  expect(performance.now() - begun).toBeLessThan(2400)
+  await expect(deletePanel(fake.host, id)).rejects.toMatchObject({
+    status: 503,
+    fault: { code: 'unavailable' },
+  })
+  finish()
+  await Promise.all([claims, creation])
+  await vi.waitFor(() => expect(seen(fake)).toEqual(nothing), 10_000)
 })
 
 test('a suspension that is broken off anywhere stops all, and keeps what ran', async () => {

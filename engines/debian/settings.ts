@@ -30,6 +30,8 @@ export type Settings = {
   readonly sampleSeconds: number
   readonly usageSeconds: number
   readonly mendSeconds: number
+  /** How long a call may take that makes or deletes a panel, from its beginning: the portal waits ten seconds for an answer. */
+  readonly patienceMs: number
 }
 
 /** Each variable that may be set, and what it is otherwise. */
@@ -90,5 +92,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     sampleSeconds: Number(of.SAMPLE_SECONDS),
     usageSeconds: Number(of.USAGE_SECONDS),
     mendSeconds: Number(of.MEND_SECONDS),
+    patienceMs: 7000,
   }
 }

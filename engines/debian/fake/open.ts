@@ -7,14 +7,14 @@ import type { Machine } from '../host.ts'
 import { answerCall } from '../http/engine.ts'
 import { serve } from '../http/serve.ts'
 import { openEngine } from '../open.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, type Settings } from '../settings.ts'
 import { FakeDns } from './dns.ts'
 import { FakeLxd } from './lxd.ts'
 
 export const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
 
 /** An engine over fakes, for one test. `restart`: as after SIGKILL, with the same store and daemons. */
-export async function openFake() {
+export async function openFake(more: Partial<Settings> = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'engine-'))
   const lxd = new FakeLxd()
   const dns = new FakeDns()
@@ -37,6 +37,7 @@ export async function openFake() {
       STORE: `${folder}/store.sqlite`,
     }),
     dnsUrl: await dns.listen(),
+    ...more,
   }
   const engines = [openEngine(settings, machine)]
   const restart = () => {

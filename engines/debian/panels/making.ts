@@ -108,6 +108,7 @@ export async function buildPanel(host: Host, id: string): Promise<Panel> {
 
 /** Idempotent by panel_id. The panel may still be `provisioning` when the building takes longer than the portal waits. */
 export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Panel; isNew: boolean }> {
+  const until = Date.now() + host.settings.patienceMs
   const { panel_id: panelId, name } = asked
   if (
     typeof panelId !== 'number' ||
@@ -126,18 +127,16 @@ export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Pa
   const panel = await readPanel(host, id)
   if (panel.state !== 'provisioning') return { panel, isNew }
   const built = host.locks.alone(panelLock(id), () => buildPanel(host, id))
-  return { panel: (await within(built)) ?? panel, isNew }
+  return { panel: (await within(until, built)) ?? panel, isNew }
 }
 
-const patienceMs = 7000
-
-/** The result of an action, or undefined when the portal would not wait for it; the repair of each minute completes it then. */
-function within<T>(act: Promise<T>): Promise<T | undefined> {
+/** The result of an action, or undefined when it is not there in time; the repair of each minute completes it then. */
+function within<T>(until: number, act: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => {
     act.catch((error: unknown) => console.error(`later: ${error}`))
     resolve(undefined)
-  }, patienceMs)
+  }, until - Date.now())
   return Promise.race([act, late]).finally(() => clearTimeout(timer))
 }
 
@@ -163,16 +162,23 @@ export async function finishDeletion(host: Host, id: string): Promise<void> {
   host.tell({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status: 'deleted' })
 }
 
-/** Whether it is gone already; else the portal reads it until it is. */
+/**
+ * Whether it is gone already; else the portal reads it until it is.
+ * @throws 503 `unavailable` when the deletion is not even noted in time: an end of the engine would forget it.
+ */
 export async function deletePanel(host: Host, id: string): Promise<boolean> {
+  const until = Date.now() + host.settings.patienceMs
   await readPanel(host, id)
+  let isNoted = false
   const gone = host.locks.alone(panelLock(id), async () => {
-    const panel = await findPanel(host, id)
-    if (!panel) return true
+    if (!(await findPanel(host, id))) return true
     await host.sample(id)
     await setWords(host, id, { state: 'deleting' })
+    isNoted = true
     await finishDeletion(host, id)
     return true
   })
-  return (await within(gone)) ?? false
+  if (await within(until, gone)) return true
+  if (!isNoted) throw refusal(503, 'unavailable', 'The panel is busy; the deletion has not begun.')
+  return false
 }
