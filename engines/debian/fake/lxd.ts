@@ -143,7 +143,8 @@ export class FakeLxd {
       const config = isEmpty ? null : { ...Object(body.config) }
       this.bridges.set(made, { name: made, managed: true, status: isEmpty ? 'Pending' : 'Created', config })
     }
-    if (name === undefined) return [...this.bridges.values()]
+    // LXD reads all that use a network for each one that it describes, so a list of them is not asked for.
+    if (name === undefined) return [...this.bridges.keys()].map((one) => `/1.0/networks/${one}`)
     const bridge = this.bridges.get(name)
     if (!bridge) throw missing()
     if (method === 'DELETE') this.bridges.delete(name)

@@ -32,29 +32,28 @@ async function mendPanel(host: Host, id: string): Promise<string | undefined> {
   }
 }
 
-/** The panel of a bridge of ours, by its mark or its name: of a broken-off making only the name is left. */
-function ownerOf(
-  { name, config }: Network,
-  panels: readonly Panel[],
-  bridges: string,
-): string | null | undefined {
-  const marked = config?.['user.portico.panel']
-  if (marked !== undefined) return panels.some(({ id }) => id === marked) ? marked : null
-  if (!new RegExp(`^${bridges}[0-9a-z]+$`).test(name)) return undefined
-  return panels.find(({ bridge }) => bridge === name)?.id ?? null
+/** The bridges that have a name of ours and belong to no panel; LXD is asked about no other, as each answer costs it a look at all panels. */
+async function strayBridges({ lxd, settings }: Host, panels: readonly Panel[]): Promise<Network[]> {
+  const taken = new Set(panels.map(({ bridge }) => bridge))
+  const ours = new RegExp(`^${settings.bridges}[0-9a-z]+$`)
+  const names = (await lxd.get<string[]>('/1.0/networks')).map((at) => at.slice(at.lastIndexOf('/') + 1))
+  const found: Network[] = []
+  for (const name of names.filter((one) => ours.test(one) && !taken.has(one))) {
+    const network = await lxd.find<Network>(networkPath(name))
+    // Of a making that was broken off only the name is left, without the mark.
+    const owner = network?.config?.['user.portico.panel']
+    if (network && !panels.some(({ id }) => id === owner)) found.push(network)
+  }
+  return found
 }
 
 /** Removes bridges of panels that are gone. */
-async function mendBridges(
-  { lxd, machine, settings, locks }: Host,
-  panels: () => Promise<Panel[]>,
-): Promise<string[]> {
+async function mendBridges(host: Host, panels: () => Promise<Panel[]>): Promise<string[]> {
+  const { lxd, machine, locks } = host
   // Under the lock of claims, or a bridge would be removed whose panel appears at this moment.
   return locks.alone('claims', async () => {
-    const networks = await lxd.get<Network[]>('/1.0/networks?recursion=1')
-    const now = await panels()
     const done: string[] = []
-    for (const network of networks.filter((one) => ownerOf(one, now, settings.bridges) === null)) {
+    for (const network of await strayBridges(host, await panels())) {
       await machine.endStrayNameServers(network.name)
       if (network.managed) await lxd.remove(networkPath(network.name))
       else await machine.removeLink(network.name)
