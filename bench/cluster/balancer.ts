@@ -6,7 +6,7 @@ import { ownedFolder, startProgram } from './nodes.ts'
 
 const shipped = path.resolve(import.meta.dirname, '../../deploy/nginx/portico.conf')
 
-export type Balancer = { readonly process: ChildProcess; readonly folder: string }
+export type Balancer = { readonly url: string; readonly process: ChildProcess; readonly folder: string }
 
 /** The configuration that the repository ships, for these ports and without TLS. */
 function configuration(port: number, replicas: readonly number[]): string {
@@ -28,10 +28,11 @@ export async function startBalancer(port: number, replicas: readonly number[]): 
   fs.writeFileSync(file, configuration(port, replicas))
   const args = ['-p', folder, '-c', file, '-e', path.join(folder, 'error.log'), '-g', 'daemon off;']
   const child = startProgram({ command: 'nginx', args, folder, account: undefined })
+  const url = `http://127.0.0.1:${port}`
   for (let waited = 0; waited < 10_000; waited += 50) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}; see ${folder}.`)
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return { process: child, folder }
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return { url, process: child, folder }
     await sleep(50)
   }
   throw new Error(`nginx did not answer; see ${folder}.`)
