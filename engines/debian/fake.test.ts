@@ -5,8 +5,9 @@ import { answerConsole } from './console/door.ts'
 import { openFake, secret, serveFake } from './fake/open.ts'
 import { mend } from './mending/mend.ts'
 import { createPanel, deletePanel } from './panels/making.ts'
+import { adoptPanel, releasePanel } from './panels/ownership.ts'
 import { suspendPanel, unsuspendPanel } from './panels/suspension.ts'
-import { findPanel } from './panels/truth.ts'
+import { allPanels, findPanel, setWords } from './panels/truth.ts'
 
 // The engine over small fakes of its daemons, which fail as the real ones were seen to; .ci/engine-debian asks the real ones.
 
@@ -177,6 +178,46 @@ test('bridges and links of nobody are removed, zones of nobody are kept and told
   expect(fake.links.size).toBe(0)
   expect(fake.dns.zones.has('old.example.net.')).toBe(true)
   expect(said.join('\n')).toContain('old.example.net. of portico-9 has no panel')
+})
+
+test('two engines on one LXD see and mend each their own panels, and share what is nobody’s', async () => {
+  const fake = await openFake()
+  const mine = fake.host
+  const others = fake.beside({ code: 'second', prefix: 'second-', bridges: 'sc' })
+  fake.lxd.projects.set('old', { name: 'old', description: 'Old', config: {} })
+  await createPanel(mine, asked)
+  // The portals of two companies count from 1 both.
+  await createPanel(others, { ...asked, domain: 'other.example.com' })
+  expect(seen(fake).bridges).toEqual(['pt7 Created 10.128.0.1/24', 'sc7 Created 10.128.1.1/24'])
+  const ids = async (host: Fake['host']) => (await allPanels(host)).map((panel) => panel.id)
+  expect(await Promise.all([ids(mine), ids(others)])).toEqual([
+    ['old', id],
+    ['old', 'second-7'],
+  ])
+  await expect(suspendPanel(mine, 'second-7', 'unpaid')).rejects.toMatchObject({ status: 404 })
+  await expect(deletePanel(others, id)).rejects.toMatchObject({ status: 404 })
+  await expect(setWords(others, id, { name: 'Mine' })).rejects.toMatchObject({ status: 404 })
+  const before = seen(fake)
+  expect([await mend(mine), await mend(others)]).toEqual([[], []])
+  expect(seen(fake)).toEqual(before)
+
+  const owner = { subject: 'client-2', display_name: 'Dan' }
+  await adoptPanel(others, 'old', { panel_id: 8, name: 'Old', owner })
+  expect(await ids(mine)).toEqual([id])
+  await releasePanel(others, 'old', 8)
+  expect(await ids(mine)).toEqual(['old', id])
+})
+
+test('a panel from before engines shared an LXD is marked by the one whose name it has', async () => {
+  const fake = await openFake()
+  const others = fake.beside({ code: 'second', prefix: 'second-', bridges: 'sc' })
+  await createPanel(fake.host, asked)
+  const config = fake.lxd.projects.get(id)?.config ?? {}
+  delete config['user.portico.engine']
+  await mend(others)
+  expect(config).not.toHaveProperty('user.portico.engine')
+  await mend(fake.host)
+  expect(fake.lxd.projects.get(id)?.config).toHaveProperty('user.portico.engine', 'debian')
 })
 
 /** Somebody at the page of the panel, who asks for this. */

@@ -46,6 +46,12 @@ export async function openFake(more: Partial<Settings> = {}) {
     engines.push(engine)
     return engine
   }
+  /** Another engine on the same daemons, with a store of its own. */
+  const beside = (other: Partial<Settings>) => {
+    const engine = openEngine({ ...settings, store: `${folder}/${other.code}.sqlite`, ...other }, machine)
+    onTestFinished(engine.close)
+    return engine.host
+  }
   onTestFinished(() => {
     engines.at(-1)?.close()
     lxd.close()
@@ -53,7 +59,7 @@ export async function openFake(more: Partial<Settings> = {}) {
     rmSync(folder, { recursive: true })
   })
   const [{ host }] = engines as [ReturnType<typeof openEngine>]
-  return { host, lxd, dns, machine, links, left, restart }
+  return { host, lxd, dns, machine, links, left, restart, beside }
 }
 
 /** Serves an engine and its page as two processes would, on free ports. */

@@ -2,7 +2,7 @@ import type { Host } from '../host.ts'
 import { type Instance, type Network, networkPath } from '../lxd/types.ts'
 import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
 import { startAll, stopAll } from '../panels/suspension.ts'
-import { allPanels, findPanel, isOurs, type Panel } from '../panels/truth.ts'
+import { allPanels, findPanel, isOurs, panelsOfHost, setWords } from '../panels/truth.ts'
 import { finishServers } from '../servers/finishing.ts'
 
 // What a crash left half done is finished, at the start and each minute. The failure of one panel stops neither the
@@ -11,6 +11,8 @@ import { finishServers } from '../servers/finishing.ts'
 /** Finishes what was begun with a panel; says what it did. */
 async function mendPanel(host: Host, id: string): Promise<string | undefined> {
   const panel = await findPanel(host, id)
+  // Made before several engines could share one LXD.
+  if (panel?.engine === null) await setWords(host, id, { engine: host.settings.code })
   switch (panel?.state) {
     case undefined:
       return undefined
@@ -33,10 +35,13 @@ async function mendPanel(host: Host, id: string): Promise<string | undefined> {
 }
 
 /** The bridges that have a name of ours and belong to no panel; LXD is asked about no other, as each answer costs it a look at all panels. */
-async function strayBridges({ lxd, settings }: Host, panels: readonly Panel[]): Promise<Network[]> {
-  const taken = new Set(panels.map(({ bridge }) => bridge))
+async function strayBridges(host: Host): Promise<Network[]> {
+  const { lxd, settings } = host
   const ours = new RegExp(`^${settings.bridges}[0-9a-z]+$`)
   const names = (await lxd.get<string[]>('/1.0/networks')).map((at) => at.slice(at.lastIndexOf('/') + 1))
+  // After the names: a panel comes before its bridge, also where another engine makes it.
+  const panels = await panelsOfHost(host)
+  const taken = new Set(panels.map(({ bridge }) => bridge))
   const found: Network[] = []
   for (const name of names.filter((one) => ours.test(one) && !taken.has(one))) {
     const network = await lxd.find<Network>(networkPath(name))
@@ -48,12 +53,12 @@ async function strayBridges({ lxd, settings }: Host, panels: readonly Panel[]): 
 }
 
 /** Removes bridges of panels that are gone. */
-async function mendBridges(host: Host, panels: () => Promise<Panel[]>): Promise<string[]> {
+async function mendBridges(host: Host): Promise<string[]> {
   const { lxd, machine, locks } = host
   // Under the lock of claims, or a bridge would be removed whose panel appears at this moment.
   return locks.alone('claims', async () => {
     const done: string[] = []
-    for (const network of await strayBridges(host, await panels())) {
+    for (const network of await strayBridges(host)) {
       await machine.endStrayNameServers(network.name)
       if (network.managed) await lxd.remove(networkPath(network.name))
       else await machine.removeLink(network.name)
@@ -79,7 +84,7 @@ async function mendLinks({ lxd, machine, locks }: Host): Promise<string[]> {
 
 /** The zones whose panel is gone. They are reported and kept: a zone may hold somebody's work. */
 async function strayZones(host: Host): Promise<string[]> {
-  const [zones, panels] = [await host.dns.zones(), await allPanels(host)]
+  const [zones, panels] = [await host.dns.zones(), await panelsOfHost(host)]
   const ids = new Set(panels.map(({ id }) => id))
   return zones
     .filter(({ account }) => account.startsWith(host.settings.prefix) && !ids.has(account))
@@ -108,7 +113,7 @@ export async function mend(host: Host): Promise<string[]> {
         return said === undefined ? [] : [said]
       })),
     )
-  done.push(...(await quietly('bridges', () => mendBridges(host, () => allPanels(host)))))
+  done.push(...(await quietly('bridges', () => mendBridges(host))))
   done.push(...(await quietly('links', () => mendLinks(host))))
   done.push(...(await quietly('zones', () => strayZones(host))))
   return done

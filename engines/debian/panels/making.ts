@@ -8,7 +8,7 @@ import { deleteServer, isReady, makeServer, serversIn } from '../servers/making.
 import { bridgeOf, ensureNetwork, freeSubnet, removeNetwork } from './network.ts'
 import { tellPanel } from './news.ts'
 import { noSuchPlan, planNamed, projectLimits, sizes } from './offers.ts'
-import { allPanels, configOf, findPanel, type Panel, readPanel, setWords } from './truth.ts'
+import { allPanels, configOf, findPanel, type Panel, panelsOfHost, readPanel, setWords } from './truth.ts'
 
 export type Asked = Readonly<Record<string, unknown>>
 
@@ -60,7 +60,7 @@ function freeId(prefix: string, panelId: number, taken: readonly Panel[]): strin
 function claim(host: Host, panelId: number, asked: Asked): Promise<string> {
   const { settings, plans, lxd, locks } = host
   return locks.alone('claims', async () => {
-    const all = await allPanels(host)
+    const all = await panelsOfHost(host)
     const id = freeId(settings.prefix, panelId, all)
     const bridges = all.map(({ bridge }) => bridge)
     const usual = bridgeOf(settings.bridges, panelId)
@@ -71,6 +71,7 @@ function claim(host: Host, panelId: number, asked: Asked): Promise<string> {
     )
     const { subject, display_name: owner, email } = Object(asked.owner)
     const words = {
+      engine: settings.code,
       panel_id: String(panelId),
       name: String(asked.name),
       plan: textOr(asked.plan) ?? '',

@@ -23,7 +23,7 @@ export async function adoptPanel(
     if (panel.panelId !== null || all.some((one) => one.panelId === panelId)) throw isTaken()
     const { subject, display_name: owner_name, email } = Object(owner)
     const who = { owner: text(subject), owner_name: text(owner_name), owner_email: text(email) }
-    return setWords(host, id, { panel_id: String(panelId), name, ...who })
+    return setWords(host, id, { engine: host.settings.code, panel_id: String(panelId), name, ...who })
   })
 }
 
@@ -35,7 +35,8 @@ export async function releasePanel(host: Host, id: string, panelId: unknown): Pr
     const panel = await readPanel(host, id)
     if (panel.panelId === null) return
     if (panel.panelId !== panelId) throw isTaken()
-    await setWords(host, id, { panel_id: '' })
+    // What this engine made it goes on mending; another one may take over the rest.
+    await setWords(host, id, { panel_id: '', ...(panel.bridge === '' && { engine: '' }) })
     host.store.endVisits(id)
   })
 }

@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts'
 import { type Config, type Project, projectPath } from '../lxd/types.ts'
 import { noPanel } from '../refusal.ts'
+import type { Settings } from '../settings.ts'
 
 // The engine keeps its facts about a panel in the configuration of its project, so that a crash loses nothing
 // and two stores never differ.
@@ -11,6 +12,8 @@ export type State = 'provisioning' | 'active' | 'suspended' | 'deleting'
 
 export type Panel = {
   readonly id: string
+  /** The code of the engine whose panel it is: several may share one LXD. Null while it is nobody's, or was made before this was noted. */
+  readonly engine: string | null
   /** Null while it is nobody's. */
   readonly panelId: number | null
   readonly name: string
@@ -34,6 +37,7 @@ function panelOf({ name, description, config }: Project, region: string): Panel 
   const panelId = Number(of('panel_id') ?? Number.NaN)
   return {
     id: name,
+    engine: of('engine'),
     panelId: Number.isSafeInteger(panelId) ? panelId : null,
     name: of('name') ?? (description || name).slice(0, 60),
     plan: of('plan'),
@@ -53,10 +57,17 @@ export type Words = Readonly<Record<string, string>>
 export const configOf = (words: Words): Config =>
   Object.fromEntries(Object.entries(words).map(([word, value]) => [key + word, value]))
 
+/** Whether a panel is this engine's, or nobody's: another one's is as if it were not there. */
+const isHere =
+  ({ code, prefix }: Settings) =>
+  ({ engine, id, bridge }: Panel) =>
+    engine === null ? bridge === '' || id.startsWith(prefix) : engine === code
+
 export async function findPanel({ lxd, settings }: Host, id: string): Promise<Panel | undefined> {
   if (id === 'default') return undefined
   const project = await lxd.find<Project>(projectPath(id))
-  return project && panelOf(project, settings.region)
+  const panel = project && panelOf(project, settings.region)
+  return panel && isHere(settings)(panel) ? panel : undefined
 }
 
 /** Throws `not_found`. */
@@ -66,14 +77,18 @@ export async function readPanel(host: Host, id: string): Promise<Panel> {
   return panel
 }
 
-/** All panels in the order of their ids; projects of nobody are among them. */
-export async function allPanels({ lxd, settings }: Host): Promise<Panel[]> {
+/** The panels of all engines on this host in the order of their ids: their names and networks are taken. */
+export async function panelsOfHost({ lxd, settings }: Host): Promise<Panel[]> {
   const projects = await lxd.get<Project[]>('/1.0/projects?recursion=1')
   return projects
     .filter(({ name }) => name !== 'default')
     .map((project) => panelOf(project, settings.region))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
+
+/** All panels in the order of their ids; projects of nobody are among them. */
+export const allPanels = async (host: Host): Promise<Panel[]> =>
+  (await panelsOfHost(host)).filter(isHere(host.settings))
 
 /** Only the panels that have an owner, or had one: what the engine mends and counts. */
 export const isOurs = ({ panelId, bridge }: Panel) => panelId !== null || bridge !== ''
@@ -83,7 +98,7 @@ export function setWords(host: Host, id: string, words: Words, more: Config = {}
   // The whole configuration is sent: LXD takes what a change leaves out for what is to be removed.
   return host.locks.alone(`words ${id}`, async () => {
     const project = await host.lxd.find<Project>(projectPath(id))
-    if (!project) throw noPanel()
+    if (!project || !isHere(host.settings)(panelOf(project, host.settings.region))) throw noPanel()
     const config = { ...project.config, ...configOf(words), ...more }
     await host.lxd.send('PATCH', projectPath(id), { config })
     return panelOf({ ...project, config }, host.settings.region)
