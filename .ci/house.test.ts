@@ -7,6 +7,7 @@ const source = 'api/src/platform/db/example.ts'
 const migration = 'api/src/platform/db/migrations/0114-a.sql'
 const ofKind = 'a migration names its kind'
 const onlyAdds = 'an expand only adds'
+const oneHome = 'one home of the settings of staff'
 
 const twelveLines = 'f(1)\n'.repeat(12)
 const forced = 'no `as never` or `as unknown as` without a reason'
@@ -79,6 +80,18 @@ test.each([
   ['SQL of all columns of one table', source, 'sql`select b.id, a.* from a join b`', 'columns are named'],
   ['SQL of all columns and more', source, "f('select *, count(*) over () from a')", 'columns are named'],
   ['SQL that answers with all columns', source, 'sql`delete from a returning *`', 'columns are named'],
+  [
+    'SQL that reads the action of staff by its setting',
+    'api/src/money/a.ts',
+    "sql`select id from a where id = current_setting('portico.action')::bigint and b = ${c}`",
+    oneHome,
+  ],
+  [
+    'a transaction that names its member of staff by the setting',
+    'api/src/money/a.ts',
+    "setForTransaction(tx, 'portico.staff', '1')",
+    oneHome,
+  ],
   ['a migration of no kind', migration, 'create table a ()', ofKind],
   ['an expand that drops a column', migration, '-- expand\nalter table a drop column b', onlyAdds],
   ['an expand that drops a table', migration, '-- expand\ndrop table if exists a', onlyAdds],
@@ -141,6 +154,13 @@ test.each([
   ],
   ['a product in SQL', source, 'sql`select a.net * a.rate as sum from a`'],
   ['all columns in a test', 'api/src/a.test.ts', "db.selectFrom('a').selectAll()"],
+  [
+    'the home of the settings of staff',
+    'api/src/platform/db/settings.ts',
+    "sql`current_setting('portico.action')`",
+  ],
+  ['a setting of staff in a test', 'api/src/a.test.ts', "f('portico.staff')"],
+  ['another name that begins alike', source, "f('portico.actions')"],
   ['a measure that is a float', 'api/src/platform/db/migrations/1.sql', 'create table a (memory_gb float8)'],
   ['a contract', migration, '-- contract\nalter table a drop column b, alter c set not null'],
   ['an expand with a word in a comment', migration, "-- expand: no drop column b.\nselect 'drop table a'"],

@@ -4,6 +4,7 @@ import { columnsAreNamed } from './columns-rule.ts'
 import { rooms, tops } from './directions.ts'
 import { inFolders, type Report, type Rule, type Source, type Violation } from './rule.ts'
 import { sqlViolations } from './sql-rules.ts'
+import { staffSettingsHaveOneHome } from './staff-settings-rule.ts'
 
 const anywhere = () => true
 
@@ -171,6 +172,7 @@ const rules: readonly Rule[] = [
   testsAssert,
   foundAsPeopleDo,
   columnsAreNamed,
+  staffSettingsHaveOneHome,
 ]
 
 /** The text of comments, adjacent line comments joined, without directives for tools. */

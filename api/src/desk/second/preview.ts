@@ -10,6 +10,7 @@ import { currencyOf } from '#money/ledger/entries.ts'
 import { readAccounts } from '#money/ledger/held.ts'
 import type { Context, Second } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { staffAction } from '#platform/db/settings.ts'
 
 type Input = z.output<typeof deskRequests.actions.preview.input>
 type Preview = z.input<typeof deskRequests.actions.preview.output>
@@ -76,9 +77,7 @@ async function limitFor(context: Context, verb: Input['verb'], moved: Moved) {
 
 /** Names the client in the entry of the look, which changes no row that would name them. */
 async function nameInLog(tx: Database, client: number): Promise<void> {
-  await sql`update staff_actions set client_id = ${client} where id = current_setting('portico.action')::bigint`.execute(
-    tx,
-  )
+  await sql`update staff_actions set client_id = ${client} where id = ${staffAction}`.execute(tx)
 }
 
 /** Says what a verb that moves money would do: it is run and undone. Throws like the verb, but not for its limit. */

@@ -7,6 +7,7 @@ import { render } from '#notifications/letters/render.ts'
 import { notify } from '#notifications/notifications.ts'
 import { languageOf, queueMail } from '#notifications/queue-letter.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
+import { readStaffAction } from '#platform/db/settings.ts'
 import type { Handed } from '#platform/mail/transport/mailer.ts'
 import { smtpMailer } from '#platform/mail/transport/smtp-mailer.ts'
 import { smtpServer } from '#platform/mail/transport/smtp-server.ts'
@@ -70,8 +71,7 @@ export async function tellOfChange({ tx, vault, actor }: Context, told: Told): P
   const { keys, by, admins, unwritten } = told
   if (keys.length === 0) return
   // Each has its action, so that no notice takes the place of an earlier one.
-  const { rows } = await sql<{ id: number }>`select current_setting('portico.action')::int8 as id`.execute(tx)
-  const about = rows[0]?.id ?? 0
+  const about = await readStaffAction(tx)
   for (const person of admins.filter(({ id }) => id !== actor.staff?.id)) {
     const state = unwritten.some(({ id }) => id === person.id) ? 'unwritten' : 'written'
     const params = { by, about: keys.join(', '), state }

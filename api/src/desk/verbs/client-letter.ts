@@ -4,11 +4,12 @@ import type { Letter } from '#notifications/letters/letters.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { staffAction } from '#platform/db/settings.ts'
 
 /** The reason of the staff action of this transaction, for the client to read. */
 export async function reasonInLog(tx: Database): Promise<string> {
   const { rows } = await sql<{ reason: string }>`
-    select reason from staff_actions where id = current_setting('portico.action')::bigint`.execute(tx)
+    select reason from staff_actions where id = ${staffAction}`.execute(tx)
   const [action] = rows
   if (!action) throw new Error('Every write of staff has its action.')
   return action.reason

@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { holdLimit, inBase } from '#money/corrections/limits.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { staffAction } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
 /** SQL: a person, the day, and the limits of their role that day for transfers by hand. */
@@ -41,5 +42,5 @@ export async function countOwnImports(
   }
   if (moved.gt(left)) throw refuse('bank_line_own_import')
   await sql`update staff_actions set amount = ${moved.toFixed(2)}, counted_on = operator_today()
-    where id = current_setting('portico.action')::bigint`.execute(tx)
+    where id = ${staffAction}`.execute(tx)
 }

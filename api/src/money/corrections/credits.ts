@@ -7,6 +7,7 @@ import { payable } from '#money/minor-units.ts'
 import { hasOpenDebt } from '#money/payments/disputes/debts.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { readStaffAction } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
@@ -15,10 +16,7 @@ type Given = { readonly amount: number; readonly message?: string | undefined }
 
 /** The action of staff in the log, which is the source of the posting, and its key. */
 async function movementOf(tx: Database, clientId: number) {
-  const { rows } = await sql<{ id: number }>`select current_setting('portico.action')::bigint as id`.execute(
-    tx,
-  )
-  const id = rows[0]?.id ?? 0
+  const id = await readStaffAction(tx)
   const source = { type: 'staff_action', id }
   return { key: `staff:${id}`, clientId, currency: await currencyOf(tx, clientId), source }
 }

@@ -5,6 +5,7 @@ import { fxRate } from '#money/invoices/rates/fx.ts'
 import { newestPublished } from '#money/invoices/rates/fx-rates.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Context } from '#platform/context.ts'
+import { staffAction } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
@@ -90,5 +91,5 @@ export async function assertWithinLimit(context: Context, moved: Moved): Promise
   else await assertLeft(context, moved.verb, { base, currency })
   await sql`update staff_actions set amount = ${base.toFixed(2)}, client_id = ${moved.clientId},
       counted_on = case when not ${second !== undefined} then operator_today() end
-    where id = current_setting('portico.action')::bigint`.execute(tx)
+    where id = ${staffAction}`.execute(tx)
 }

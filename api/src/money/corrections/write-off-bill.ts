@@ -7,6 +7,7 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import { allocate, openBills } from '#money/payments/payment-price.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { staffAction } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
 
@@ -46,9 +47,9 @@ export async function writeOffBill(context: Context, { row, input }: Given) {
   if (part === undefined) throw new Error(`Nothing of bill ${id} is open.`)
   const { rows } = await sql<{
     written_off: string
-    action: string
+    action: number
   }>`update invoices set written_off = written_off + ${gross}::numeric
-    where id = ${id} returning written_off, current_setting('portico.action') as action`.execute(tx)
+    where id = ${id} returning written_off, ${staffAction} as action`.execute(tx)
   // The sum of what was written off may come again: a credit note takes it back.
   await writeOff(tx, {
     key: `write-off:${id}:staff:${rows[0]?.action}`,

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
-import { setForTransaction } from '#platform/db/settings.ts'
+import { nameStaff, nameStaffAction } from '#platform/db/settings.ts'
 import type { EngineAccess, PanelEngine } from '#workspaces/engines/panel-engine.ts'
 import type { Act, At } from './take-over.ts'
 
@@ -17,8 +17,8 @@ async function writeAsStaff(tx: Database, { admin, reason, run }: By, act: Act):
     .values({ ...act, type: 'panels', admin_id: admin, reason, request_id: run })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await setForTransaction(tx, 'portico.staff', String(admin))
-  await setForTransaction(tx, 'portico.action', String(id))
+  await nameStaff(tx, admin)
+  await nameStaffAction(tx, id)
 }
 
 type Run = {

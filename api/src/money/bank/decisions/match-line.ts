@@ -16,6 +16,7 @@ import type { Payment } from '#money/payments/payment-rows.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { readStaffAction } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
 export type Line = RowOf<'bank_lines'>
@@ -47,10 +48,7 @@ async function holdOpen(tx: Database, id: number): Promise<Line> {
 
 /** The key of a posting about something that the staff action decides, and that may be undone and decided again. */
 export async function actionKey(tx: Database, about: string): Promise<string> {
-  const { rows } = await sql<{ action: string }>`select current_setting('portico.action') as action`.execute(
-    tx,
-  )
-  return `${about}:${rows[0]?.action}`
+  return `${about}:${await readStaffAction(tx)}`
 }
 
 /** A posting of the money of a line. */

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Context } from '#platform/context.ts'
 import { storedAddress } from '#platform/db/address.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { setForTransaction } from '#platform/db/settings.ts'
+import { nameStaff, nameStaffAction, staffAction } from '#platform/db/settings.ts'
 import type { DB } from '#platform/db/types.ts'
 import { Problem, reason, refuse } from '#platform/errors/problem.ts'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
@@ -48,9 +48,9 @@ function verbOf({ request }: Call): { verb: string; ref: string | null } {
   return { verb: third === 'relationships' ? 'update' : verb, ref: second ?? null }
 }
 
-/** Says to the database that the transaction is one of staff: from now on it refuses a change without an action. */
+/** Says to the database that the transaction is one of staff, if it is. */
 export async function markStaff(tx: Database, { staff }: Context['actor']): Promise<void> {
-  if (staff) await setForTransaction(tx, 'portico.staff', String(staff.id))
+  if (staff) await nameStaff(tx, staff.id)
 }
 
 /**
@@ -91,7 +91,7 @@ export async function writeAction(tx: Database, { request }: Call, act: Act): Pr
     .values({ ...act, request_id: request.id, ip: storedAddress(request.ip) })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await setForTransaction(tx, 'portico.action', String(id))
+  await nameStaffAction(tx, id)
 }
 
 /**
@@ -101,5 +101,5 @@ export async function writeAction(tx: Database, { request }: Call, act: Act): Pr
 export async function nameClient({ tx, actor }: Context, model: Model, id: unknown): Promise<void> {
   if (!actor.staff || model.binding.table !== 'clients' || id === undefined) return
   await sql`update staff_actions set client_id = ${Number(id)}
-    where id = current_setting('portico.action')::bigint and client_id is null`.execute(tx)
+    where id = ${staffAction} and client_id is null`.execute(tx)
 }
