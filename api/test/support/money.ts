@@ -61,3 +61,14 @@ export async function byStaff<T>(tx: Database, work: () => Promise<T>): Promise<
   await sql`select own_action('a test', 'sql')`.execute(tx)
   return work()
 }
+
+/** What the ledger has of a client: their balance and transactions, and of everybody the transactions that do not add up. */
+export async function booksOf(db: Database, client: Account) {
+  const { rows } = await sql<{ balance: string; entries: number; wrong: number }>`
+    select (select trim_scale(account_balance)::text from account_balances where client_id = ${client.id}) as balance,
+      (select count(*)::int from ledger_transactions where client_id = ${client.id}) as entries,
+      (select count(*)::int from (select transaction_id from ledger_entries group by 1 having sum(amount) <> 0) x) as wrong`.execute(
+    db,
+  )
+  return rows[0]
+}

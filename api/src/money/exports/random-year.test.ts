@@ -1,4 +1,3 @@
-import type { AccountingExportKind } from '@portico/contract/rules/money/accounting-exports.ts'
 import { reportKinds } from '@portico/contract/rules/money/reports.ts'
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
@@ -8,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { mergeCounts } from '#money/merge-counts.ts'
 import { fillReports } from '#money/reports/fill-reports.ts'
 import { electronicInvoices } from '#test/support/electronic.ts'
+import { all, exportsOf, figuresOf, type Line, months, sums } from '#test/support/exports.ts'
 import { MoneyYear, moneyVerbs } from '#test/support/money-year.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { readReport } from '#test/support/reports.ts'
@@ -32,62 +32,8 @@ beforeAll(
   isWhole ? 7_200_000 : 240_000,
 )
 
-type Line = Readonly<Record<string, string>>
-
-async function fileOf(kind: AccountingExportKind, from: string, to: string): Promise<string> {
-  const attributes = { kind, from_day: from, to_day: to }
-  const made = await billing.post(`${base}/accounting-exports`, {
-    data: { type: 'accounting-exports', attributes },
-  })
-  const { status, text } = await billing.get(`${base}/accounting-exports/${made.one.id}/-actions/download`)
-  expect([kind, status]).toEqual([kind, 200])
-  return text
-}
-
-const exported = async (
-  kind: AccountingExportKind,
-  from = '2025-01-01',
-  to = '2025-12-31',
-): Promise<Line[]> => parse(await fileOf(kind, from, to), { columns: true, bom: true })
-
-const months = Array.from({ length: 12 }, (_, month) => {
-  const day = (of: number, on: number) => new Date(Date.UTC(2025, of, on)).toISOString().slice(0, 10)
-  return [day(month, 1), day(month + 1, 0)] as const
-})
-
-const ofMonths = async (kind: AccountingExportKind): Promise<Line[]> => {
-  const lines: Line[] = []
-  for (const [from, to] of months) lines.push(...(await exported(kind, from, to)))
-  return lines
-}
-
-/** Sums of a column by the values of others, without zeros. */
-function sums(lines: readonly Line[], by: readonly string[], column: string): Record<string, string> {
-  const found = new Map<string, Big>()
-  for (const line of lines) {
-    const key = by.map((name) => line[name]).join(' ')
-    found.set(key, (found.get(key) ?? new Big(0)).plus(line[column] ?? 'missing'))
-  }
-  const pairs = [...found].filter(([, sum]) => !sum.eq(0)).sort()
-  return Object.fromEntries(pairs.map(([key, sum]) => [key, sum.toFixed(2)]))
-}
-
-const all = (lines: readonly Line[], column: string): string =>
-  lines.reduce((sum, line) => sum.plus(line[column] ?? 'missing'), new Big(0)).toFixed(2)
-
-/** Values of the database by name, without zeros. */
-async function known(query: ReturnType<typeof sql<{ name: string; value: string }>>) {
-  const { rows } = await query.execute(db)
-  return Object.fromEntries(
-    rows
-      .filter(({ value }) => Number(value) !== 0)
-      .map(({ name, value }): [string, string] => [name, new Big(value).toFixed(2)])
-      .sort(),
-  )
-}
-
-const sum = async (query: ReturnType<typeof sql<{ value: string }>>) =>
-  new Big((await query.execute(db)).rows[0]?.value ?? 'missing').toFixed(2)
+const { fileOf, exported, ofMonths } = exportsOf(() => billing)
+const { known, sum } = figuresOf(db)
 
 test('everything that can happen to money happened', () => {
   // A sample of a year may lack what needs a bill or a dispute first.
