@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import { fileViolations, treeViolations } from './house.ts'
+import { fileViolations } from './house.ts'
+import { treeViolations } from './tree-rules.ts'
 
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',

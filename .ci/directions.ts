@@ -154,7 +154,7 @@ const directions = {
       name: 'no-screen-knows-another',
       comment: 'What two screens share is a component.',
       severity: 'error',
-      from: { path: '^web/src/screens/([^/.]+)' },
+      from: { path: '^web/src/screens/((?:(?:registration|sharing)/)?[^/.]+)' },
       to: { path: '^web/src/screens/', pathNot: '^web/src/screens/$1[./]' },
     },
     {

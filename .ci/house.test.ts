@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fileViolations, treeViolations } from './house.ts'
+import { fileViolations } from './house.ts'
+import { treeViolations } from './tree-rules.ts'
 
 const rulesBroken = (file: string, text: string) => fileViolations(file, text).map(({ rule }) => rule)
 const source = 'api/src/platform/db/example.ts'
@@ -119,6 +120,7 @@ test.each([
     '-- expand\nalter table a add b numeric(4, 2) not null',
     onlyAdds,
   ],
+  ['a long file of tests', 'api/src/a.test.ts', `f(\`${'a\n'.repeat(500)}\`)\n`, 'tests are short'],
   ['a file that is no TypeScript', source, 'export const = 1', 'is parsed'],
 ])('%s is refused', (_, file, text, rule) => {
   expect(rulesBroken(file, text)).toEqual([rule])
@@ -153,6 +155,7 @@ test.each([
     'sql`select id from (select * from a) b where (select count(*) from c) > 1`',
   ],
   ['a product in SQL', source, 'sql`select a.net * a.rate as sum from a`'],
+  ['a file of tests with as many lines as may be', 'api/src/a.test.ts', `f(\`${'a\n'.repeat(499)}\`)\n`],
   ['all columns in a test', 'api/src/a.test.ts', "db.selectFrom('a').selectAll()"],
   [
     'the home of the settings of staff',

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { type Node, parseSync, Visitor } from 'oxc-parser'
 import { columnsAreNamed } from './columns-rule.ts'
-import { rooms, tops } from './directions.ts'
-import { inFolders, type Report, type Rule, type Source, type Violation } from './rule.ts'
+import { inFolders, isTest, type Report, type Rule, type Source, type Violation } from './rule.ts'
 import { sqlViolations } from './sql-rules.ts'
 import { staffSettingsHaveOneHome } from './staff-settings-rule.ts'
 
@@ -237,62 +236,18 @@ function sourceViolations(file: string, text: string): Violation[] {
   return found
 }
 
+/** A longer file of tests is about more than one thing. Biome counts a text of many lines as one. */
+const mostLinesOfTests = 500
+
+function tooLong(file: string, text: string): Violation[] {
+  const count = text.trimEnd().split('\n').length
+  if (!isTest(file) || count <= mostLinesOfTests) return []
+  const detail = `${count} lines, of at most ${mostLinesOfTests}: split it by subject.`
+  return [{ path: file, line: 0, rule: 'tests are short', detail }]
+}
+
 /** The violations in one file. */
 export function fileViolations(file: string, text: string): Violation[] {
-  if (/\.(tsx?|mjs)$/.test(file)) return sourceViolations(file, text)
+  if (/\.(tsx?|mjs)$/.test(file)) return [...sourceViolations(file, text), ...tooLong(file, text)]
   return file.endsWith('.sql') ? sqlViolations(file, text) : []
-}
-
-const inRoom = new RegExp(`^api/src/(${[...rooms, ...tops].join('|')})/`)
-
-/** A folder with more files than this, tests aside, has more than one subject. */
-const mostInFolder = 16
-const isCounted = (file: string) => /^(api|web|contract)\/src\/.*(?<![.]test|[.]test-d)[.]tsx?$/.test(file)
-
-/** Folders that are lists: a file is found by the name that it is looked up by. */
-const listFolders = [
-  'contract/src/resources', // One file for each JSON:API type.
-  'contract/src/refusals', // One file for each room of the server.
-  'web/src/screens', // One file for each screen without parts.
-]
-
-/** The maximum number of names in the path of a file, its own included. */
-function deepest(file: string): number {
-  if (file.startsWith('api/src/')) return 7
-  return file.startsWith('web/src/screens/') ? 6 : 5
-}
-
-/** The violations in the places and names of files. */
-export function treeViolations(files: readonly string[]): Violation[] {
-  const whole = (file: string, rule: string, detail: string) => ({ path: file, line: 0, rule, detail })
-  const numbered = files.filter((file) =>
-    /^(api\/src\/platform\/db\/migrations|docs\/decisions)\/\d/.test(file),
-  )
-  const numberOf = (file: string) => `${path.dirname(file)}/${path.basename(file).slice(0, 4)}`
-  const counts = Map.groupBy(numbered, numberOf)
-  return [
-    ...files
-      .filter((file) => file.split('/').length > deepest(file))
-      .map((file) =>
-        whole(
-          file,
-          'depth',
-          'Folders go three below their workspace; a screen may have parts, a room of the server three.',
-        ),
-      ),
-    ...files
-      .filter((file) => file.startsWith('api/src/') && !inRoom.test(file))
-      .map((file) => whole(file, 'in a room', `Put it in one of ${[...rooms, ...tops].join(', ')}.`)),
-    ...[...Map.groupBy(files.filter(isCounted), (file) => path.dirname(file))]
-      .filter(([folder, { length }]) => length > mostInFolder && !listFolders.includes(folder))
-      .map(([folder, { length }]) =>
-        whole(folder, 'one subject a folder', `${length} files: split it by subject.`),
-      ),
-    ...numbered
-      .filter((file) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.(sql|md)$/.test(path.basename(file)))
-      .map((file) => whole(file, 'numbered', 'Call it NNNN-what-it-does.')),
-    ...[...counts.values()]
-      .filter(({ length }) => length > 1)
-      .map((same) => whole(same.join(', '), 'numbered', 'They have the same number.')),
-  ]
 }

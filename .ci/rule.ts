@@ -19,6 +19,7 @@ export type Rule = {
   visit: (source: Source, report: Report) => VisitorObject
 }
 
-const isTest = (file: string) => /\.(test|spec)\.tsx?$|^api\/test\/|^e2e\/|^bench\/|^\.ci\//.test(file)
+/** Whether a file is of tests or of what runs them. */
+export const isTest = (file: string) => /\.(test|spec)\.tsx?$|^api\/test\/|^e2e\/|^bench\/|^\.ci\//.test(file)
 
 export const inFolders = (pattern: RegExp) => (file: string) => pattern.test(file) && !isTest(file)

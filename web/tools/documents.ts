@@ -20,8 +20,8 @@ const layout = 'src/components/layout/plain-layout.tsx'
  */
 const prerendered = {
   '/login': [layout, 'src/screens/login/login.tsx'],
-  '/register': [layout, 'src/screens/register.tsx'],
-  '/create-account': [layout, 'src/screens/create-account.tsx'],
+  '/register': [layout, 'src/screens/registration/register.tsx'],
+  '/create-account': [layout, 'src/screens/registration/create-account.tsx'],
 } as const
 
 /** The script of every page. */

@@ -79,7 +79,9 @@ test('an API key gets English, regardless of its owner’s language and the head
 
 test('each code is declared once', async () => {
   const folder = new URL('../../../../contract/src/refusals/', import.meta.url)
-  const files = fs.readdirSync(folder).filter((name) => name !== 'index.ts')
+  const files = fs
+    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && name !== 'index.ts')
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   const tables = modules.flatMap((module) =>
     Object.entries(module).flatMap(([name, table]) => (name.endsWith('Refusals') ? [Object(table)] : [])),

@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of files for the accounts. */
 export const exportRefusals = declare({

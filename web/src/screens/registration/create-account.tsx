@@ -1,11 +1,11 @@
-import { GuestCard } from '../components/guest/card.tsx'
-import classes from '../components/guest/guest.module.css'
-import { RegisterForm } from '../components/guest/register-form.tsx'
-import { toward, useNext } from '../components/guest/search.ts'
-import { GoogleButton, Or } from '../components/sign-in/sign-in-buttons.tsx'
-import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
-import { href } from '../routes.ts'
-import { m } from '../texts/compiled/messages.js'
+import { GuestCard } from '../../components/guest/card.tsx'
+import classes from '../../components/guest/guest.module.css'
+import { RegisterForm } from '../../components/guest/register-form.tsx'
+import { toward, useNext } from '../../components/guest/search.ts'
+import { GoogleButton, Or } from '../../components/sign-in/sign-in-buttons.tsx'
+import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
 
 /** Creates an account with an e-mail address, which is confirmed next. */
 export default function CreateAccountScreen() {

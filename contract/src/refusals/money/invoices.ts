@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of invoices, their files, and VAT and exchange rates. */
 export const invoiceRefusals = declare({

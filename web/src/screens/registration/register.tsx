@@ -1,10 +1,10 @@
-import { GuestCard } from '../components/guest/card.tsx'
-import classes from '../components/guest/guest.module.css'
-import { toward, useNext } from '../components/guest/search.ts'
-import { CreateAccountButtons } from '../components/sign-in/sign-in-buttons.tsx'
-import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
-import { href } from '../routes.ts'
-import { m } from '../texts/compiled/messages.js'
+import { GuestCard } from '../../components/guest/card.tsx'
+import classes from '../../components/guest/guest.module.css'
+import { toward, useNext } from '../../components/guest/search.ts'
+import { CreateAccountButtons } from '../../components/sign-in/sign-in-buttons.tsx'
+import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
 
 /** Creates an account by e-mail or with Google. A pending invitation in this browser stays pending. */
 export default function RegisterScreen() {

@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of bank statements and of their lines. */
 export const bankRefusals = declare({

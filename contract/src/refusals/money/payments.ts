@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of payments, refunds and payment providers. */
 export const paymentRefusals = declare({

@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of documents for the tax office, and of the access to it. */
 export const eInvoiceRefusals = declare({

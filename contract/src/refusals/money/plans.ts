@@ -1,4 +1,4 @@
-import { declare } from './refusal.ts'
+import { declare } from '../refusal.ts'
 
 /** Refusals of a file of plans and prices, at the desk and of the command. */
 export const planRefusals = declare({

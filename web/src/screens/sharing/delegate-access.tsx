@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useWorkspaces } from '../api/queries/workspaces.ts'
-import { wholeList } from '../api/query.ts'
-import { PageHead } from '../components/layout/page-head.tsx'
-import { LoadFailure } from '../components/load-failure.tsx'
-import { InParts } from '../components/many/in-parts.tsx'
-import type { Known } from '../components/permissions/choices.ts'
-import { untilInWords } from '../components/permissions/permission-line.ts'
+import { useWorkspaces } from '../../api/queries/workspaces.ts'
+import { wholeList } from '../../api/query.ts'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { InParts } from '../../components/many/in-parts.tsx'
+import type { Known } from '../../components/permissions/choices.ts'
+import { untilInWords } from '../../components/permissions/permission-line.ts'
 import {
   type Counting,
   counting,
@@ -17,15 +17,15 @@ import {
   type Thing,
   whoReachesPanel,
   whoReachesWorkspace,
-} from '../components/sharing/reach.ts'
-import { Revoke } from '../components/sharing/revoke.tsx'
-import { href } from '../routes.ts'
-import { m } from '../texts/compiled/messages.js'
-import { Empty } from '../ui/empty.tsx'
-import { Bone } from '../ui/loading/bones.tsx'
-import { IconTeam } from '../ui/more-icons.tsx'
-import { SectionBody } from '../ui/section.tsx'
-import { Status } from '../ui/status.tsx'
+} from '../../components/sharing/reach.ts'
+import { Revoke } from '../../components/sharing/revoke.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { Empty } from '../../ui/empty.tsx'
+import { Bone } from '../../ui/loading/bones.tsx'
+import { IconTeam } from '../../ui/more-icons.tsx'
+import { SectionBody } from '../../ui/section.tsx'
+import { Status } from '../../ui/status.tsx'
 import classes from './delegate-access.module.css'
 
 const permissionsQuery = wholeList('share-permissions', { include: ['invitation'] })

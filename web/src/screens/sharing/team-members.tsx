@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageHead } from '../components/layout/page-head.tsx'
-import type { Invitation } from '../components/sharing/invitations.ts'
-import { MemberList } from '../components/sharing/member-list.tsx'
-import { RemoveInvitation } from '../components/sharing/remove-invitation.tsx'
-import { href } from '../routes.ts'
-import { m } from '../texts/compiled/messages.js'
+import { PageHead } from '../../components/layout/page-head.tsx'
+import type { Invitation } from '../../components/sharing/invitations.ts'
+import { MemberList } from '../../components/sharing/member-list.tsx'
+import { RemoveInvitation } from '../../components/sharing/remove-invitation.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
 
 /** The other people with access to the account. */
 export default function TeamMembersScreen() {

@@ -5,22 +5,22 @@ import { email } from '@portico/contract/calls/credentials.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { call } from '../api/call.ts'
-import { useSavingForm } from '../components/forms/saving-form.ts'
-import { GuestCard, Refusal } from '../components/guest/card.tsx'
-import classes from '../components/guest/guest.module.css'
-import { Mailbox } from '../components/guest/mailbox.tsx'
-import { Resend } from '../components/guest/resend.tsx'
-import { signInAs, toward, useNext } from '../components/guest/search.ts'
-import { home } from '../components/sign-in/home-path.ts'
-import { useGoOn } from '../components/sign-in/sign-in.ts'
-import { useSignInOptions } from '../components/sign-in/sign-in-options.ts'
-import { href } from '../routes.ts'
-import { type Registering, registering, resendAfter } from '../stores/registering.ts'
-import { accessToken, forgetToken } from '../stores/session.ts'
-import { m } from '../texts/compiled/messages.js'
-import { chunk } from '../ui/loading/chunk.ts'
-import { usePoll } from '../ui/poll.ts'
+import { call } from '../../api/call.ts'
+import { useSavingForm } from '../../components/forms/saving-form.ts'
+import { GuestCard, Refusal } from '../../components/guest/card.tsx'
+import classes from '../../components/guest/guest.module.css'
+import { Mailbox } from '../../components/guest/mailbox.tsx'
+import { Resend } from '../../components/guest/resend.tsx'
+import { signInAs, toward, useNext } from '../../components/guest/search.ts'
+import { home } from '../../components/sign-in/home-path.ts'
+import { useGoOn } from '../../components/sign-in/sign-in.ts'
+import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
+import { href } from '../../routes.ts'
+import { type Registering, registering, resendAfter } from '../../stores/registering.ts'
+import { accessToken, forgetToken } from '../../stores/session.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/loading/chunk.ts'
+import { usePoll } from '../../ui/poll.ts'
 
 /** Milliseconds between two checks whether the address was confirmed. */
 const every = 4_000
@@ -102,7 +102,7 @@ function useOwnAddress(): string | undefined {
     setEmail(user.email)
     if (user.email_verified_at === null) return false
     // The guard remembers that it let this person wait here.
-    const { queryClient } = await chunk(() => import('../api/client.ts'))
+    const { queryClient } = await chunk(() => import('../../api/client.ts'))
     queryClient.clear()
     await navigate({ href: next, replace: true })
     return true

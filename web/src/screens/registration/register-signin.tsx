@@ -1,11 +1,11 @@
-import { GuestCard, Refusal } from '../components/guest/card.tsx'
-import classes from '../components/guest/guest.module.css'
-import { toward, useNext, useParameter, usePreviousMessage } from '../components/guest/search.ts'
-import { useSignIn } from '../components/sign-in/sign-in.ts'
-import { Or, PasskeyButton } from '../components/sign-in/sign-in-buttons.tsx'
-import { SignInForm } from '../components/sign-in/sign-in-form.tsx'
-import { href } from '../routes.ts'
-import { m } from '../texts/compiled/messages.js'
+import { GuestCard, Refusal } from '../../components/guest/card.tsx'
+import classes from '../../components/guest/guest.module.css'
+import { toward, useNext, useParameter, usePreviousMessage } from '../../components/guest/search.ts'
+import { useSignIn } from '../../components/sign-in/sign-in.ts'
+import { Or, PasskeyButton } from '../../components/sign-in/sign-in-buttons.tsx'
+import { SignInForm } from '../../components/sign-in/sign-in-form.tsx'
+import { href } from '../../routes.ts'
+import { m } from '../../texts/compiled/messages.js'
 
 /** Sign-in for a person whose e-mail is known from a registration, a mail or an invitation. */
 export default function RegisterSigninScreen() {
