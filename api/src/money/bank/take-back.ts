@@ -8,6 +8,7 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { actionKey, doubtfulAgain } from './decisions/match-line.ts'
 import { proposeMatches } from './propose-matches.ts'
 import { bankReference, ownName } from './references.ts'
+import { relinkLines } from './relink-lines.ts'
 import { alertUnclaimed } from './unclaimed.ts'
 import { alertUnseen } from './unseen.ts'
 
@@ -43,36 +44,11 @@ async function markStatement(tx: Database, id: number): Promise<void> {
 }
 
 /**
- * What lines of other files are once those that are not matched are gone. A line that was the same as one of these is the same as the next
- * one that stays. Where none stays, the first is doubtful again, since it is in no book now, and the others of its amount are the same as
- * that one.
- */
-async function passOver(tx: Database, id: number): Promise<void> {
-  await sql`with recursive gone as materialized (
-      select id, state, amount, same_as from bank_lines where statement_id = ${id} and state not in ('matched', 'taken_back')
-    ), path as (
-      select l.id, l.state as own, l.amount, g.id as gone, g.state, g.amount as sum, g.same_as as next
-        from gone g join bank_lines l on l.same_as = g.id where l.statement_id <> ${id}
-      union select p.id, p.own, p.amount, g.id, g.state, g.amount, g.same_as
-        from path p join gone g on g.id = p.next where p.state = 'same'
-    ), ends as (
-      select id, own, state = 'same' as stays, amount = sum as alike, nullif(next, id) as next,
-        min(id) filter (where own = 'same' and amount = sum) over (partition by gone) as first
-      from path p where state <> 'same' or not exists (select from gone g where g.id = p.next)
-    ), answers as (
-      select id, case when stays then next when alike and id > first then first end as other, case when alike then next end as doubt
-      from ends where case when stays then next is not null else own = 'same' end)
-    update bank_lines l set state = case when a.other is null then 'doubtful' else l.state end,
-      same_as = coalesce(a.other, l.doubt_of, a.doubt, l.same_as), doubt_of = case when a.other is not null then l.doubt_of end
-    from answers a where l.id = a.id`.execute(tx)
-}
-
-/**
  * Marks the lines that are not matched; their money may be imported again. A person who takes back that a line is no client's has limits
  * for it, also after it was imported again (`addLines`): nobody overrules a colleague alone.
  */
 async function markLines(tx: Database, id: number, adminId: number | null): Promise<number> {
-  await passOver(tx, id)
+  await relinkLines(tx, id)
   const { numAffectedRows } = await sql`update bank_lines l
     set undone_by = case when state in ('open', 'doubtful') then undone_by else ${adminId}::bigint end, state = 'taken_back',
       bank_reference = ${bankReference}, reference = ${ownName}, problem = null

@@ -1,0 +1,99 @@
+import Big from 'big.js'
+import { sql } from 'kysely'
+import type { Database } from '#platform/db/pool.ts'
+
+/** A line of `bank_lines` with the line that it is the same as, or may be. */
+type Linked = {
+  readonly id: number
+  readonly state: string
+  readonly amount: string
+  readonly same_as: number | null
+}
+
+/** Lines to change: the same as another line from now on, or doubtful, perhaps the same as one. */
+type Links = {
+  readonly same: readonly { readonly id: number; readonly as: number }[]
+  readonly doubtful: readonly { readonly id: number; readonly as: number | null }[]
+}
+
+type Ended = { readonly line: Linked; readonly end: Linked }
+
+/**
+ * The last removed line on the way from one to what it is the same as. Undefined for lines that are the same as each other, of which
+ * none was the first.
+ */
+function endOf(start: Linked, removed: ReadonlyMap<number, Linked>): Linked | undefined {
+  const passed = new Set<number>()
+  let at = start
+  while (at.state === 'same') {
+    const next = removed.get(at.same_as ?? 0)
+    if (next === undefined) return at
+    if (passed.has(next.id)) return undefined
+    passed.add(next.id)
+    at = next
+  }
+  return at
+}
+
+const isAlike = ({ line, end }: Ended): boolean => new Big(line.amount).eq(end.amount)
+
+/** The line that replaces each end: the first that was the same as it, with its amount. */
+function firstOfEnds(ended: readonly Ended[]): ReadonlyMap<number, number> {
+  const first = new Map<number, number>()
+  for (const { line, end } of ended.filter((one) => one.line.state === 'same' && isAlike(one)))
+    first.set(end.id, Math.min(first.get(end.id) ?? line.id, line.id))
+  return first
+}
+
+/**
+ * What lines of other files are the same as once the removed lines are gone. A line that was the same as one of these is the same as the
+ * next one that stays. Where none stays, the first is doubtful again, since it is in no book now, and the others of its amount are the
+ * same as that one.
+ */
+export function newLinks(removed: readonly Linked[], followers: readonly Linked[]): Links {
+  const byId = new Map(removed.map((line) => [line.id, line]))
+  const ended = followers.flatMap((line): Ended[] => {
+    const start = byId.get(line.same_as ?? 0)
+    const end = start && endOf(start, byId)
+    return end ? [{ line, end }] : []
+  })
+  const firsts = firstOfEnds(ended)
+  const same: { id: number; as: number }[] = []
+  const doubtful: { id: number; as: number | null }[] = []
+  for (const one of ended) {
+    const { line, end } = one
+    const next = end.same_as === line.id ? null : end.same_as
+    const first = firsts.get(end.id) ?? line.id
+    if (end.state === 'same') {
+      if (next !== null) same.push({ id: line.id, as: next })
+    } else if (line.state === 'same') {
+      if (isAlike(one) && line.id > first) same.push({ id: line.id, as: first })
+      else doubtful.push({ id: line.id, as: isAlike(one) ? next : null })
+    }
+  }
+  return { same, doubtful }
+}
+
+/** Lines of other files that point to lines that a statement gives up, locked. */
+async function holdFollowers(tx: Database, statementId: number): Promise<readonly Linked[]> {
+  const { rows } = await sql<Linked>`select l.id, l.state, l.amount, l.same_as
+    from bank_lines g join bank_lines l on l.same_as = g.id and l.statement_id <> g.statement_id
+    where g.statement_id = ${statementId} and g.state not in ('matched', 'taken_back')
+    order by l.id for update of l`.execute(tx)
+  return rows
+}
+
+/** Links the lines of other files anew that point to the lines of a statement that are not matched, before these are given up. */
+export async function relinkLines(tx: Database, statementId: number): Promise<void> {
+  const followers = await holdFollowers(tx, statementId)
+  if (followers.length === 0) return
+  const { rows: removed } = await sql<Linked>`select id, state, amount, same_as from bank_lines
+    where statement_id = ${statementId} and state not in ('matched', 'taken_back')`.execute(tx)
+  const { same, doubtful } = newLinks(removed, followers)
+  await sql`update bank_lines l set same_as = a.other
+    from unnest(${same.map(({ id }) => id)}::bigint[], ${same.map(({ as }) => as)}::bigint[]) a (id, other)
+    where l.id = a.id`.execute(tx)
+  await sql`update bank_lines l set state = 'doubtful', same_as = coalesce(l.doubt_of, a.other, l.same_as), doubt_of = null
+    from unnest(${doubtful.map(({ id }) => id)}::bigint[], ${doubtful.map(({ as }) => as)}::bigint[]) a (id, other)
+    where l.id = a.id`.execute(tx)
+}
