@@ -9,6 +9,7 @@ import { confirmCertain } from './confirm-certain.ts'
 import { otherMoney, sameMoney } from './decisions/decide-doubtful.ts'
 import { ignoreLine, matchLine, returnLine } from './decisions/match-line.ts'
 import { undoMatch } from './decisions/undo-match.ts'
+import { isBrought } from './line-states.ts'
 import { nearDays } from './readings/compare.ts'
 import { bankReference, bankReferenceOf } from './references.ts'
 
@@ -59,7 +60,7 @@ const otherLines = sql`case when bank_lines.same_as is null then '[]' else (
     union all (select o.* from bank_lines o where bank_lines.state = 'doubtful' and o.iban = bank_lines.iban
       and o.booked_on between bank_lines.booked_on - ${sql.lit(nearDays)} and bank_lines.booked_on + ${sql.lit(nearDays)}
       and ${isOfAmount} and o.currency = bank_lines.currency
-      and o.state not in ('taken_back', 'same', 'doubtful') and o.id not in (x.root, bank_lines.id)
+      and ${isBrought('o')} and o.id not in (x.root, bank_lines.id)
       order by abs(o.booked_on - bank_lines.booked_on), o.id limit ${sql.lit(mostOthers)})) l
     join bank_statements s on s.id = l.statement_id) end`
 

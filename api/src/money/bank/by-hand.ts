@@ -4,6 +4,7 @@ import { lockPayment, type Payment } from '#money/payments/payment-rows.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { isBrought } from './line-states.ts'
 
 /** The bank may book money so many days after the day that staff typed, and so many before it. */
 const bookedWithin = { after: 35, before: 3 }
@@ -41,7 +42,7 @@ type Typed = {
 /** SQL: whether the bank gave the reference of a line to other payments too, as it does with those of a batch. */
 const isShared = (lineId: number) => sql`exists (select from bank_lines l join bank_lines o on o.iban = l.iban
     and coalesce(o.bank_reference, o.reference) = coalesce(l.bank_reference, l.reference)
-  where l.id = ${lineId} and o.id <> l.id and o.state in ('open', 'matched', 'ignored', 'returned'))`
+  where l.id = ${lineId} and o.id <> l.id and ${isBrought('o')})`
 
 /**
  * The transfer by hand that was typed with the reference of a line, near its day, and that no line shows, locked: it is the money of

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isNotLeft } from '#money/bank/own-imports.ts'
 import { bankReference } from '#money/bank/references.ts'
-import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import { isOwedBill, statusIds } from '#money/invoice-statuses.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** An open certain line that pays a whole proforma of a client who owes no bill, with that proforma. */
@@ -80,8 +80,8 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked
       and not exists (select from payments p where p.proforma_id = i.id)
       and not exists (select from payments p where p.provider = 'bank'
         and p.provider_ref = coalesce(${bankReference}, '#' || l.id))
-      and not exists (select from invoices b where b.client_id = i.client_id and b.kind = 'fiscal'
-        and b.reason in ${billReasons} and b.invoice_status_id in ${owedStatuses} and b.total - b.credited - b.paid > 0)
+      and not exists (select from invoices b where b.client_id = i.client_id and ${isOwedBill('b')}
+        and b.total - b.credited - b.paid > 0)
     order by l.id for update of i`.execute(tx)
   // A bank may use one reference for several payments, and several may be for one proforma; only the first of these lines is plain.
   const plain = firstOfEach(firstOfEach(rows, 'reference'), 'proforma_id')

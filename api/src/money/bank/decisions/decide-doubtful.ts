@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { holdImports } from '#money/bank/line-states.ts'
 import { proposeMatches } from '#money/bank/propose-matches.ts'
 import { alertUnclaimed } from '#money/bank/unclaimed.ts'
 import { alertUnseen } from '#money/bank/unseen.ts'
@@ -6,7 +7,7 @@ import { receiveUnclaimed, releaseUnclaimed } from '#money/ledger/suspense.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { holdImports, holdLine, type Line, postingOf } from './match-line.ts'
+import { holdLine, type Line, postingOf } from './match-line.ts'
 
 type On = { readonly row: Line }
 type Same = On & { readonly input: { readonly of?: number | undefined } }

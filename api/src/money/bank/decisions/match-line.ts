@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { assertNoOtherLine, holdByHand } from '#money/bank/by-hand.ts'
 import { countOwnImports } from '#money/bank/own-imports.ts'
 import { referenceOf } from '#money/bank/references.ts'
@@ -30,13 +29,6 @@ export async function holdLine(tx: Database, id: number): Promise<Line> {
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
-
-/** Waits for imports and takings back, which say of other lines that they are the same as these. */
-export const holdImports = (tx: Database) =>
-  sql`lock table bank_statements in share row exclusive mode`.execute(tx)
-
-/** SQL: what a line `l` was before a person said that it is the same as another one. */
-export const doubtfulAgain = sql`state = 'doubtful', same_as = coalesce(l.doubt_of, l.same_as), doubt_of = null`
 
 /** The line, locked. Throws `bank_line_doubtful`, and `bank_line_decided` unless it is open. */
 async function holdOpen(tx: Database, id: number): Promise<Line> {

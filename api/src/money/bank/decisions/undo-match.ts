@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { doubtfulAgain, holdImports } from '#money/bank/line-states.ts'
 import { proposeMatches } from '#money/bank/propose-matches.ts'
 import { alertUnclaimed } from '#money/bank/unclaimed.ts'
 import { alertUnseen } from '#money/bank/unseen.ts'
@@ -8,7 +9,7 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { doubtfulAgain, holdImports, holdLine, type Line, postingOf } from './match-line.ts'
+import { holdLine, type Line, postingOf } from './match-line.ts'
 
 /** The line is open again. A person who corrects an own decision decides as before; nobody overrules a colleague alone. */
 async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {

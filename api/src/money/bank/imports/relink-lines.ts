@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { canBeTakenBack } from '#money/bank/line-states.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** A line of `bank_lines` with the line that it is the same as, or may be. */
@@ -77,9 +78,9 @@ export function newLinks(removed: readonly Linked[], followers: readonly Linked[
 /** Lines of other files that point to lines that a statement gives up, locked. */
 async function holdFollowers(tx: Database, statementId: number): Promise<readonly Linked[]> {
   const { rows } = await sql<Linked>`select l.id, l.state, l.amount, l.same_as
-    from bank_lines g join bank_lines l on l.same_as = g.id and l.statement_id <> g.statement_id
-    where g.statement_id = ${statementId} and g.state not in ('matched', 'taken_back')
-    order by l.id for update of l`.execute(tx)
+    from bank_lines l where l.statement_id <> ${statementId} and l.same_as in (
+      select l.id from bank_lines l where l.statement_id = ${statementId} and ${canBeTakenBack})
+    order by l.id for update`.execute(tx)
   return rows
 }
 
@@ -87,8 +88,8 @@ async function holdFollowers(tx: Database, statementId: number): Promise<readonl
 export async function relinkLines(tx: Database, statementId: number): Promise<void> {
   const followers = await holdFollowers(tx, statementId)
   if (followers.length === 0) return
-  const { rows: removed } = await sql<Linked>`select id, state, amount, same_as from bank_lines
-    where statement_id = ${statementId} and state not in ('matched', 'taken_back')`.execute(tx)
+  const { rows: removed } = await sql<Linked>`select l.id, l.state, l.amount, l.same_as
+    from bank_lines l where l.statement_id = ${statementId} and ${canBeTakenBack}`.execute(tx)
   const { same, doubtful } = newLinks(removed, followers)
   await sql`update bank_lines l set same_as = a.other
     from unnest(${same.map(({ id }) => id)}::bigint[], ${same.map(({ as }) => as)}::bigint[]) a (id, other)

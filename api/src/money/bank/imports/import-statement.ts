@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { operatorOf } from '#money/invoices/parties.ts'
 import { receiveUnclaimed } from '#money/ledger/suspense.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { actionKey } from './decisions/match-line.ts'
-import type { Columns } from './files/csv.ts'
-import { readStatement } from './files/read-statement.ts'
-import { cleanIban, invalidLine, type Statement } from './files/statement.ts'
+import { actionKey } from '#money/bank/decisions/match-line.ts'
+import type { Columns } from '#money/bank/files/csv.ts'
+import { readStatement } from '#money/bank/files/read-statement.ts'
+import { cleanIban, invalidLine, type Statement } from '#money/bank/files/statement.ts'
+import { holdImports } from '#money/bank/line-states.ts'
 import { keptLines } from './kept-lines.ts'
-import { addLines } from './lines.ts'
-import { proposeMatches } from './propose-matches.ts'
-import type { Resolved } from './readings/answers.ts'
-import { resolveLines } from './readings/resolve-lines.ts'
-import { storedLines } from './readings/stored-lines.ts'
-import { alertUnclaimed } from './unclaimed.ts'
-import { alertUnseen, noteShown } from './unseen.ts'
+import { addLines } from './add-lines.ts'
+import { proposeMatches } from '#money/bank/propose-matches.ts'
+import type { Resolved } from '#money/bank/readings/answers.ts'
+import { resolveLines } from '#money/bank/readings/resolve-lines.ts'
+import { storedLines } from '#money/bank/readings/stored-lines.ts'
+import { alertUnclaimed } from '#money/bank/unclaimed.ts'
+import { alertUnseen, noteShown } from '#money/bank/unseen.ts'
 
 type Input = {
   readonly filename: string
@@ -182,7 +182,7 @@ export async function importStatement(
     return columns
   })
   // Two imports at once would propose the same document twice.
-  await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
+  await holdImports(tx)
   if (said && headings.length > 0) await keepColumns(tx, { adminId, headings }, said)
   return store(context, { filename, sha256, statement })
 }

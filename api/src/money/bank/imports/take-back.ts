@@ -5,12 +5,13 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { actionKey, doubtfulAgain } from './decisions/match-line.ts'
-import { proposeMatches } from './propose-matches.ts'
-import { bankReference, ownName } from './references.ts'
+import { actionKey } from '#money/bank/decisions/match-line.ts'
+import { canBeTakenBack, doubtfulAgain, holdImports } from '#money/bank/line-states.ts'
+import { proposeMatches } from '#money/bank/propose-matches.ts'
+import { bankReference, ownName } from '#money/bank/references.ts'
 import { relinkLines } from './relink-lines.ts'
-import { alertUnclaimed } from './unclaimed.ts'
-import { alertUnseen } from './unseen.ts'
+import { alertUnclaimed } from '#money/bank/unclaimed.ts'
+import { alertUnseen } from '#money/bank/unseen.ts'
 
 type Statement = RowOf<'bank_statements'>
 
@@ -25,10 +26,10 @@ type Held = {
 async function holdLines(tx: Database, { id, taken_back_at }: Statement): Promise<Held> {
   await sql`select from bank_lines where statement_id = ${id} order by id for update`.execute(tx)
   const { rows } = await sql<Held>`
-    select count(*) filter (where state = 'matched')::int as matched,
-      count(*) filter (where state not in ('matched', 'taken_back'))::int as others,
-      coalesce(sum(amount) filter (where state = 'open'), 0) as open
-    from bank_lines where statement_id = ${id}`.execute(tx)
+    select count(*) filter (where l.state = 'matched')::int as matched,
+      count(*) filter (where ${canBeTakenBack})::int as others,
+      coalesce(sum(l.amount) filter (where l.state = 'open'), 0) as open
+    from bank_lines l where l.statement_id = ${id}`.execute(tx)
   const [held] = rows
   if (!held) throw new Error('An aggregate returned no row.')
   if (held.others > 0 || (taken_back_at === null && held.matched === 0)) return held
@@ -52,7 +53,7 @@ async function markLines(tx: Database, id: number, adminId: number | null): Prom
   const { numAffectedRows } = await sql`update bank_lines l
     set undone_by = case when state in ('open', 'doubtful') then undone_by else ${adminId}::bigint end, state = 'taken_back',
       bank_reference = ${bankReference}, reference = ${ownName}, problem = null
-    where statement_id = ${id} and state not in ('matched', 'taken_back')`.execute(tx)
+    where statement_id = ${id} and ${canBeTakenBack}`.execute(tx)
   // The total of a batch of which a part is taken back.
   await sql`update bank_lines l set ${doubtfulAgain} from bank_lines o join bank_lines t
       on t.statement_id = o.statement_id and t.batch_entry = o.batch_entry and t.state = 'taken_back'
@@ -71,7 +72,7 @@ export async function takeBack(context: Context, { row }: { readonly row: Statem
   assertRecentSignIn(context)
   const { id, currency } = row
   // An import at the same moment would leave out lines that are given up here.
-  await sql`lock table bank_statements in share row exclusive mode`.execute(tx)
+  await holdImports(tx)
   const statement = await tx
     .selectFrom('bank_statements')
     .select(columns.bank_statements)
