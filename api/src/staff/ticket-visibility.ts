@@ -8,13 +8,14 @@ import type { SymbolicStaff } from '#platform/jsonapi/declare/symbolic-actor.ts'
 export const ofBilling = (t: string) =>
   sql<SqlBool>`${sql.ref(`${t}.ticket_department_id`)} in (select id from ticket_departments where requires_billing)`
 
-/**
- * Whether staff see a ticket: every role sees all, except that billing staff see those of billing
- * departments.
- */
-export const staffSees = (t: string, { role }: SymbolicStaff): Expression<SqlBool> =>
-  sql<SqlBool>`(${role} in ('support', 'admin', 'readonly') or (${role} = 'billing' and ${ofBilling(t)}))`
+/** Whether a role answers the tickets of a department: support all, billing those that require billing access. */
+export const roleAnswers = (role: Expression<unknown>, requiresBilling: Expression<unknown>) =>
+  sql<SqlBool>`(${role} in ('support', 'admin') or (${role} = 'billing' and ${requiresBilling}))`
 
-/** Whether staff answer a ticket: those who see it and are not read-only. */
-export const staffAnswers = (t: string, staff: SymbolicStaff) =>
-  sql<SqlBool>`(${staff.role} <> 'readonly' and ${staffSees(t, staff)})`
+/** Whether staff answer a ticket. */
+export const staffAnswers = (t: string, { role }: SymbolicStaff): Expression<SqlBool> =>
+  roleAnswers(role, ofBilling(t))
+
+/** Whether staff see a ticket: those who answer it, and who only read. */
+export const staffSees = (t: string, staff: SymbolicStaff): Expression<SqlBool> =>
+  sql<SqlBool>`(${staff.role} = 'readonly' or ${staffAnswers(t, staff)})`

@@ -12,6 +12,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Problem, refuse } from '#platform/errors/problem.ts'
 import { endStaffAccess } from '#sharing/staff-access.ts'
+import { roleAnswers } from '#staff/ticket-visibility.ts'
 import { dueAfterStop } from './service-levels.ts'
 
 type Work = Pick<Context, 'tx' | 'now'>
@@ -115,8 +116,8 @@ export async function assign(
   { id, ticket_department_id, assigned_admin_id }: RowOf<'tickets'>,
   adminId: number | null,
 ): Promise<{ assigned_admin_id: number | null }> {
-  const answers = sql<boolean>`(admins.role in ('support', 'admin') or (admins.role = 'billing' and exists (
-    select from ticket_departments d where d.id = ${ticket_department_id} and d.requires_billing)))`
+  const requiresBilling = sql`exists (
+    select from ticket_departments d where d.id = ${ticket_department_id} and d.requires_billing)`
   const found =
     adminId === null ||
     (await tx
@@ -124,7 +125,7 @@ export async function assign(
       .select('id')
       .where('id', '=', adminId)
       .where('disabled_at', 'is', null)
-      .where(answers)
+      .where(roleAnswers(sql.ref('admins.role'), requiresBilling))
       .executeTakeFirst())
   if (!found) throw refuse('ticket_assignee_unfit', {}, { source: { pointer: '/data/admin_id' } })
   await tx.updateTable('tickets').set({ assigned_admin_id: adminId }).where('id', '=', id).execute()

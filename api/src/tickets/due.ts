@@ -4,6 +4,7 @@ import { notify } from '#notifications/notifications.ts'
 import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { roleAnswers } from '#staff/ticket-visibility.ts'
 import { statusId } from './actions.ts'
 import { minutesFor, stageOf } from './service-levels.ts'
 
@@ -38,13 +39,12 @@ type Urgent = Awaited<ReturnType<typeof urgent>>[number]
 
 /** The accounts to notify: the assigned staff member, else all staff who answer such tickets. */
 async function staffFor(tx: Database, { assigned_admin_id, requires_billing }: Urgent): Promise<number[]> {
-  const answers = sql<boolean>`(a.role in ('support', 'admin') or (a.role = 'billing' and ${requires_billing}))`
   const all = await tx
     .selectFrom('admins as a')
     .innerJoin('clients as c', 'c.auth_id', 'a.auth_id')
     .select(['a.id as admin', 'c.id'])
     .where('a.disabled_at', 'is', null)
-    .where(answers)
+    .where(roleAnswers(sql.ref('a.role'), sql`${requires_billing}::boolean`))
     .orderBy('a.id')
     .execute()
   const assigned = all.filter(({ admin }) => admin === assigned_admin_id)

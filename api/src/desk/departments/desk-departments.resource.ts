@@ -2,6 +2,7 @@ import { deskDepartments } from '@portico/contract/resources/desk-departments.ts
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { hasSecondFactor, staffAlone } from '#staff/roles.ts'
+import { roleAnswers } from '#staff/ticket-visibility.ts'
 import { add, close, edit, reopen } from './department-verbs.ts'
 
 const admins = staffAlone('admin')
@@ -9,7 +10,7 @@ const admins = staffAlone('admin')
 /** The names of staff who are notified of a new ticket, by the rule of `answering` in tickets/recipients. */
 const followers = sql`(select coalesce(json_agg(a.display_name order by a.display_name, a.id), '[]') from admins a
   where a.disabled_at is null and a.auth_id is not null and ${sql.raw(hasSecondFactor('a'))}
-    and (a.role in ('support', 'admin') or (a.role = 'billing' and ticket_departments.requires_billing))
+    and ${roleAnswers(sql.ref('a.role'), sql.ref('ticket_departments.requires_billing'))}
     and coalesce(a.followed ->> ticket_departments.code, 'all') = 'all')`
 
 export default serve(deskDepartments, {

@@ -6,6 +6,7 @@ import type { Recipient } from '#platform/mail/reply-address.ts'
 import { mayAct } from '#reference/client-status.ts'
 import { accessOf, readGrants } from '#sharing/grants.ts'
 import { hasSecondFactor } from '#staff/roles.ts'
+import { roleAnswers } from '#staff/ticket-visibility.ts'
 
 /** A participant of a ticket: a recipient of its letters, who may answer by mail. */
 export type Participant = Recipient & {
@@ -148,7 +149,7 @@ async function answering(tx: Database, ticket: Ticket): Promise<Participant[]> {
     from tickets t
     join ticket_departments d on d.id = t.ticket_department_id
     join admins a on a.disabled_at is null and ${sql.raw(hasSecondFactor('a'))}
-      and (a.role in ('support', 'admin') or (a.role = 'billing' and d.requires_billing))
+      and ${roleAnswers(sql.ref('a.role'), sql.ref('d.requires_billing'))}
     left join clients c on c.auth_id = a.auth_id and c.status in (${sql.join(mayAct)})
     left join languages l on l.id = c.language_id
     where t.id = ${ticket.id} and (a.id = t.assigned_admin_id or (t.assigned_admin_id is null and c.id is not null
