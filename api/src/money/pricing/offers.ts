@@ -9,6 +9,7 @@ import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type PriceView, priceView } from '#workspaces/plans/price-view.ts'
+import { dailyPart, daysOfMonth, hourlyPart } from './plan-fee.ts'
 import { limitsOfPlan } from './plan-limits.ts'
 
 type Offers = typeof plans.actions.offers
@@ -41,11 +42,11 @@ async function rowsOf(tx: Database, of: { client: number; currency: string }): P
     await sql<Row>`select plans.id, code, name_en, name_ro, description_en, description_ro, kind, needs_domain,
       ${limitsOfPlan} as limits, exists (select from plan_carriers(plans.id)) as available,
       array(select distinct unnest(regions) from plan_carriers(plans.id) order by 1) as regions,
-      f.monthly, round(f.monthly / m.days, 6) as daily, round(f.monthly / m.days / 24, 6) as hourly,
+      f.monthly, ${dailyPart('f.monthly')} as daily, ${hourlyPart('f.monthly')} as hourly,
       ${next(of)} as next, ${meters(of)} as meters
     from plans
     cross join lateral plan_price(${of.client}, ${of.currency}, plans.id, clock_today()) f
-    cross join (select days_of_month(clock_today()) as days) m
+    cross join ${daysOfMonth}
     where state = 'offered' order by position, code`.execute(tx)
   return rows
 }

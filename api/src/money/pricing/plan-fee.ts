@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 
+/** SQL: the days of the month that is charged now, `m.days` for `dailyPart` and `hourlyPart`. */
+export const daysOfMonth = sql`(select days_of_month(clock_today()) as days) m`
+
+/** SQL: what a day of a monthly fee costs in a month `m`. */
+export const dailyPart = (monthly: string) => sql`round(${sql.ref(monthly)} / m.days, 6)`
+
+/** SQL: what an hour of a monthly fee costs in a month `m`. */
+export const hourlyPart = (monthly: string) => sql`round(${sql.ref(monthly)} / m.days / 24, 6)`
+
 type PlanFee = {
   readonly monthly: string
   readonly daily: string
@@ -16,10 +25,10 @@ export async function planFee(
   { client, currency, plan }: { readonly client: number; readonly currency: string; readonly plan: number },
 ): Promise<PlanFee | undefined> {
   const { rows } = await sql<PlanFee>`
-    select f.monthly, round(f.monthly / m.days, 6) as daily, round(f.monthly / m.days / 24, 6) as hourly,
+    select f.monthly, ${dailyPart('f.monthly')} as daily, ${hourlyPart('f.monthly')} as hourly,
       plan_rest(${client}, ${currency}, ${plan}, clock_now()) as rest_of_month,
       plan_fee(f.monthly, clock_today(), 1 << extract(hour from clock_now() at time zone 'utc')::int) as first_hour
     from plan_price(${client}, ${currency}, ${plan}, clock_today()) f
-    cross join (select days_of_month(clock_today()) as days) m`.execute(tx)
+    cross join ${daysOfMonth}`.execute(tx)
   return rows[0]
 }

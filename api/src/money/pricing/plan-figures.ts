@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { priceView } from '#workspaces/plans/price-view.ts'
 import type { PlanFigures } from '#workspaces/plans/quote-change.ts'
+import { dailyPart, daysOfMonth, hourlyPart } from './plan-fee.ts'
 import { runway, vatForClient } from './quote-plan.ts'
 
 type Row = {
@@ -24,9 +25,9 @@ const figuresSql = (of: {
   plan: number
   old: number | null
 }) => sql<Row>`
-  select b.monthly as monthly_before, f.monthly, round(b.monthly / m.days, 6) as daily_before,
-    round(f.monthly / m.days, 6) as daily, round(b.monthly / m.days / 24, 6) as hourly_before,
-    round(f.monthly / m.days / 24, 6) as hourly,
+  select b.monthly as monthly_before, f.monthly, ${dailyPart('b.monthly')} as daily_before,
+    ${dailyPart('f.monthly')} as daily, ${hourlyPart('b.monthly')} as hourly_before,
+    ${hourlyPart('f.monthly')} as hourly,
     coalesce(plan_quote(${of.panel}, ${of.old}::int8, clock_now()), 0) as rest_before,
     plan_quote(${of.panel}, ${of.plan}, clock_now()) as rest,
     plan_more(${of.panel}, ${of.plan}) as more,
@@ -34,7 +35,7 @@ const figuresSql = (of: {
   from plan_price(${of.client}, ${of.currency}, ${of.plan}, clock_today()) f
   cross join (select coalesce((select x.monthly from plan_price(${of.client}, ${of.currency}, ${of.old}::int8, clock_today()) x), 0)
     as monthly) b
-  cross join (select days_of_month(clock_today()) as days) m
+  cross join ${daysOfMonth}
   cross join (select 1 << extract(hour from clock_now() at time zone 'utc')::int as hour) t`
 
 const both = (before: string, after: string) => ({ before: Number(before), after: Number(after) })

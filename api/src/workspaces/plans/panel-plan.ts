@@ -1,5 +1,5 @@
 import type { panels } from '@portico/contract/resources/panels.ts'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, RowOf } from '#platform/context.ts'
 import { knownPrice } from './known-price.ts'
@@ -11,6 +11,13 @@ type Answer = z.input<PanelPlan['output']>
 type Limit = NonNullable<Answer['plan']>['limits'][number]
 type Panel = RowOf<'panels'>
 
+/** SQL: the traffic of a panel in this UTC month until now, in GB. */
+export const trafficThisMonth = (panel: Expression<unknown>) => sql`(
+  select coalesce(sum(d.quantity), 0)
+  from generate_series(date_trunc('month', clock_today()::timestamp), clock_today()::timestamp, interval '1 day') x
+  join usage_meter_days d on d.usage_on = x::date and d.panel_id = ${panel}
+    and d.meter_id = (select id from meters where code = 'traffic_gb'))`
+
 /**
  * The limits of the panel's plan with their use. Guests may see a part of the domains only, so they are given no use of domains and
  * mailboxes; traffic is known to those who read the account's usage.
@@ -19,12 +26,7 @@ async function limitsOf({ tx, actor }: Context, panel: Panel): Promise<Limit[]> 
   const owner = actor.id === panel.client_id
   const { rows } = await sql<Limit>`
     with held as (${heldByPanel(panel.id)}), moved as (
-      select case when ${readsBilling(actor, panel.client_id)} then (
-        select coalesce(sum(d.quantity), 0)
-        from generate_series(date_trunc('month', clock_today()::timestamp), clock_today()::timestamp, interval '1 day') x
-        join usage_meter_days d on d.usage_on = x::date and d.panel_id = ${panel.id}
-          and d.meter_id = (select id from meters where code = 'traffic_gb')
-      ) end as traffic
+      select case when ${readsBilling(actor, panel.client_id)} then ${trafficThisMonth(sql`${panel.id}`)} end as traffic
     )
     select l.what as limit, l.amount::float8 as allowed, (case
         when l.what = 'traffic_gb_month' then round(moved.traffic, 2)

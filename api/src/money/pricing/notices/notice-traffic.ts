@@ -4,6 +4,7 @@ import { queueMail } from '#notifications/queue-letter.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { Vault } from '#platform/vault.ts'
+import { trafficThisMonth } from '#workspaces/plans/panel-plan.ts'
 
 const panelsAtOnce = 2000
 const alertKind = 'plan_traffic_used'
@@ -43,12 +44,7 @@ async function newlyReached(tx: Database, panels: readonly number[]): Promise<No
       from (select date_trunc('month', clock_today()::timestamp)::date as month) m
       cross join panels p
       join plan_limits l on l.plan_id = p.plan_id and l.what = 'traffic_gb_month'
-      cross join lateral (
-        select coalesce(sum(d.quantity), 0) as gb
-        from generate_series(m.month::timestamp, clock_today()::timestamp, interval '1 day') x
-        join usage_meter_days d on d.usage_on = x::date and d.panel_id = p.id
-          and d.meter_id = (select id from meters where code = 'traffic_gb')
-      ) u
+      cross join lateral (select ${trafficThisMonth(sql.ref('p.id'))} as gb) u
       where p.id = any(${[...panels]}::int8[])
     ), noticed as (
       insert into plan_traffic_notices (panel_id, plan_id, month, percent)
