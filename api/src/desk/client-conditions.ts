@@ -1,8 +1,9 @@
 import type { clientFilter } from '@portico/contract/resources/desk-clients.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { notStaff } from '#staff/roles.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
-import { isFound, notStaff, trialEnds } from './search.ts'
+import { isFound, trialEnds } from './search.ts'
 
 /** By what the list of clients is narrowed. */
 export type ClientFilter = z.output<typeof clientFilter>

@@ -1,8 +1,7 @@
 import { deskLetters } from '@portico/contract/resources/desk-letters.ts'
 import { sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { allStaff, staffAlone } from '#staff/roles.ts'
-import { notStaff } from './search.ts'
+import { allStaff, notStaff, staffAlone } from '#staff/roles.ts'
 import { dropLetter, isRepeatable, letterState, resendLetter, retryLetter } from './verbs/letters.ts'
 
 export default serve(deskLetters, {

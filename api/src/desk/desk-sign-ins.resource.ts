@@ -1,8 +1,7 @@
 import { deskSignIns, signInKinds } from '@portico/contract/resources/desk-sign-ins.ts'
 import { type SqlBool, sql } from 'kysely'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
-import { allStaff, staffAlone } from '#staff/roles.ts'
-import { notStaff } from './search.ts'
+import { allStaff, notStaff, staffAlone } from '#staff/roles.ts'
 
 const kinds = sql.join(signInKinds.map((kind) => sql.lit(kind)))
 

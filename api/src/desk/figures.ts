@@ -2,6 +2,7 @@ import type { deskHome } from '@portico/contract/resources/desk-home.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context } from '#platform/context.ts'
+import { notStaff } from '#staff/roles.ts'
 
 type Figures = z.input<typeof deskHome.actions.figures.output>
 
@@ -23,7 +24,7 @@ export async function figures({ tx }: Pick<Context, 'tx'>): Promise<Figures> {
         last_from::timestamp at time zone zone as then_from, (last_to + 1)::timestamp at time zone zone as then_to from spans
     ), people as (
       select c.id, u.code as currency, c.created_at, c.closed_at from clients c join currencies u on u.id = c.currency_id
-      where not exists (select from admins a where a.auth_id = c.auth_id)
+      where ${notStaff('c')}
     ), amounts as (
       select p.currency, u.usage_on between s.this_from and s.this_to as is_now, u.amount as charged, 0 as received, 0 as owed, u.usage_on as day
       from spans s join usage_charges u on u.usage_on between s.this_from and s.this_to

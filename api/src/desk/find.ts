@@ -6,9 +6,10 @@ import type { Context, Staff } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
+import { notStaff } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { noteListed } from './looks.ts'
-import { isFound, notStaff } from './search.ts'
+import { isFound } from './search.ts'
 
 type Found = z.input<typeof deskHome.actions.find.output>
 type Asked = { readonly staff: Staff; readonly text: RawBuilder<string> }

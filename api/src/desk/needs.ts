@@ -4,10 +4,11 @@ import type * as z from 'zod/mini'
 import { isUnanswered, isUncorrected } from '#money/tax-office/collect.ts'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
+import { notStaff } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
-import { notStaff, trialEnds } from './search.ts'
+import { trialEnds } from './search.ts'
 import { letterState } from './verbs/letters.ts'
 
 type Needs = z.input<typeof deskHome.actions.needs.output>

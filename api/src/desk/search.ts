@@ -1,10 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { columnLikeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 
-/** The condition that a row of clients is no member of staff. */
-export const notStaff = (clients: string) =>
-  sql<SqlBool>`not exists (select from admins a where a.auth_id = ${sql.ref(`${clients}.auth_id`)})`
-
 /** SQL: a row of clients is in a trial that ends within three days. */
 export const trialEnds = (clients: string) => {
   const of = (column: string) => sql.ref(`${clients}.${column}`)

@@ -24,6 +24,10 @@ export const staffActor = (
   reach: () => ({ accounts: [], except: [], projects: [], listedIn: [], panels: [] }),
 })
 
+/** The condition that a row of clients is no member of staff. */
+export const notStaff = (clients: string) =>
+  sql<SqlBool>`not exists (select from admins a where a.auth_id = ${sql.ref(`${clients}.auth_id`)})`
+
 const hasApp = (m: string) =>
   `exists (select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null)`
 const hasPasskey = (m: string) => `exists (select from auth_passkeys p where p.account_id = ${m}.auth_id)`

@@ -1,8 +1,11 @@
 import type { EnginePanelStatus, EngineReason } from '@portico/contract/engine/wire.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { notify } from '#notifications/notifications.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { scheduleDegradedLetter } from './panel-letters.ts'
+
+/** SQL: a resource `r` with a fault that makes its panel degraded; those of domains do not. */
+export const isInTrouble = sql<SqlBool>`r.gone_at is null and r.kind <> 'domain' and r.status in ('degraded', 'error')`
 
 /**
  * Derives the status of panels from the requested state, the engine's last report, and the health of their
@@ -11,8 +14,7 @@ import { scheduleDegradedLetter } from './panel-letters.ts'
  */
 export async function updatePanelStatuses(tx: Database, panelIds: readonly number[]): Promise<void> {
   if (panelIds.length === 0) return
-  const ill = sql`exists (select 1 from panel_resources r where r.panel_id = p.id and r.gone_at is null
-    and r.kind <> 'domain' and r.status in ('degraded', 'error'))`
+  const isIll = sql`exists (select 1 from panel_resources r where r.panel_id = p.id and ${isInTrouble})`
   const { rows } = await sql<{ id: number; client_id: number; name: string; status: string }>`
     with derived as (
       select p.id, case
@@ -23,7 +25,7 @@ export async function updatePanelStatuses(tx: Database, panelIds: readonly numbe
         when p.suspended_at is not null then 'suspended'
         when p.engine_status in ('deleting', 'deleted') then 'error'
         when p.engine_status is not null and p.engine_status <> 'active' then p.engine_status
-        when ${ill} then 'degraded'
+        when ${isIll} then 'degraded'
         else 'active'
       end as status
       from panels p where p.id = any(${panelIds}::int8[])

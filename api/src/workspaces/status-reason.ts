@@ -2,6 +2,7 @@ import { readsGroup } from '@portico/contract/rules/api-key-scopes.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { among } from '#sharing/reach.ts'
+import { isInTrouble } from './panel-state.ts'
 
 /** Whether the actor reads the billing of the panel's account: an unpaid bill is nobody else's business. */
 function readsBilling(actor: SymbolicActor): Expression<SqlBool> {
@@ -24,8 +25,7 @@ export const statusReason = (actor: SymbolicActor): Expression<unknown> =>
     when panels.status = 'degraded' then coalesce(
       (select jsonb_build_object('code', 'resource', 'others', count(*) over () - 1, 'resource', jsonb_build_object(
           'kind', r.kind, 'name', r.name, 'status', r.status, 'cpu_percent', r.spec -> 'cpu_percent'))
-        from panel_resources r where r.panel_id = panels.id and r.gone_at is null and r.kind <> 'domain'
-          and r.status in ('degraded', 'error')
+        from panel_resources r where r.panel_id = panels.id and ${isInTrouble}
         order by r.status = 'error' desc, r.name, r.id limit 1),
       '{"code": "engine", "others": 0, "resource": null}')
     when panels.status = 'suspended' and ${readsBilling(actor)} then ${ofSuspension}

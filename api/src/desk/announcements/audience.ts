@@ -3,6 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { mayAct } from '#reference/client-status.ts'
+import { notStaff } from '#staff/roles.ts'
 
 /** The engine or the plan that an announcement is about, as SQL; both null: everybody. */
 export type Audience = {
@@ -22,7 +23,7 @@ export const concerns = (client: RawBuilder<unknown>, { engine, plan }: Audience
  */
 export const getsLetter = (audience: Audience, isAboutService: boolean): Expression<SqlBool> =>
   sql<SqlBool>`(c.status = any(${[...mayAct]}::int[]) and c.email_verified_at is not null
-    and not exists (select from admins a where a.auth_id = c.auth_id) and (${isAboutService} or 'newsletter' <> all(c.mail_off)) and ${concerns(sql`c.id`, audience)})`
+    and ${notStaff('c')} and (${isAboutService} or 'newsletter' <> all(c.mail_off)) and ${concerns(sql`c.id`, audience)})`
 
 /** An audience as it is asked for; `of` is the code of the engine or the plan. */
 type Wanted = { readonly audience: (typeof audiences)[number]; readonly of: string | null }
