@@ -1,24 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Job, Logger, run, type Task, type TaskList } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
-import type { CheckParts } from '#desk/checks/kept-checks.ts'
-import type { InvoiceJobParts } from '#money/invoices/invoices.jobs.ts'
-import type { PaymentJobParts } from '#money/payments/payments.jobs.ts'
-import type { TaxOfficeJobParts } from '#money/tax-office/tax-office.jobs.ts'
-import type { LetterParts } from '#notifications/send-letters.ts'
-import type { NightlyParts } from '#platform/backup/nightly.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { inTraceOfJob, traceOfLine } from '#platform/jobs/job-traces.ts'
 import { queuePool } from '#platform/jobs/queue-pool.ts'
-import type { DataExportParts } from '#privacy/data-exports.ts'
-import type { Sweeper } from '#privacy/stored-files/sweep-files.ts'
-import type { FileRemoval } from '#tickets/files/files.ts'
-import type { InboundMailParts } from '#tickets/inbound/mail-in.ts'
-import type { UsageArchiveParts } from '#usage/archives/archive.ts'
-import type { Outside } from '#workspaces/engines/panel-engines.ts'
 import { cronItems } from './schedule.ts'
-import { tasks } from './tasks.ts'
+import { type TaskParts, tasks } from './tasks.ts'
 
 export type JobRunner = {
   /** Stops taking jobs and waits briefly for running ones; unfinished ones run again later. */
@@ -68,18 +56,7 @@ function traced(list: TaskList): TaskList {
  */
 async function runQueue(
   connection: Connection,
-  outside: Outside &
-    LetterParts &
-    FileRemoval &
-    InboundMailParts &
-    PaymentJobParts &
-    InvoiceJobParts &
-    TaxOfficeJobParts &
-    DataExportParts &
-    UsageArchiveParts &
-    NightlyParts &
-    Sweeper &
-    CheckParts,
+  outside: TaskParts,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -112,18 +89,7 @@ async function runQueue(
  * The queue waits for an unavailable database; if it fails, it is restarted.
  */
 export async function startJobs(
-  deps: Outside &
-    LetterParts &
-    FileRemoval &
-    InboundMailParts &
-    PaymentJobParts &
-    InvoiceJobParts &
-    TaxOfficeJobParts &
-    DataExportParts &
-    UsageArchiveParts &
-    NightlyParts &
-    Sweeper &
-    CheckParts & { connection: Connection; log: Log },
+  deps: TaskParts & { connection: Connection; log: Log },
 ): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)

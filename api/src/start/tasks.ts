@@ -135,21 +135,22 @@ async function fetchAll(room: InboundMailParts, logger: JobHelpers['logger']): P
   if (tooLarge > 0) logger.warn(`${tooLarge} mails are too large, and are flagged in the mailbox.`)
 }
 
+/** What the jobs need of the portal. */
+export type TaskParts = Outside &
+  LetterParts &
+  FileRemoval &
+  InboundMailParts &
+  PaymentJobParts &
+  InvoiceJobParts &
+  TaxOfficeJobParts &
+  DataExportParts &
+  UsageArchiveParts &
+  NightlyParts &
+  Sweeper &
+  CheckParts
+
 /** The jobs; each calls one service function. A job without its line does not compile. */
-export function tasks(
-  outside: Outside &
-    LetterParts &
-    FileRemoval &
-    InboundMailParts &
-    PaymentJobParts &
-    InvoiceJobParts &
-    TaxOfficeJobParts &
-    DataExportParts &
-    UsageArchiveParts &
-    NightlyParts &
-    Sweeper &
-    CheckParts,
-): TaskList {
+export function tasks(outside: TaskParts): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     ...panelTasks(outside, bounded),

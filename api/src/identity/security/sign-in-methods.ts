@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasTwoFactor } from '#identity/sign-in/two-factor/has-two-factor.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
@@ -29,16 +30,10 @@ export async function otherSignInMethods(tx: Database, accountId: string) {
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute()
-  const totp = await tx
-    .selectFrom('auth_totp')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where('enabled_at', 'is not', null)
-    .executeTakeFirst()
   return {
     passkeys,
     google: google.map(({ email }) => email),
-    two_factor: totp !== undefined,
+    two_factor: await hasTwoFactor(tx, accountId),
     api_keys: await standingKeys(tx, accountId),
   }
 }

@@ -17,6 +17,7 @@ import { failAfterMinimumTime } from './minimum-time.ts'
 import { consume, issue, type Purpose, peek } from './one-time.ts'
 import { needsPasskey } from './passkeys/staff-passkeys.ts'
 import { networkOf, type Throttle } from './throttle.ts'
+import { hasTwoFactor } from './two-factor/has-two-factor.ts'
 
 /** The data stored with a code or a challenge. */
 export const proofData = z.object({ amr: z.array(z.string()) })
@@ -133,13 +134,7 @@ type SecondFactor = 'code' | 'passkey' | undefined
 
 /** The second factor that an account asks for after a single one (password, Google). */
 async function secondFactorOf(db: Database, accountId: string): Promise<SecondFactor> {
-  const totp = await db
-    .selectFrom('auth_totp')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where('enabled_at', 'is not', null)
-    .executeTakeFirst()
-  if (totp !== undefined) return 'code'
+  if (await hasTwoFactor(db, accountId)) return 'code'
   return (await needsPasskey(db, accountId)) ? 'passkey' : undefined
 }
 

@@ -16,6 +16,7 @@ import type { Throttle } from '#identity/sign-in/throttle.ts'
 import type { Actor } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { reason, refuse } from '#platform/errors/problem.ts'
+import { hasTwoFactor } from './has-two-factor.ts'
 import { codesLeft, removeCodes, renewCodes, spendCode } from './recovery-codes.ts'
 import { newSecret, otpauthUrl, stepOf } from './totp.ts'
 
@@ -25,13 +26,10 @@ const wrongCode = () => refuse('code_invalid', {}, { source: { pointer: '/code' 
 
 /** Whether two-factor authentication is on, and the number of unused recovery codes. */
 export async function twoFactorOf(db: Database, accountId: string) {
-  const totp = await db
-    .selectFrom('auth_totp')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .where('enabled_at', 'is not', null)
-    .executeTakeFirst()
-  return { enabled: totp !== undefined, recovery_codes_left: await codesLeft(db, accountId) }
+  return {
+    enabled: await hasTwoFactor(db, accountId),
+    recovery_codes_left: await codesLeft(db, accountId),
+  }
 }
 
 /** Accepts six digits of a secret, each time step only once. */
