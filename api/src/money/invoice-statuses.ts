@@ -1,5 +1,5 @@
 import { invoiceStatus } from '@portico/contract/resources/invoice-statuses.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
 type InvoiceStatus = z.output<typeof invoiceStatus>
@@ -13,6 +13,12 @@ export const billReasons = sql`('service_bill', 'manual')`
 
 /** Of documents that something may be left to pay of. */
 export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')
+
+/** SQL: a row of `invoices`, by its alias, asks for money that the client still owes. */
+export const isOwedBill = (invoices: string) => {
+  const of = (column: string) => sql.ref(`${invoices}.${column}`)
+  return sql<SqlBool>`(${of('kind')} = 'fiscal' and ${of('reason')} in ${billReasons} and ${of('invoice_status_id')} in ${owedStatuses})`
+}
 
 /** Of documents of which nothing is left after credit notes; a bill that deposits paid has the total 0 before too. */
 export const takenBackStatuses = statusIds('cancelled', 'refunded')

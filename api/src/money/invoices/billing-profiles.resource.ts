@@ -4,7 +4,7 @@ import { unionCodes } from '@portico/contract/rules/vat.ts'
 import { type SqlBool, sql } from 'kysely'
 import { balanceDays } from '#money/balance/balance-days.ts'
 import { forecast } from '#money/balance/forecast.ts'
-import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
+import { isOwedBill } from '#money/invoice-statuses.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrStaff } from '#sharing/reach.ts'
@@ -40,8 +40,7 @@ const isInvoiced = sql`(exists (select from panels p
   or exists (select from payments y where y.client_id = billing_profiles.client_id and y.settled_at is not null))`
 
 const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
-  where i.client_id = billing_profiles.client_id and i.kind = 'fiscal' and i.reason in ${billReasons}
-    and i.invoice_status_id in ${owedStatuses})`
+  where i.client_id = billing_profiles.client_id and ${isOwedBill('i')})`
 
 const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval '1 month')::date
   where exists (select from usage_charges u

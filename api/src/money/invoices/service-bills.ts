@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
+import { isOwedBill } from '#money/invoice-statuses.ts'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 
@@ -11,8 +11,6 @@ export async function serviceBillsSum({ tx, actor }: Context, clientId: number):
   if (!actor.owners('billing').includes(clientId)) throw refuse('not_found', { type: 'clients' })
   const { rows } = await sql<{ sum: string }>`
     select coalesce(sum(total - paid - credited), 0) as sum from invoices
-    where client_id = ${clientId} and kind = 'fiscal' and reason in ${billReasons} and invoice_status_id in ${owedStatuses}`.execute(
-    tx,
-  )
+    where client_id = ${clientId} and ${isOwedBill('invoices')}`.execute(tx)
   return Number(rows[0]?.sum ?? 0)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
+import { isOwedBill } from '#money/invoice-statuses.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
@@ -50,8 +50,7 @@ async function alertVatLeft(db: Database): Promise<void> {
   const { rows } = await sql<{ client_id: number; vat_due: string; currency: string }>`
     select a.client_id, a.balance as vat_due, a.currency from ledger_accounts a
     where a.kind = 'client_vat_due' and a.balance <> 0 and not exists (
-      select from invoices i where i.client_id = a.client_id and i.kind = 'fiscal' and i.reason in ${billReasons}
-        and i.invoice_status_id in ${owedStatuses})
+      select from invoices i where i.client_id = a.client_id and ${isOwedBill('i')})
       and not exists (select from dispute_parts d where d.client_id = a.client_id and ${waitsForBill})
     order by a.client_id limit ${batch}`.execute(db)
   for (const { client_id, ...detail } of rows)

@@ -1,7 +1,7 @@
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
-import { billReasons, owedStatuses } from '#money/invoice-statuses.ts'
+import { isOwedBill } from '#money/invoice-statuses.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { type BilledNow, type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
@@ -98,8 +98,7 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
       + (select coalesce(sum(d.net), 0) from dispute_parts d
         where d.client_id = ${clientId} and ${waitsForBill} and d.lost_on >= ${until}) as later,
       (select coalesce(sum(round((total - paid - credited) * net / nullif(total, 0), 2)), 0) from invoices
-        where client_id = ${clientId} and kind = 'fiscal' and reason in ${billReasons}
-          and invoice_status_id in ${owedStatuses}) as asked,
+        where client_id = ${clientId} and ${isOwedBill('invoices')}) as asked,
       (select coalesce(sum(net), 0) from payment_refunds where client_id = ${clientId} and status = 'pending') as claimed`.execute(
     tx,
   )

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
-import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import { isOwedBill, statusIds } from '#money/invoice-statuses.ts'
 import { assertIssuable } from '#money/invoices/document-readiness.ts'
 import { advanceFor, issueProforma, type Sum } from '#money/invoices/invoices.ts'
 import { rounded } from '#money/minor-units.ts'
@@ -41,8 +41,7 @@ async function owed(tx: Database, clientId: number): Promise<Sum> {
       max(b.account_balance - greatest(k.used - b.credit_balance, 0)) + coalesce(sum(round((i.total - i.paid - i.credited) * i.net / nullif(i.total, 0), 2)), 0) as balance
     from account_balances b join clients c on c.id = b.client_id join currencies u on u.id = c.currency_id
       cross join lateral (select uncharged_use(c.id, clock_today()) as used) k
-      left join invoices i on i.client_id = b.client_id and i.kind = 'fiscal'
-      and i.reason in ${billReasons} and i.invoice_status_id in ${owedStatuses}
+      left join invoices i on i.client_id = b.client_id and ${isOwedBill('i')}
     where b.client_id = ${clientId} group by b.client_id`.execute(tx)
   const bills = new Big(rows[0]?.bills ?? 0)
   const debt = rounded(new Big(rows[0]?.balance ?? 0).neg(), rows[0]?.currency ?? '', Big.roundUp)
