@@ -11,6 +11,7 @@ import { originOf } from '#identity/identity-context.ts'
 import { done, type Parts } from '#identity/routes-parts.ts'
 import { answerAfterMinimumTime } from '#identity/sign-in/minimum-time.ts'
 import { serveCall } from '#platform/http/serve-call.ts'
+import { resend, verify } from './confirmation.ts'
 import * as verbs from './registration.ts'
 
 const presentedBy = (request: FastifyRequest) => request.cookies.register_tx ?? ''
@@ -39,12 +40,12 @@ export function registrationRoutes(scope: FastifyInstance, { deps, cookies }: Pa
 
   serveCall(scope, verifyEmail, async ({ id, hash }, request) => {
     const asked = { id, hash, presented: presentedBy(request), origin: originOf(request) }
-    return { ...done, email: await verbs.verify(deps, asked) }
+    return { ...done, email: await verify(deps, asked) }
   })
 
   serveCall(scope, resendConfirmation, ({ email }, request) =>
     answerAfterMinimumTime(async () => {
-      await verbs.resend(deps, email, originOf(request))
+      await resend(deps, email, originOf(request))
       return { ...done, retry_after: letterLimits.minute.window / 1000 }
     }),
   )

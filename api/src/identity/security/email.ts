@@ -11,7 +11,7 @@ import {
 import { letterLimits, lifetimes } from '#identity/config.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
 import { inOne, type Work } from '#identity/identity-context.ts'
-import { sendConfirmation } from '#identity/registration/registration.ts'
+import { sendConfirmation } from '#identity/registration/confirmation.ts'
 import { lockLive } from '#identity/sessions/live-session.ts'
 import { revokeOthers } from '#identity/sessions/sessions.ts'
 import { follow, issue, readLink, withdraw } from '#identity/sign-in/one-time.ts'

@@ -3,6 +3,7 @@ import type { AskedVerb } from '@portico/contract/rules/asked-verbs.ts'
 import type { MailKind } from '@portico/contract/rules/notification-kinds.ts'
 import type { DocumentLetter } from './documents/document-letter.ts'
 import type { PlanLetter } from './plans/plan-letter.ts'
+import type { TicketLetter } from './tickets/ticket-letter.ts'
 
 /**
  * The origin of an action in letters: "Firefox on Windows, from 203.0.113.7, on 21 Nov 2026, 14:05 UTC". Each
@@ -108,18 +109,6 @@ export type Letter =
     }
   | ({ readonly kind: 'card-expiring' } & OfCard)
   | ({ readonly kind: 'card-expired' } & OfCard)
-  | {
-      readonly kind: 'ticket-message'
-      readonly name: string
-      /** The author, the paragraphs, and the names of the files. */
-      readonly author: string
-      readonly lines: readonly string[]
-      readonly files: readonly string[]
-      /** The number of the ticket. */
-      readonly number: string
-      readonly subject: string
-      readonly to: AnsweredBy
-    }
   | ({
       readonly kind: 'account-closed'
       readonly name: string
@@ -197,6 +186,7 @@ export type Letter =
   | ({ readonly kind: 'announcement' } & Announcement)
   | ({ readonly kind: 'newsletter'; readonly unsubscribe: string } & Announcement)
   | PlanLetter
+  | TicketLetter
   | DocumentLetter
 
 /** What the operator announces: a title, and a paragraph for each line. */
@@ -211,13 +201,6 @@ type OfPanels = {
   /** Their names; none where a client without panels is stopped. */
   readonly panels: readonly string[]
   readonly reason: string
-}
-
-/** The recipient of a ticket's letter, which determines its reply address. */
-type AnsweredBy = {
-  readonly ticketId: number
-  readonly kind: 'client' | 'staff' | 'email'
-  readonly id: number
 }
 
 export type LetterKind = Letter['kind']

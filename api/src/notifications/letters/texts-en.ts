@@ -6,7 +6,7 @@ import { documentLetters } from './documents/documents-en.ts'
 import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-en.ts'
 import { staffLetters } from './staff-en.ts'
-import { ticketLetters } from './ticket-en.ts'
+import { ticketLetters } from './tickets/tickets-en.ts'
 import { brand, inviter, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('en-GB')

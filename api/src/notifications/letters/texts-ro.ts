@@ -7,7 +7,7 @@ import type { SignInMethods } from './letters.ts'
 import { planLetters } from './plans/plans-ro.ts'
 import { counted } from './romanian.ts'
 import { staffLetters } from './staff-ro.ts'
-import { ticketLetters } from './ticket-ro.ts'
+import { ticketLetters } from './tickets/tickets-ro.ts'
 import { brand, inviter, type Language, type Link, momentIn, pages, person, sentence } from './words.ts'
 
 const moment = momentIn('ro')

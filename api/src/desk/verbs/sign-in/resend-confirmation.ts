@@ -1,5 +1,5 @@
 import { lockAccountById } from '#identity/accounts.ts'
-import { sendConfirmation } from '#identity/registration/registration.ts'
+import { sendConfirmation } from '#identity/registration/confirmation.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 

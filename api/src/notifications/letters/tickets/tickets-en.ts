@@ -1,5 +1,5 @@
-import { sayable } from './clean.ts'
-import { type Language, pages } from './words.ts'
+import { sayable } from '#notifications/letters/clean.ts'
+import { type Language, pages } from '#notifications/letters/words.ts'
 
 /** English letters about tickets. */
 export const ticketLetters: Pick<Language['letters'], 'ticket-message'> = {
