@@ -5,7 +5,7 @@ import type { Connection } from '#platform/db/connection.ts'
 import type { Runner } from '#platform/db/pool.ts'
 import { canaryKey, canaryText, resealCanary, sealCanary } from './secret-canary.ts'
 import { tokenSecret } from './token-secret.ts'
-import { makeVault, opened, type Vault } from './vault.ts'
+import { makeVault, type Vault, unsealOrUndefined } from './vault.ts'
 
 const sealedColumns = [
   ['auth_totp', 'secret_sealed'],
@@ -55,7 +55,7 @@ async function fits(client: pg.Client, vault: Vault): Promise<boolean> {
   if (found === undefined && (await isSealedByOthers(client, vault))) return false
   if (!found) await keepCanary(client, vault)
   const canary = found ?? (await readCanary(client))
-  if (!canary || opened(vault, canary) !== canaryText) return false
+  if (!canary || unsealOrUndefined(vault, canary) !== canaryText) return false
   const run: Runner['run'] = async ({ sql, values }) => (await client.query(sql, [...values])).rows
   await resealCanary({ run }, vault)
   return true

@@ -53,7 +53,7 @@ export function makeVault(tokenSecret: string): Vault {
 }
 
 /** The unsealed text, or undefined when it cannot be opened and must be created again. */
-export function opened(vault: Vault, sealed: Uint8Array): string | undefined {
+export function unsealOrUndefined(vault: Vault, sealed: Uint8Array): string | undefined {
   try {
     return vault.unseal(sealed)
   } catch {

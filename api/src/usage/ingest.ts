@@ -11,9 +11,9 @@ import {
   faultSentences,
   type Known,
   knownOf,
-  type Read,
+  type ReadEvents,
   type Refused,
-  read,
+  readEvents,
 } from './judged-events.ts'
 
 const longestKept = 2000
@@ -56,7 +56,7 @@ async function keepRefused(tx: Database, { engineId, events }: UsageMessage, ref
   )
 }
 
-async function take(tx: Database, message: UsageMessage, { good, refused }: Read): Promise<UsageReceipt> {
+async function take(tx: Database, message: UsageMessage, { good, refused }: ReadEvents): Promise<UsageReceipt> {
   const known = await knownOf(tx, message.engineId, good)
   const rejected = [...refused]
   // Duplicates within a message are dropped: the first event with an id on a day counts.
@@ -92,7 +92,7 @@ export const requestRating = (tx: Database): Promise<void> =>
  */
 export async function receiveUsage(db: Database, message: UsageMessage, now: Date): Promise<string> {
   // Parsed before a connection is taken.
-  const events = read(message.events)
+  const events = readEvents(message.events)
   let accepted = 0
   const receipt = await answeredOnce(db, message, now, async (tx) => {
     const taken = await take(tx, message, events)

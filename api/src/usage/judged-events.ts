@@ -98,10 +98,10 @@ function countedOf(index: number, { id, subject, data }: UsageEvent, moments: Mo
 }
 
 /** The valid and the rejected events of a message. */
-export type Read = { readonly good: readonly Counted[]; readonly refused: readonly Refused[] }
+export type ReadEvents = { readonly good: readonly Counted[]; readonly refused: readonly Refused[] }
 
 /** Splits events by whether they match the schema. */
-export function read(events: readonly unknown[]): Read {
+export function readEvents(events: readonly unknown[]): ReadEvents {
   const good: Counted[] = []
   const refused: Refused[] = []
   const moments = new Moments()

@@ -2,7 +2,7 @@ import type { UsageRefusal } from '@portico/contract/engine/usage.ts'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { count } from './ingest.ts'
-import { type Counted, faultOf, type Known, knownOf, read } from './judged-events.ts'
+import { type Counted, faultOf, type Known, knownOf, readEvents } from './judged-events.ts'
 
 /** The causes that may be gone: a panel or a meter has been added since, or the time has come. */
 const curable: readonly UsageRefusal[] = ['unknown_panel', 'unknown_meter', 'too_new']
@@ -45,7 +45,7 @@ async function* takeable(
   let after = 0
   for (let looked = 0; looked < mostLooked; looked += batch) {
     const rows = await keptOf(tx, engineId, after, hold)
-    const { good } = read(rows.map(sentOf))
+    const { good } = readEvents(rows.map(sentOf))
     const known = await knownOf(tx, engineId, good)
     const some = good.flatMap((counted) => {
       const kept = rows[counted.index]

@@ -9,7 +9,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { aboutOf } from './about.ts'
 import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
-import { tellOfRequest } from './tell.ts'
+import { notifyOfRequest } from './notify-requests.ts'
 
 type Input = z.output<typeof deskRequests.actions.ask.input>
 type Moved = Parameters<Second['weigh']>[0]
@@ -72,6 +72,6 @@ export async function ask(context: Context, { input: { verb, ref, input } }: { r
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tellOfRequest(context, { id: made.id, verb, about: about.about, reason, asker: id, isLonely })
+  await notifyOfRequest(context, { id: made.id, verb, about: about.about, reason, asker: id, isLonely })
   return { request_id: made.id, ends_at }
 }

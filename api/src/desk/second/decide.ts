@@ -9,7 +9,7 @@ import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
-import { tellOfDecision } from './tell.ts'
+import { notifyOfDecision } from './notify-requests.ts'
 
 type Request = RowOf<'staff_requests'>
 type Given = { readonly row: Pick<Request, 'id'> }
@@ -79,7 +79,7 @@ export async function approve(context: Context, { row }: Given) {
   const { ref, input, reason } = request
   const verb = z.parse(verbName, request.verb)
   const done = await close(context, row, 'approved', { approved_by: approver.id })
-  await tellOfDecision(context, request, 'approved')
+  await notifyOfDecision(context, request, 'approved')
   await context.perform({
     staff: { id: asker.id, role: asker.role },
     second: { by: approver.id, weigh: weighing(request) },
@@ -95,7 +95,7 @@ export async function approve(context: Context, { row }: Given) {
 /** Declines a request. Throws like `lockOpen`. */
 export async function decline(context: Context, { row }: Given) {
   const request = await lockOpen(context, row.id)
-  await tellOfDecision(context, request, 'declined')
+  await notifyOfDecision(context, request, 'declined')
   return close(context, row, 'declined', { declined_by: context.actor.staff?.id ?? null })
 }
 

@@ -15,7 +15,7 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import type { Settings } from '#platform/settings/settings.ts'
 import { readStored, storeSetting } from '#platform/settings/stored.ts'
 import { assertHosts, assertStripeKey, assertTogether, assertValues } from './assert-settings.ts'
-import { readTold, type Told, tellOfChange, writeBefore } from './tell-of-change.ts'
+import { mailBeforeReplacement, notifyOfReplacement, type Replacement, readReplacement } from './notify-replacement.ts'
 
 type Given = z.output<(typeof operatorSettings.actions)['save']['input']>
 
@@ -55,10 +55,10 @@ async function prepare({ tx, vault }: Context, settings: Settings, changesOf: Ch
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
-async function store(context: Context, { set, changed }: Prepared, told: Told): Promise<SettingKey[]> {
+async function store(context: Context, { set, changed }: Prepared, replacement: Replacement): Promise<SettingKey[]> {
   const { tx, vault } = context
   for (const key of changed) await storeSetting({ tx, vault }, key, set[key] ?? null)
-  await tellOfChange(context, told)
+  await notifyOfReplacement(context, replacement)
   return changed
 }
 
@@ -70,14 +70,14 @@ async function change(outsideContext: OutsideContext, changesOf: ChangesOf): Pro
   const { settings } = outsideContext.ports
   const begun = await outsideContext.within(async (context) => {
     const prepared = await prepare(context, settings, changesOf)
-    const told = await readTold(context, prepared.replaced)
+    const replacement = await readReplacement(context, prepared.replaced)
     const isWritten = prepared.replaced.length > 0 && settings.env.smtpUrl !== undefined
-    return isWritten ? told : store(context, prepared, told)
+    return isWritten ? replacement : store(context, prepared, replacement)
   })
   if (Array.isArray(begun)) return begun
-  const told = await writeBefore(outsideContext, begun)
+  const replacement = await mailBeforeReplacement(outsideContext, begun)
   return outsideContext.within(async (context) =>
-    store(context, await prepare(context, settings, changesOf), told),
+    store(context, await prepare(context, settings, changesOf), replacement),
   )
 }
 

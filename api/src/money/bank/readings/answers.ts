@@ -23,8 +23,8 @@ export class Answers extends Map<StatementLine, Resolved> {
   readonly by = new Map<StatementLine, StoredLine>()
 }
 
-/** Takes a stored line for a line of the file. */
-export function take(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
+/** Answers that a line of the file is the same as a stored one, which no other line can be then. */
+export function answerSame(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
   pool.remove(stored)
   answers.by.set(line, stored)
   answers.set(line, { line, is: 'same', of: stored.row, money: stored.money, isAlike })

@@ -1,4 +1,4 @@
-import { type Answers, isElsewhere, type Pending, take } from './answers.ts'
+import { type Answers, answerSame, isElsewhere, type Pending } from './answers.ts'
 import { referenceSign } from './compare.ts'
 import type { Read, StoredLine } from './facts.ts'
 import { daysAround, type Pool, placeOf, sumOf } from './pool.ts'
@@ -31,7 +31,7 @@ export function matchTotals(pool: Pool, answers: Answers, lines: readonly Pendin
         payments.every((each) => !each.isTakenBack && pool.has(each))
       )
     })
-    for (const each of found ?? []) take(pool, answers, line, each)
+    for (const each of found ?? []) answerSame(pool, answers, line, each)
   }
 }
 

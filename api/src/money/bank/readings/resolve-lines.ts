@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Part, Statement, StatementLine } from '#money/bank/files/statement.ts'
-import { Answers, isElsewhere, type Pending, type Resolved, take } from './answers.ts'
+import { Answers, answerSame, isElsewhere, type Pending, type Resolved } from './answers.ts'
 import { doubtBatches, matchTotals } from './batches.ts'
 import { compare, isNext, isOtherPart } from './compare.ts'
 import { factsKey, type StoredLine, withWords } from './facts.ts'
@@ -38,7 +38,7 @@ async function matchAcross(pool: Pool, answers: Answers, lines: readonly Pending
         const { verdict, agreeing } = compare(line, stored)
         return verdict === 'same' && agreeing >= least
       })
-      if (found) take(pool, answers, line, found)
+      if (found) answerSame(pool, answers, line, found)
     })
 }
 
@@ -97,7 +97,7 @@ export type Load = (
 async function match(pool: Pool, answers: Answers, lines: readonly Pending[]): Promise<void> {
   await eachLeft(answers, lines, (line) => {
     const sure = pool.exact(factsKey(line), (one) => !isOtherPart(line, one))
-    if (sure) take(pool, answers, line, sure, true)
+    if (sure) answerSame(pool, answers, line, sure, true)
   })
   await matchAcross(pool, answers, lines)
   matchTotals(pool, answers, lines)

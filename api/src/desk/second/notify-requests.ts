@@ -12,7 +12,7 @@ export type Person = {
   readonly language: string
 }
 
-type Told = {
+type Request = {
   readonly id: number
   readonly verb: AskedVerb
   readonly about: string
@@ -37,11 +37,11 @@ async function operatorPerson(tx: Context['tx']) {
 }
 
 /**
- * Tells the administrators that somebody asks for a second person. The letters cannot be turned off: of a stolen session
- * they are the only sign. What the only administrator asks for is told to them, and to the address of the operator.
+ * Notifies the administrators that a member of staff asks for a second person. The letters cannot be turned off: of a stolen session
+ * they are the only sign. What the only administrator asks for goes to them, and to the address of the operator.
  */
-export async function tellOfRequest({ tx, vault }: Context, told: Told): Promise<void> {
-  const { id, verb, about, reason, asker, isLonely } = told
+export async function notifyOfRequest({ tx, vault }: Context, request: Request): Promise<void> {
+  const { id, verb, about, reason, asker, isLonely } = request
   const { rows: admins } = await activeStaff(tx, sql`a.role = 'admin' and (a.id <> ${asker} or ${isLonely})`)
   const { display_name: by } = await tx
     .selectFrom('admins')
@@ -59,8 +59,8 @@ export async function tellOfRequest({ tx, vault }: Context, told: Told): Promise
 
 type Asked = Pick<RowOf<'staff_requests'>, 'id' | 'verb' | 'about' | 'asked_by'>
 
-/** Tells the person who asked what was decided. */
-export async function tellOfDecision(
+/** Notifies the person who asked of the decision. */
+export async function notifyOfDecision(
   { tx }: Context,
   { id, verb, about, asked_by }: Asked,
   state: 'approved' | 'declined',
