@@ -84,7 +84,13 @@ test.each([
   [
     'SQL that reads the action of staff by its setting',
     'api/src/money/a.ts',
-    "sql`select id from a where id = current_setting('portico.action')::bigint and b = ${c}`",
+    "sql`select id from a where id = current_setting('portico.action')::bigint`",
+    oneHome,
+  ],
+  [
+    'SQL that reads it among values',
+    'api/src/money/a.ts',
+    `f(sql\`update a set b = \${b} where id = current_setting('portico.action')::bigint\`)`,
     oneHome,
   ],
   [

@@ -5,7 +5,7 @@ import type { Connection } from '#platform/db/connection.ts'
 import type { Runner } from '#platform/db/pool.ts'
 import { canaryKey, canaryText, resealCanary, sealCanary } from './secret-canary.ts'
 import { tokenSecret } from './token-secret.ts'
-import { makeVault, type Vault, unsealOrUndefined } from './vault.ts'
+import { makeVault, unsealOrUndefined, type Vault } from './vault.ts'
 
 const sealedColumns = [
   ['auth_totp', 'secret_sealed'],

@@ -88,9 +88,7 @@ async function runQueue(
  * Runs the database's jobs until it is stopped. Any number of processes may do so: each job is run by one.
  * The queue waits for an unavailable database; if it fails, it is restarted.
  */
-export async function startJobs(
-  deps: TaskParts & { connection: Connection; log: Log },
-): Promise<JobRunner> {
+export async function startJobs(deps: TaskParts & { connection: Connection; log: Log }): Promise<JobRunner> {
   const { connection, log } = deps
   await installJobs(connection)
   const stopping = new AbortController()

@@ -56,7 +56,11 @@ async function keepRefused(tx: Database, { engineId, events }: UsageMessage, ref
   )
 }
 
-async function take(tx: Database, message: UsageMessage, { good, refused }: ReadEvents): Promise<UsageReceipt> {
+async function take(
+  tx: Database,
+  message: UsageMessage,
+  { good, refused }: ReadEvents,
+): Promise<UsageReceipt> {
   const known = await knownOf(tx, message.engineId, good)
   const rejected = [...refused]
   // Duplicates within a message are dropped: the first event with an id on a day counts.

@@ -23,9 +23,7 @@ export function exportsOf(reader: () => Visitor) {
     const made = await reader().post(`${base}/accounting-exports`, {
       data: { type: 'accounting-exports', attributes },
     })
-    const { status, text } = await reader().get(
-      `${base}/accounting-exports/${made.one.id}/-actions/download`,
-    )
+    const { status, text } = await reader().get(`${base}/accounting-exports/${made.one.id}/-actions/download`)
     expect([kind, status]).toEqual([kind, 200])
     return text
   }

@@ -8,8 +8,8 @@ import type { Asked, Context, Second } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { aboutOf } from './about.ts'
-import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
 import { notifyOfRequest } from './notify-requests.ts'
+import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
 
 type Input = z.output<typeof deskRequests.actions.ask.input>
 type Moved = Parameters<Second['weigh']>[0]

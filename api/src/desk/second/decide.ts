@@ -8,8 +8,8 @@ import { columns } from '#platform/db/columns.ts'
 import type { DB } from '#platform/db/types.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
 import { notifyOfDecision } from './notify-requests.ts'
+import { actingOf, assertSettled, isAlone, lockPeople } from './people.ts'
 
 type Request = RowOf<'staff_requests'>
 type Given = { readonly row: Pick<Request, 'id'> }

@@ -32,7 +32,10 @@ const letterTo = ({ name }: Person, { by, keys, reason }: Replacement): Letter =
 })
 
 /** Reads whom a replacement concerns, before anyone is notified. */
-export async function readReplacement({ tx, actor }: Context, keys: readonly SettingKey[]): Promise<Replacement> {
+export async function readReplacement(
+  { tx, actor }: Context,
+  keys: readonly SettingKey[],
+): Promise<Replacement> {
   const { rows: admins } = await activeStaff(tx, sql`a.role = 'admin'`)
   const own = admins.find(({ id }) => id === actor.staff?.id)
   return { keys, by: own?.name ?? '', reason: await reasonInLog(tx), admins, unwritten: admins }
@@ -45,7 +48,10 @@ const patienceMs = 5000
  * Writes to the administrators by the present mail server, before it is replaced: by the new one the letters could go to a thief.
  * They skip the queue, which might reach them too late. After one that the server did not answer no more are tried.
  */
-export async function mailBeforeReplacement(outside: OutsideContext, replacement: Replacement): Promise<Replacement> {
+export async function mailBeforeReplacement(
+  outside: OutsideContext,
+  replacement: Replacement,
+): Promise<Replacement> {
   const { env, brand } = outside.ports.settings
   const { smtpUrl, publicUrl } = env
   if (smtpUrl === undefined) return replacement
@@ -67,7 +73,10 @@ export async function mailBeforeReplacement(outside: OutsideContext, replacement
 }
 
 /** Notifies the other administrators in the portal, in the transaction of the replacement. Letters that were not taken wait for a server. */
-export async function notifyOfReplacement({ tx, vault, actor }: Context, replacement: Replacement): Promise<void> {
+export async function notifyOfReplacement(
+  { tx, vault, actor }: Context,
+  replacement: Replacement,
+): Promise<void> {
   const { keys, by, admins, unwritten } = replacement
   if (keys.length === 0) return
   // Each has its action, so that no notice takes the place of an earlier one.

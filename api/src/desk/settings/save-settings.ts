@@ -15,7 +15,12 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import type { Settings } from '#platform/settings/settings.ts'
 import { readStored, storeSetting } from '#platform/settings/stored.ts'
 import { assertHosts, assertStripeKey, assertTogether, assertValues } from './assert-settings.ts'
-import { mailBeforeReplacement, notifyOfReplacement, type Replacement, readReplacement } from './notify-replacement.ts'
+import {
+  mailBeforeReplacement,
+  notifyOfReplacement,
+  type Replacement,
+  readReplacement,
+} from './notify-replacement.ts'
 
 type Given = z.output<(typeof operatorSettings.actions)['save']['input']>
 
@@ -55,7 +60,11 @@ async function prepare({ tx, vault }: Context, settings: Settings, changesOf: Ch
 
 type Prepared = Awaited<ReturnType<typeof prepare>>
 
-async function store(context: Context, { set, changed }: Prepared, replacement: Replacement): Promise<SettingKey[]> {
+async function store(
+  context: Context,
+  { set, changed }: Prepared,
+  replacement: Replacement,
+): Promise<SettingKey[]> {
   const { tx, vault } = context
   for (const key of changed) await storeSetting({ tx, vault }, key, set[key] ?? null)
   await notifyOfReplacement(context, replacement)

@@ -6,7 +6,7 @@ import {
 import { sql } from 'kysely'
 import type { Stored } from '#config/stored-settings.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { opened, type Vault } from '#platform/vault.ts'
+import { unsealOrUndefined, type Vault } from '#platform/vault.ts'
 
 const isSecret = (key: SettingKey): boolean => secretSettings.includes(key)
 
@@ -15,7 +15,7 @@ export async function readStored(db: Database, vault: Vault): Promise<Stored> {
   const rows = await db.selectFrom('operator_settings').select(['key', 'value', 'sealed']).execute()
   const texts = rows.map(({ key, value, sealed }) => [
     key,
-    sealed === null ? value : (opened(vault, sealed) ?? null),
+    sealed === null ? value : (unsealOrUndefined(vault, sealed) ?? null),
   ])
   // Keys of another version are left out.
   return Object.fromEntries(

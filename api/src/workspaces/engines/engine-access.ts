@@ -1,7 +1,7 @@
 import { engineCapabilities } from '@portico/contract/engine/wire.ts'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
-import { opened, type Vault } from '#platform/vault.ts'
+import { unsealOrUndefined, type Vault } from '#platform/vault.ts'
 import type { EngineAccess } from './panel-engine.ts'
 
 const engineKind = z.enum(['simulated', 'http'])
@@ -17,7 +17,7 @@ async function secretsOf({ db, vault }: Keys, engineId: number): Promise<string[
     .orderBy('created_at', 'desc')
     .orderBy('slot')
     .execute()
-  return rows.flatMap(({ sealed }) => opened(vault, sealed) ?? [])
+  return rows.flatMap(({ sealed }) => unsealOrUndefined(vault, sealed) ?? [])
 }
 
 /** The address and secrets of an engine, by its id or its code; undefined when it is disabled or missing. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { because } from '#platform/db/settings.ts'
-import { opened, type Vault } from '#platform/vault.ts'
+import { unsealOrUndefined, type Vault } from '#platform/vault.ts'
 import { engineAccess } from './engine-access.ts'
 import type { Health } from './panel-engine.ts'
 import type { Outside } from './panel-engines.ts'
@@ -148,7 +148,7 @@ export async function ensureBuiltInSecret({ db, vault }: Keys): Promise<void> {
       .where('panel_engine_id', '=', id)
       .execute()
     await because(tx, 'start of the portal')
-    if (!rows.some(({ sealed }) => opened(vault, sealed) !== undefined))
+    if (!rows.some(({ sealed }) => unsealOrUndefined(vault, sealed) !== undefined))
       await keepSecret({ db: tx, vault }, id, newSecret())
   })
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Database } from '#platform/db/pool.ts'
 import { isUnshown } from '#money/bank/by-hand.ts'
 import type { StatementLine } from '#money/bank/files/statement.ts'
 import type { Resolved } from '#money/bank/readings/answers.ts'
 import { bankReference, ownName } from '#money/bank/references.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 /** What staff typed may be some days from the day on which the bank booked it; later the same reference is another transfer. */
 const nearDays = 7

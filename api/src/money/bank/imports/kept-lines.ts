@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '#platform/db/pool.ts'
 import type { StatementLine } from '#money/bank/files/statement.ts'
 import type { Resolved } from '#money/bank/readings/answers.ts'
+import type { Database } from '#platform/db/pool.ts'
 
 /** A line that stayed when the import of its file was taken back. */
 type Kept = {

@@ -11,11 +11,10 @@ type Linked = {
   readonly same_as: number | null
 }
 
-/** Lines to change: the same as another line from now on, or doubtful, perhaps the same as one. */
-type Links = {
-  readonly same: readonly { readonly id: number; readonly as: number }[]
-  readonly doubtful: readonly { readonly id: number; readonly as: number | null }[]
-}
+/** A line to change: the same as another one from now on, or else doubtful, perhaps the same as one. */
+type Link =
+  | { readonly id: number; readonly isSame: true; readonly as: number }
+  | { readonly id: number; readonly isSame: false; readonly as: number | null }
 
 type Ended = { readonly line: Linked; readonly end: Linked }
 
@@ -46,12 +45,24 @@ function firstOfEnds(ended: readonly Ended[]): ReadonlyMap<number, number> {
   return first
 }
 
+/** What becomes of a line; undefined where it stays as it is. */
+function linkOf(one: Ended, firsts: ReadonlyMap<number, number>): Link | undefined {
+  const { line, end } = one
+  const { id } = line
+  const next = end.same_as === id ? null : end.same_as
+  if (end.state === 'same') return next === null ? undefined : { id, as: next, isSame: true }
+  if (line.state !== 'same') return undefined
+  if (!isAlike(one)) return { id, as: null, isSame: false }
+  const first = firsts.get(end.id) ?? id
+  return id > first ? { id, as: first, isSame: true } : { id, as: next, isSame: false }
+}
+
 /**
  * What lines of other files are the same as once the removed lines are gone. A line that was the same as one of these is the same as the
  * next one that stays. Where none stays, the first is doubtful again, since it is in no book now, and the others of its amount are the
  * same as that one.
  */
-export function newLinks(removed: readonly Linked[], followers: readonly Linked[]): Links {
+export function newLinks(removed: readonly Linked[], followers: readonly Linked[]): Link[] {
   const byId = new Map(removed.map((line) => [line.id, line]))
   const ended = followers.flatMap((line): Ended[] => {
     const start = byId.get(line.same_as ?? 0)
@@ -59,20 +70,7 @@ export function newLinks(removed: readonly Linked[], followers: readonly Linked[
     return end ? [{ line, end }] : []
   })
   const firsts = firstOfEnds(ended)
-  const same: { id: number; as: number }[] = []
-  const doubtful: { id: number; as: number | null }[] = []
-  for (const one of ended) {
-    const { line, end } = one
-    const next = end.same_as === line.id ? null : end.same_as
-    const first = firsts.get(end.id) ?? line.id
-    if (end.state === 'same') {
-      if (next !== null) same.push({ id: line.id, as: next })
-    } else if (line.state === 'same') {
-      if (isAlike(one) && line.id > first) same.push({ id: line.id, as: first })
-      else doubtful.push({ id: line.id, as: isAlike(one) ? next : null })
-    }
-  }
-  return { same, doubtful }
+  return ended.flatMap((one) => linkOf(one, firsts) ?? [])
 }
 
 /** Lines of other files that point to lines that a statement gives up, locked. */
@@ -90,11 +88,12 @@ export async function relinkLines(tx: Database, statementId: number): Promise<vo
   if (followers.length === 0) return
   const { rows: removed } = await sql<Linked>`select l.id, l.state, l.amount, l.same_as
     from bank_lines l where l.statement_id = ${statementId} and ${canBeTakenBack}`.execute(tx)
-  const { same, doubtful } = newLinks(removed, followers)
-  await sql`update bank_lines l set same_as = a.other
-    from unnest(${same.map(({ id }) => id)}::bigint[], ${same.map(({ as }) => as)}::bigint[]) a (id, other)
-    where l.id = a.id`.execute(tx)
+  const links = newLinks(removed, followers)
+  const linked = (isSame: boolean) => {
+    const chosen = links.filter((link) => link.isSame === isSame)
+    return sql`unnest(${chosen.map(({ id }) => id)}::bigint[], ${chosen.map(({ as }) => as)}::bigint[]) a (id, other)`
+  }
+  await sql`update bank_lines l set same_as = a.other from ${linked(true)} where l.id = a.id`.execute(tx)
   await sql`update bank_lines l set state = 'doubtful', same_as = coalesce(l.doubt_of, a.other, l.same_as), doubt_of = null
-    from unnest(${doubtful.map(({ id }) => id)}::bigint[], ${doubtful.map(({ as }) => as)}::bigint[]) a (id, other)
-    where l.id = a.id`.execute(tx)
+    from ${linked(false)} where l.id = a.id`.execute(tx)
 }

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
+import { actionKey } from '#money/bank/decisions/match-line.ts'
+import { canBeTakenBack, doubtfulAgain, holdImports } from '#money/bank/line-states.ts'
+import { proposeMatches } from '#money/bank/propose-matches.ts'
+import { bankReference, ownName } from '#money/bank/references.ts'
+import { alertUnclaimed } from '#money/bank/unclaimed.ts'
+import { alertUnseen } from '#money/bank/unseen.ts'
 import { releaseUnclaimed } from '#money/ledger/suspense.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { actionKey } from '#money/bank/decisions/match-line.ts'
-import { canBeTakenBack, doubtfulAgain, holdImports } from '#money/bank/line-states.ts'
-import { proposeMatches } from '#money/bank/propose-matches.ts'
-import { bankReference, ownName } from '#money/bank/references.ts'
 import { relinkLines } from './relink-lines.ts'
-import { alertUnclaimed } from '#money/bank/unclaimed.ts'
-import { alertUnseen } from '#money/bank/unseen.ts'
 
 type Statement = RowOf<'bank_statements'>
 

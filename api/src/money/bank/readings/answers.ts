@@ -24,7 +24,13 @@ export class Answers extends Map<StatementLine, Resolved> {
 }
 
 /** Answers that a line of the file is the same as a stored one, which no other line can be then. */
-export function answerSame(pool: Pool, answers: Answers, { line }: Pending, stored: StoredLine, isAlike = false) {
+export function answerSame(
+  pool: Pool,
+  answers: Answers,
+  { line }: Pending,
+  stored: StoredLine,
+  isAlike = false,
+) {
   pool.remove(stored)
   answers.by.set(line, stored)
   answers.set(line, { line, is: 'same', of: stored.row, money: stored.money, isAlike })
