@@ -1,11 +1,12 @@
 // `npm run bench:replicas`: requests a second of the dashboard's list over three replicas behind nginx, over those of one. All
 // processes share one machine here, so each replica gets a share of one core, as a machine of its own has only its own
 // cores, and the database, nginx and the load have the rest. Needs root on Linux, and `nginx`, which nothing installs.
+import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Balancer, startBalancer } from './cluster/balancer.ts'
+import { startBalancer } from './cluster/balancer.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds, seconds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
@@ -84,47 +85,50 @@ async function inTurns(
   return median(ratios)
 }
 
-async function measure({ connection }: BenchDatabase, folders: string[]): Promise<boolean> {
+type Started = { readonly folders: string[]; readonly processes: ChildProcess[] }
+
+async function measure({ connection }: BenchDatabase, { folders, processes }: Started): Promise<boolean> {
   await fill(connection, 1000)
   await giveAccounts(connection, [email])
   const ports = await Promise.all(Array.from({ length: replicas }, freePort))
   const variables = { PUBLIC_URL: `http://127.0.0.1:${ports[0]}` }
   const portals: Portal[] = []
   // One after the other: the first one prepares the database.
-  for (const port of ports) portals.push(await startPortal(connection, variables, { port }))
-  const balancers: Balancer[] = []
-  for (const behind of [ports.slice(0, 1), ports])
-    balancers.push(await startBalancer(await freePort(), behind))
-  const [first, all] = balancers.map(({ url }) => url)
-  if (first === undefined || all === undefined || !portals[0]) throw new Error('Nothing runs.')
+  for (const port of ports) {
+    const portal = await startPortal(connection, variables, { port })
+    portals.push(portal)
+    processes.push(portal.process)
+  }
+  const balancers = [
+    await startBalancer(await freePort(), ports.slice(0, 1)),
+    await startBalancer(await freePort(), ports),
+  ] as const
+  processes.push(...balancers.map((balancer) => balancer.process))
+  const [one, three] = balancers.map(({ url }) => url)
+  if (one === undefined || three === undefined || !portals[0]) throw new Error('Nothing runs.')
   const token = await signIn(portals[0], email)
   // Until the code is compiled, requests cost several times as much.
   for (const { url } of portals) await requests(url + list, token, 1500)
-  await get(all + list, token)
-  for (const [
-    at,
-    {
-      process: { pid = 0 },
-    },
-  ] of portals.entries())
-    folders.push(confine(String(at), pid))
+  await get(three + list, token)
+  for (const [at, { process: server }] of portals.entries())
+    if (server.pid !== undefined) folders.push(confine(String(at), server.pid))
   console.log(
     `GET ${list}, ${connections} connections, ${share} of a core for each replica; load average ${os.loadavg()[0]?.toFixed(1)}`,
   )
-  const ratio = await inTurns(first, all, token, folders)
+  const ratio = await inTurns(one, three, token, folders)
   console.log(`  ${replicas} over one: ${ratio.toFixed(2)}, the aim is ${leastRatio}`)
-  await endServers(...[...balancers, ...portals].map((one) => one.process))
   for (const { folder } of balancers) fs.rmSync(folder, { recursive: true, force: true })
   return ratio >= leastRatio
 }
 
 const database = await benchDatabase()
-const folders: string[] = []
+const started: Started = { folders: [], processes: [] }
 let isGood = false
 try {
-  isGood = await measure(database, folders)
+  isGood = await measure(database, started)
 } finally {
+  await endServers(...started.processes)
   await database.stop()
-  await removeGroups(folders)
+  await removeGroups(started.folders)
 }
 process.exit(isGood ? 0 : 1)

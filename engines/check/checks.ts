@@ -73,7 +73,7 @@ const panels: Check[] = [
     run: async (client) => {
       const asked = client.newPanel()
       const answer = await client.create(asked)
-      expectStatus(answer, [201, 202], 'making a panel')
+      expectStatus(answer, client.newlyMade(asked), 'making a panel')
       const made = client.panelIn(answer, 'making a panel')
       assert(made.panel_id === asked.panel_id, `panel_id is ${made.panel_id}, not ${asked.panel_id}`)
       const read = await client.read(made.id)

@@ -38,7 +38,7 @@ test('the making of a panel is repeated when its answer is lost, and nothing is 
     engines.push(engine)
     return engine
   })
-  const client = new Client(await serveLosing(url), secret, 500)
+  const client = new Client(await serveLosing(url), secret, 2000)
   await client.health()
   expect(await client.panel()).toMatchObject({ status: 'active' })
   const panels = () => [...(engines[0]?.panels.values() ?? [])].map(({ status }) => status)

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { panelPage } from '@portico/contract/engine/panel-calls.ts'
 import { enginePanel, firstPanel, healthOf, isLater, ssoLink } from '@portico/contract/engine/wire.ts'
 import { faultInWords } from '@portico/contract/refusals/fields.ts'
 import * as z from 'zod/mini'
@@ -77,6 +78,9 @@ export class Client {
   readonly #secret: string
   readonly #patience: number
   readonly #made = new Set<string>()
+  /** The panels whose making was asked for again, as no answer came in time. */
+  readonly #askedAgain = new Set<number>()
+  #lists = false
   /** Whether the engine speaks contract 1.1 or later. */
   later = false
   /** Whether every panel of the engine needs a domain. */
@@ -124,6 +128,7 @@ export class Client {
     expectStatus(answer, [200], 'GET /v1/health')
     const schema = healthOf(answer.json)
     const health = readAs(schema, answer, 'GET /v1/health')
+    this.#lists = 'list' in health.capabilities && health.capabilities.list === true
     this.later = 'contract' in health && isLater(health.contract)
     this.needsDomain = 'domain' in health.capabilities && health.capabilities.domain === 'required'
     return health.capabilities
@@ -143,20 +148,39 @@ export class Client {
     }
   }
 
-  /** Repeats a call that got no answer, as the portal does: its panel may have been made. */
+  /** Repeats a call that is not answered in time, as the portal does: its panel may have been made. */
   async create(panel: ReturnType<Client['newPanel']>): Promise<Answer> {
-    const headers = { 'idempotency-key': String(panel.panel_id) }
+    const { panel_id } = panel
+    const headers = { 'idempotency-key': String(panel_id) }
     for (const until = Date.now() + finishMs; ; ) {
       try {
         const answer = await this.send({ method: 'POST', path: '/v1/panels', body: panel, headers })
         const made = z.safeParse(firstPanel, answer.json)
         if (made.success) this.#made.add(made.data.id)
+        if (this.#askedAgain.has(panel_id)) await this.#assertOne(panel_id)
         return answer
       } catch (error) {
         const isLate = error instanceof DOMException && error.name === 'TimeoutError'
         if (!isLate || Date.now() > until) throw error
+        this.#askedAgain.add(panel_id)
       }
     }
+  }
+
+  /** The answers to the making of a panel that is new: that to a repeated call may find it there. */
+  newlyMade({ panel_id }: { readonly panel_id: number }): readonly number[] {
+    return this.#askedAgain.has(panel_id) ? [200, 201, 202] : [201, 202]
+  }
+
+  /** Throws when a repeated making made two panels; an engine that lists none is not asked. */
+  async #assertOne(panelId: number): Promise<void> {
+    if (!this.#lists) return
+    const answer = await this.send({ path: `/v1/panels?panel_id=${panelId}` })
+    expectStatus(answer, [200], 'looking for a panel')
+    const { items } = readAs(panelPage, answer, 'looking for a panel')
+    for (const { id } of items) this.#made.add(id)
+    if (items.length !== 1)
+      throw new Error(`${items.length} panels were made of one that was asked for again`)
   }
 
   at(id: string, more = ''): string {
@@ -201,10 +225,10 @@ export class Client {
   }
 
   /** Deletes a panel and waits until it is gone. */
-  async remove(id: string): Promise<void> {
+  async remove(id: string, until = Date.now() + finishMs): Promise<void> {
     const first = await this.send({ method: 'DELETE', path: this.at(id) })
     expectStatus(first, [202, 204, 404], 'deleting the panel')
-    for (const until = Date.now() + finishMs; Date.now() < until; await pause(500)) {
+    for (; Date.now() < until; await pause(500)) {
       const answer = await this.send({ path: this.at(id) })
       expectStatus(answer, [200, 404], 'reading a panel that is being deleted')
       const left = z.safeParse(enginePanel, answer.json)
@@ -213,8 +237,9 @@ export class Client {
     throw new Error(`the panel was still there after ${finishMs / 1000} s`)
   }
 
-  /** Deletes the leftovers of the checks. A check has said already what its engine did wrong. */
+  /** Deletes the leftovers of the checks, as far as that goes in a minute: a check has said already what the engine did wrong. */
   async clear(): Promise<void> {
-    for (const id of this.#made) await this.remove(id).catch(() => undefined)
+    const until = Date.now() + finishMs
+    for (const id of this.#made) await this.remove(id, until).catch(() => undefined)
   }
 }

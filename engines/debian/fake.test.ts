@@ -108,22 +108,43 @@ test('a deletion that is broken off anywhere is finished', async () => {
   expect(calls).toBeGreaterThan(6)
 })
 
-test('a busy panel is answered before the portal stops waiting, and its deletion not as begun', async () => {
-  const fake = await openFake({ patienceMs: 1500 })
+test('a busy host answers before the portal stops waiting; a deletion is noted first, and done in the end', async () => {
+  const fake = await openFake({ patienceMs: 2000 })
   const { promise: busy, resolve: finish } = Promise.withResolvers<void>()
   // What comes before the building counts, too.
-  const claims = fake.host.locks.alone('claims', () => sleep(1000))
+  const claims = fake.host.locks.alone('claims', () => sleep(1200))
   const creation = fake.host.locks.alone('creation', () => busy)
   const begun = performance.now()
   expect(await createPanel(fake.host, asked)).toMatchObject({ panel: { state: 'provisioning' } })
-  expect(performance.now() - begun).toBeLessThan(2400)
-  await expect(deletePanel(fake.host, id)).rejects.toMatchObject({
+  expect(performance.now() - begun).toBeLessThan(3000)
+  expect(await deletePanel(fake.host, id)).toBe(false)
+  expect(await findPanel(fake.host, id)).toMatchObject({ state: 'deleting' })
+  finish()
+  await Promise.all([claims, creation])
+  await vi.waitFor(() => expect(seen(fake)).toEqual(nothing), 20_000)
+})
+
+test('a panel that could not be claimed in time is not made afterwards', async () => {
+  const fake = await openFake({ patienceMs: 300 })
+  const { promise: busy, resolve: finish } = Promise.withResolvers<void>()
+  const claims = fake.host.locks.alone('claims', () => busy)
+  await expect(createPanel(fake.host, asked)).rejects.toMatchObject({
     status: 503,
     fault: { code: 'unavailable' },
   })
   finish()
-  await Promise.all([claims, creation])
-  await vi.waitFor(() => expect(seen(fake)).toEqual(nothing), 10_000)
+  await claims
+  await fake.host.locks.alone('claims', async () => undefined)
+  expect(seen(fake)).toEqual(nothing)
+})
+
+test('a deletion that the engine’s end broke off, while a server was made, is finished', async () => {
+  const fake = await openFake({ patienceMs: 300 })
+  void fake.host.locks.alone('creation', () => new Promise(() => undefined))
+  await createPanel(fake.host, asked)
+  expect(await deletePanel(fake.host, id)).toBe(false)
+  await mend(fake.restart().host)
+  expect(seen(fake)).toEqual(nothing)
 })
 
 test('a suspension that is broken off anywhere stops all, and keeps what ran', async () => {
@@ -208,16 +229,31 @@ test('two engines on one LXD see and mend each their own panels, and share what 
   expect(await ids(mine)).toEqual(['old', id])
 })
 
-test('a panel from before engines shared an LXD is marked by the one whose name it has', async () => {
+test('panels from before engines shared an LXD are marked by the one whose they are, and else told', async () => {
   const fake = await openFake()
-  const others = fake.beside({ code: 'second', prefix: 'second-', bridges: 'sc' })
+  const others = fake.beside({ code: 'second', prefix: 'portico-eu-', bridges: 'eu' })
   await createPanel(fake.host, asked)
-  const config = fake.lxd.projects.get(id)?.config ?? {}
-  delete config['user.portico.engine']
-  await mend(others)
-  expect(config).not.toHaveProperty('user.portico.engine')
+  const configOf = (name: string) => fake.lxd.projects.get(name)?.config ?? {}
+  delete configOf(id)['user.portico.engine']
+  const adopted = { 'user.portico.panel_id': '8' }
+  fake.lxd.projects.set('old', { name: 'old', description: 'Old', config: { ...adopted } })
+  expect((await mend(others)).map((line) => line.slice(0, 45))).toEqual([
+    'the panel old says no engine: lxc project set',
+    'the panel portico-7 says no engine: lxc proje',
+  ])
+  // Nothing is hidden before it is known whose it is.
+  expect((await allPanels(fake.host)).map((panel) => panel.id)).toEqual(['old', id])
   await mend(fake.host)
-  expect(fake.lxd.projects.get(id)?.config).toHaveProperty('user.portico.engine', 'debian')
+  expect(configOf(id)).toHaveProperty('user.portico.engine', 'debian')
+  expect(configOf('old')).toHaveProperty('user.portico.engine', 'debian')
+  expect(await allPanels(others)).toEqual([])
+})
+
+test('an engine whose code was changed does not start, as its panels would be as if deleted', async () => {
+  const fake = await openFake()
+  await createPanel(fake.host, asked)
+  const renamed = fake.restart({ code: 'other' })
+  await expect(renamed.begin()).rejects.toThrow('the panel portico-7 is of debian')
 })
 
 /** Somebody at the page of the panel, who asks for this. */

@@ -10,7 +10,7 @@ import { closeHours } from './metering/hours.ts'
 import { Outbox } from './metering/outbox.ts'
 import { sampleAll, samplePanel } from './metering/sample.ts'
 import { plansIn } from './panels/offers.ts'
-import { allPanels, findPanel, isOurs } from './panels/truth.ts'
+import { allPanels, findPanel, isNamedHere, isOurs, panelsOfHost } from './panels/truth.ts'
 import { serversIn } from './servers/making.ts'
 import { asCluster, asServer, clusterOf } from './servers/resources.ts'
 import type { Settings } from './settings.ts'
@@ -43,6 +43,20 @@ async function tellAll(host: Host): Promise<void> {
   for (const { id } of (await allPanels(host)).filter(isOurs))
     for (const { name } of await serversIn(host, id))
       await tellServer(host, { project: id, name, isGone: false })
+}
+
+/** The panels with names of this engine that carry another code: with it they would be as if deleted. */
+async function assertCode(host: Host): Promise<void> {
+  const { code } = host.settings
+  // Without LXD the engine starts and waits for it.
+  const panels = await panelsOfHost(host).catch(() => [])
+  const other = panels.find(
+    (panel) => isNamedHere(host.settings, panel) && panel.engine !== null && panel.engine !== code,
+  )
+  if (other)
+    throw new Error(
+      `ENGINE_CODE is ${code}, and the panel ${other.id} is of ${other.engine}: set it back, or another PREFIX.`,
+    )
 }
 
 const complain = (about: string) => (error: unknown) => console.error(`${about}: ${error}`)
@@ -87,6 +101,7 @@ export function openEngine(settings: Settings, machine: Machine): Opened {
     store.sweep()
   }
   const begin = async () => {
+    await assertCode(host)
     await readAll().catch(complain('reading'))
     const told = (happened: Happened) => void tellServer(host, happened).catch(complain('telling'))
     // What fell with LXD would lose what it used since the reading before.

@@ -40,9 +40,9 @@ export async function openFake(more: Partial<Settings> = {}) {
     ...more,
   }
   const engines = [openEngine(settings, machine)]
-  const restart = () => {
+  const restart = (changed: Partial<Settings> = {}) => {
     engines.at(-1)?.close()
-    const engine = openEngine(settings, machine)
+    const engine = openEngine({ ...settings, ...changed }, machine)
     engines.push(engine)
     return engine
   }

@@ -2,7 +2,15 @@ import type { Host } from '../host.ts'
 import { type Instance, type Network, networkPath } from '../lxd/types.ts'
 import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
 import { startAll, stopAll } from '../panels/suspension.ts'
-import { allPanels, findPanel, isOurs, panelsOfHost, setWords } from '../panels/truth.ts'
+import {
+  allPanels,
+  findPanel,
+  isNamedHere,
+  isOurs,
+  type Panel,
+  panelsOfHost,
+  setWords,
+} from '../panels/truth.ts'
 import { finishServers } from '../servers/finishing.ts'
 
 // What a crash left half done is finished, at the start and each minute. The failure of one panel stops neither the
@@ -11,8 +19,6 @@ import { finishServers } from '../servers/finishing.ts'
 /** Finishes what was begun with a panel; says what it did. */
 async function mendPanel(host: Host, id: string): Promise<string | undefined> {
   const panel = await findPanel(host, id)
-  // Made before several engines could share one LXD.
-  if (panel?.engine === null) await setWords(host, id, { engine: host.settings.code })
   switch (panel?.state) {
     case undefined:
       return undefined
@@ -91,6 +97,27 @@ async function strayZones(host: Host): Promise<string[]> {
     .map(({ name, account }) => `the zone ${name} of ${account} has no panel; it was kept`)
 }
 
+/**
+ * Marks the panels from before several engines could share one LXD: those with a name of this engine, and the adopted ones where
+ * no other engine has made a panel. Of the rest a person knows whose they are.
+ */
+async function markPanels(host: Host): Promise<string[]> {
+  const { code } = host.settings
+  const all = await panelsOfHost(host)
+  const isNamed = (panel: Panel) => isNamedHere(host.settings, panel)
+  const isAlone = all.every((one) =>
+    one.engine === null ? one.bridge === '' || isNamed(one) : one.engine === code,
+  )
+  const said: string[] = []
+  for (const panel of all.filter((one) => one.engine === null && isOurs(one)))
+    if (isNamed(panel) || (isAlone && panel.bridge === '')) await setWords(host, panel.id, { engine: code })
+    else
+      said.push(
+        `the panel ${panel.id} says no engine: lxc project set ${panel.id} user.portico.engine=${code}`,
+      )
+  return said
+}
+
 async function quietly(about: string, act: () => Promise<string[]>): Promise<string[]> {
   try {
     return await act()
@@ -105,7 +132,7 @@ export async function mend(host: Host): Promise<string[]> {
   const panels = await allPanels(host)
   // A panel that is being worked on is left to that work.
   const idle = panels.filter((panel) => isOurs(panel) && !host.locks.isBusy(panelLock(panel.id)))
-  const done: string[] = []
+  const done = await quietly('marks', () => markPanels(host))
   for (const panel of idle)
     done.push(
       ...(await quietly(panel.id, async () => {

@@ -12,6 +12,8 @@ import { allPanels, configOf, findPanel, type Panel, panelsOfHost, readPanel, se
 
 export type Asked = Readonly<Record<string, unknown>>
 
+const isLate = () => refusal(503, 'unavailable', 'This host is busy.')
+
 export const panelLock = (id: string) => `panel ${id}`
 const textOr = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -56,10 +58,12 @@ function freeId(prefix: string, panelId: number, taken: readonly Panel[]): strin
   }
 }
 
-/** Claims the project of a panel, with its bridge and network: from here on a crash loses nothing. */
-function claim(host: Host, panelId: number, asked: Asked): Promise<string> {
+/** Claims the project of a panel, with its bridge and network: from here on a crash loses nothing. Throws 503 `unavailable`. */
+function claim(host: Host, panelId: number, asked: Asked, until: number): Promise<string> {
   const { settings, plans, lxd, locks } = host
   return locks.alone('claims', async () => {
+    // The portal gave it up, and may have deleted the panel since.
+    if (Date.now() > until) throw isLate()
     const all = await panelsOfHost(host)
     const id = freeId(settings.prefix, panelId, all)
     const bridges = all.map(({ bridge }) => bridge)
@@ -107,7 +111,10 @@ export async function buildPanel(host: Host, id: string): Promise<Panel> {
   return made
 }
 
-/** Idempotent by panel_id. The panel may still be `provisioning` when the building takes longer than the portal waits. */
+/**
+ * Idempotent by panel_id. The panel may still be `provisioning` when the building takes longer than the portal waits. Throws like
+ * `panelFault`, and 503 `unavailable` when it could not even be claimed in time.
+ */
 export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Panel; isNew: boolean }> {
   const until = Date.now() + host.settings.patienceMs
   const { panel_id: panelId, name } = asked
@@ -118,13 +125,16 @@ export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Pa
     typeof name !== 'string'
   )
     throw refusal(422, 'invalid', 'panel_id and name are needed.')
-  const { id, isNew } = await host.locks.alone(`panel_id ${panelId}`, async () => {
+  const claimed = host.locks.alone(`panel_id ${panelId}`, async () => {
     const known = (await allPanels(host)).find((panel) => panel.panelId === panelId)
     if (known) return { id: known.id, isNew: false }
     const fault = await panelFault(host, asked)
     if (fault) throw new Refusal(422, fault)
-    return { id: await claim(host, panelId, asked), isNew: true }
+    return { id: await claim(host, panelId, asked, until), isNew: true }
   })
+  const found = await within(until, claimed)
+  if (found === undefined) throw isLate()
+  const { id, isNew } = found
   const panel = await readPanel(host, id)
   if (panel.state !== 'provisioning') return { panel, isNew }
   const built = host.locks.alone(panelLock(id), () => buildPanel(host, id))
@@ -163,23 +173,17 @@ export async function finishDeletion(host: Host, id: string): Promise<void> {
   host.tell({ type: 'panel.status', panel: id, occurred_at: new Date().toISOString(), status: 'deleted' })
 }
 
-/**
- * Whether it is gone already; else the portal reads it until it is.
- * @throws 503 `unavailable` when the deletion is not even noted in time: an end of the engine would forget it.
- */
+/** Whether it is gone already; else it will be, and the portal reads it until it is. */
 export async function deletePanel(host: Host, id: string): Promise<boolean> {
   const until = Date.now() + host.settings.patienceMs
   await readPanel(host, id)
-  let isNoted = false
+  // Before anything that may have to wait: an end of the engine would forget the call.
+  await setWords(host, id, { deletion: '1' })
   const gone = host.locks.alone(panelLock(id), async () => {
     if (!(await findPanel(host, id))) return true
     await host.sample(id)
-    await setWords(host, id, { state: 'deleting' })
-    isNoted = true
     await finishDeletion(host, id)
     return true
   })
-  if (await within(until, gone)) return true
-  if (!isNoted) throw refusal(503, 'unavailable', 'The panel is busy; the deletion has not begun.')
-  return false
+  return (await within(until, gone)) ?? false
 }

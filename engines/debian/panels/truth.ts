@@ -33,7 +33,8 @@ const isState = (text: string): text is State => states.includes(text)
 
 function panelOf({ name, description, config }: Project, region: string): Panel {
   const of = (word: string) => config[key + word] || null
-  const state = of('state') ?? 'active'
+  // A word of its own, which no other change of the state undoes.
+  const state = of('deletion') === null ? (of('state') ?? 'active') : 'deleting'
   const panelId = Number(of('panel_id') ?? Number.NaN)
   return {
     id: name,
@@ -57,11 +58,15 @@ export type Words = Readonly<Record<string, string>>
 export const configOf = (words: Words): Config =>
   Object.fromEntries(Object.entries(words).map(([word, value]) => [key + word, value]))
 
-/** Whether a panel is this engine's, or nobody's: another one's is as if it were not there. */
+/** Whether a panel is not another engine's: that is as if it were not there. One without a mark is everybody's until it is marked. */
 const isHere =
-  ({ code, prefix }: Settings) =>
-  ({ engine, id, bridge }: Panel) =>
-    engine === null ? bridge === '' || id.startsWith(prefix) : engine === code
+  ({ code }: Settings) =>
+  ({ engine }: Panel) =>
+    engine === null || engine === code
+
+/** Whether a panel has a name that this engine gives. */
+export const isNamedHere = ({ prefix }: Settings, { id }: Panel): boolean =>
+  id.startsWith(prefix) && /^\d+(?:-\d+)?$/.test(id.slice(prefix.length))
 
 export async function findPanel({ lxd, settings }: Host, id: string): Promise<Panel | undefined> {
   if (id === 'default') return undefined
