@@ -14,7 +14,32 @@ async function letOneWait(page: Page): Promise<void> {
     json.data[0].attributes.waiting = 1
     await route.fulfill({ response, json })
   })
-  await page.route('**/month-closes/*/-actions/preview*', (route) =>
+  await page.route('**/month-closes/*/-actions/previewVat*', (route) =>
+    route.fulfill({
+      json: {
+        sums: [
+          { currency: 'USD', country: 'DE', category: 'AE', rate: 0, bills: 1, net: 8, vat: 0, gross: 8 },
+          {
+            currency: 'USD',
+            country: 'RO',
+            category: 'S',
+            rate: 21,
+            bills: 2,
+            net: 90,
+            vat: 18.9,
+            gross: 108.9,
+          },
+        ],
+        totals: [{ currency: 'USD', bills: 3, net: 98, vat: 18.9, gross: 116.9 }],
+        refused: 1,
+        uncharged: 0,
+        later: 0,
+        counted: 4,
+        waiting: 4,
+      },
+    }),
+  )
+  await page.route(/month-closes\/\d+\/-actions\/preview(?:\?|$)/, (route) =>
     route.fulfill({
       json: {
         sums: [{ currency: 'USD', clients: 1, net: 12.5 }],
@@ -63,6 +88,20 @@ test('billing sees what a bill lacks, and is told when nothing is open any more'
   await dialog.getByRole('button', { name: m.desk_close_month_verb(), exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('The month is closed')
   expect(complaints.splice(0).filter((one) => !/closed/.test(one))).toEqual([])
+})
+
+test('billing reads the VAT by country and rate of the bills to come', async ({ page }) => {
+  await signIn(page, 'billing@demo.test')
+  await letOneWait(page)
+  await page.goto(`${deskHome}/closes`)
+  const table = page.getByRole('region', { name: m.desk_close_vat() }).getByRole('table')
+  const home = table.getByRole('row').filter({ hasText: 'Romania' })
+  await expect(home).toContainText('21%')
+  await expect(home).toContainText('108.90')
+  await expect(table.getByRole('row').filter({ hasText: 'Germany' })).toContainText(
+    m.desk_close_vat_reverse(),
+  )
+  await expect(page.getByText(m.desk_close_vat_refused({ count: 1 }))).toBeVisible()
 })
 
 for (const look of looks)

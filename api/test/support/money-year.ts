@@ -12,6 +12,7 @@ import { keyed, makePayer, pay } from './card.ts'
 import { Choices } from './choices.ts'
 import { makeBuyer } from './documents.ts'
 import { businessTime, used } from './money.ts'
+import { billedVat, newestDocument, previewedVat } from './month-vat.ts'
 import { makePlans } from './plans.ts'
 import type { Visitor } from './portal.ts'
 import { camt, importFile } from './statements.ts'
@@ -101,6 +102,9 @@ export class MoneyYear {
   /** What the provider and the ledger did not agree on at the end of a month. */
   readonly differences: string[] = []
 
+  /** What each close was said to bill by rate of VAT, and what it billed. */
+  readonly closes: { readonly previewed: unknown; readonly billed: unknown }[] = []
+
   /** Clients whose VAT due was not that of their open bills after a close, with the moment. */
   readonly vatLeft: string[] = []
 
@@ -118,7 +122,10 @@ export class MoneyYear {
       throw error
     }
     await setOffAllDebts({ ...this.#stripe.paymentScope, report: (error) => fail(0, error) })
+    const before = await newestDocument(db)
+    const { sums } = await previewedVat(this.#staff)
     while ((await closeDueMonth(db, fail)).unfinished);
+    this.closes.push({ previewed: sums, billed: await billedVat(db, before) })
     // The VAT that a client owes is that of the open parts of their bills. Each open part, and each part that was paid, lost
     // and paid again, may round by a cent; staff are alerted to a cent that is left.
     const { rows } = await sql<{ left: string }>`

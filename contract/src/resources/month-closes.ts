@@ -5,6 +5,11 @@ import { action, resource } from '../jsonapi.ts'
 /** The most clients that a preview names. */
 export const mostPreviewed = 100
 
+/** The most clients whose bills a preview adds up. */
+export const mostSummed = 500
+
+const sums = { currency: z.string(), bills: z.int(), net: money, vat: money, gross: money }
+
 export const monthCloses = resource('month-closes', {
   description:
     'The close of the operator’s last month: clients with charges of it that no bill asks for yet, and the bills that were issued.',
@@ -39,6 +44,34 @@ export const monthCloses = resource('month-closes', {
             failed_at: z.nullable(moment),
           }),
         ),
+      }),
+    }),
+    previewVat: action({
+      method: 'GET',
+      on: 'one',
+      description: `The bills that the close would make for the first ${mostSummed} clients, added up by country, category and rate of VAT.`,
+      input: noInput,
+      output: z.object({
+        sums: z.array(
+          z.object({
+            ...sums,
+            country: z.string(),
+            /** As in EN 16931: S, AE or O. */
+            category: z.string(),
+            /** In percent. */
+            rate: z.number(),
+          }),
+        ),
+        totals: z.array(z.object(sums)),
+        /** Clients whose bill lacks something, so that it cannot be made. */
+        refused: z.int(),
+        /** Clients whose bill waits, because a day is not charged yet. */
+        uncharged: z.int(),
+        /** Clients whose bill of an earlier month is in the sums, but not the one of the month after it. */
+        later: z.int(),
+        /** The clients who were looked at. */
+        counted: z.int(),
+        waiting: z.int(),
       }),
     }),
     closeMonth: action({

@@ -11,7 +11,7 @@ import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { saidDay } from '#platform/errors/said-day.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
-import { openClients } from './month-preview.ts'
+import { openMonth } from './month-preview.ts'
 
 type Of = { readonly row: { readonly id: number } }
 
@@ -19,10 +19,10 @@ type Of = { readonly row: { readonly id: number } }
  * The month of the last complete day of the operator, up to that day, from three o'clock on, as the close of the month
  * counts. Throws `open_bill_last_month` while the month before it has no bill.
  */
-async function openMonth(tx: Context['tx'], clientId: number): Promise<Month> {
+async function monthSoFar(tx: Context['tx'], clientId: number): Promise<Month> {
   const { rows } = await sql<Month & { waits: boolean }>`
     select date_trunc('month', d.until - 1)::date as from, d.until, date_trunc('month', d.until) <> d.until
-      and exists (select from (${openClients(sql`c.client_id`)}) o where o.client_id = ${clientId}) as waits
+      and exists (select from (${openMonth}) o where o.client_id = ${clientId}) as waits
     from (select (clock_now() at time zone time_zone - interval '3 hours')::date as until from operator_profile) d`.execute(
     tx,
   )
@@ -32,9 +32,9 @@ async function openMonth(tx: Context['tx'], clientId: number): Promise<Month> {
   return { from: month.from, until: month.until }
 }
 
-/** The bill of the open month. Throws like `openMonth` and `readyBill`, `open_bill_nothing`, `open_bill_uncharged`. */
+/** The bill of the open month. Throws like `monthSoFar` and `readyBill`, `open_bill_nothing`, `open_bill_uncharged`. */
 async function billOf({ tx }: Context, clientId: number, hold: boolean): Promise<ReadyBill> {
-  const month = await openMonth(tx, clientId)
+  const month = await monthSoFar(tx, clientId)
   const ready = await readyBill(tx, clientId, month, { hold })
   if (ready === 'waiting') throw refuse('open_bill_uncharged')
   if (typeof ready === 'string') throw refuse('open_bill_nothing', { day: saidDay(addDays(month.until, -1)) })

@@ -4,7 +4,8 @@ import { closeMonthNow, retryClose } from '#desk/verbs/close-month.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
-import { monthEnd, openClients, previewMonth } from './month-preview.ts'
+import { monthEnd, openMonth, previewMonth } from './month-preview.ts'
+import { previewMonthVat } from './month-vat.ts'
 
 const readers = staffAlone(...moneyStaff.roles)
 const writers = staffAlone(...moneyWriters.roles)
@@ -12,13 +13,13 @@ const writers = staffAlone(...moneyWriters.roles)
 export default serve(monthCloses, {
   table: 'operator_profile',
   ofStaff: true,
-  policy: { read: readers, preview: readers, closeMonth: writers, retryClose: writers },
+  policy: { read: readers, preview: readers, previewVat: readers, closeMonth: writers, retryClose: writers },
   columns: {
     from_day: () => sql`(${monthEnd} - interval '1 month')::date`,
     to_day: () => sql`${monthEnd} - 1`,
-    waiting: () => sql`(select count(*)::int from (${openClients(sql`distinct c.client_id`)}) o)`,
+    waiting: () => sql`(select count(distinct o.client_id)::int from (${openMonth}) o)`,
     failed: () =>
       sql`(select count(*)::int from staff_alerts a where a.kind = 'bill_not_issued' and a.resolved_at is null)`,
   },
-  actions: { preview: previewMonth, closeMonth: closeMonthNow, retryClose },
+  actions: { preview: previewMonth, previewVat: previewMonthVat, closeMonth: closeMonthNow, retryClose },
 })

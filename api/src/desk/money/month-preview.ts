@@ -1,6 +1,7 @@
 import { type monthCloses, mostPreviewed } from '@portico/contract/resources/month-closes.ts'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { openItems } from '#money/invoices/month/open-items.ts'
 import { billingGaps } from '#money/invoices/parties.ts'
 import type { Context } from '#platform/context.ts'
 import { clientName } from './client-name.ts'
@@ -11,16 +12,14 @@ type Preview = z.input<typeof monthCloses.actions.preview.output>
 export const monthEnd = sql`(select date_trunc('month', (clock_now() at time zone p.time_zone) - interval '3 hours')::date
   from operator_profile p)`
 
-/** Clients with charges up to the end of the month, and no bill of it; as in money/invoices/month/close-run.ts. */
-export const openClients = (columns: RawBuilder<unknown>) => sql`select ${columns} from usage_charges c
-  where c.service_bill_id is null and c.usage_on < ${monthEnd} and not exists (select from invoices i
-    where i.client_id = c.client_id and i.reason = 'service_bill' and upper(i.period) = ${monthEnd})`
+/** SQL: what the close of the month has to bill, by client. */
+export const openMonth = openItems(monthEnd)
 
 /** The bill that the close of the month would make, and the details that it lacks. */
 export async function previewMonth({ tx }: Pick<Context, 'tx'>): Promise<Preview> {
   const { rows } = await sql<Preview>`
     with waiting as materialized (
-      select o.client_id, sum(o.amount) as net from (${openClients(sql`c.client_id, c.amount`)}) o group by o.client_id
+      select o.client_id, sum(o.amount) as net from (${openMonth}) o group by o.client_id
     ), known as materialized (
       select w.client_id, w.net, u.code as currency from waiting w join clients k on k.id = w.client_id
         join currencies u on u.id = k.currency_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { monthEnd, openClients } from '#desk/money/month-preview.ts'
+import { monthEnd, openMonth } from '#desk/money/month-preview.ts'
 import { closeMonth, openMonths } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { resolveCase } from '#platform/alerts.ts'
@@ -12,7 +12,7 @@ import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 export async function closeMonthNow(context: Context): Promise<{ status: 'queued' }> {
   assertRecentSignIn(context)
   const { tx } = context
-  const { rows } = await sql`${openClients(sql`1`)} limit 1`.execute(tx)
+  const { rows } = await sql`${openMonth} limit 1`.execute(tx)
   if (rows.length === 0) throw refuse('month_nothing_open')
   await enqueue(tx, 'invoice.month-close', {}, { key: 'invoice.month-close' })
   return { status: 'queued' }
@@ -30,9 +30,7 @@ export async function retryClose(
   const { tx } = context
   const { rows } = await sql<Month>`
     select (${monthEnd} - interval '1 month')::date as from, ${monthEnd} as until
-    where exists (select from (${openClients(sql`c.client_id`)}) o where o.client_id = ${client_id})`.execute(
-    tx,
-  )
+    where exists (select from (${openMonth}) o where o.client_id = ${client_id})`.execute(tx)
   const [month] = rows
   if (!month) throw refuse('month_client_not_open')
   let number: string | null = null

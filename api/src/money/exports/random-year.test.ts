@@ -45,6 +45,11 @@ test('after every close the VAT due of each client is that of their open bills',
   expect(year.vatLeft).toEqual([])
 })
 
+test('every close bills by country and rate of VAT what its preview said, to the cent', () => {
+  expect(year.closes).toHaveLength(12)
+  for (const { previewed, billed } of year.closes) expect(previewed).toEqual(billed)
+})
+
 test('a client who has money back twice has no deposit that is not claimed, and no alert without a debt', async () => {
   const { rows } = await sql<{ client: number }>`
     select d.client_id as client from payment_debts d join invoices i on i.client_id = d.client_id

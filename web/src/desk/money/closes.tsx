@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { monthInWords } from '../../ui/days.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconCheck } from '../../ui/icons.tsx'
+import { CloseVat } from '../closes/vat.tsx'
 import { CloseMonth } from '../closes/verbs.tsx'
 import { WaitingClients } from '../closes/waiting.tsx'
 
@@ -22,7 +23,10 @@ export default function ClosesScreen() {
       <Loaded query={query} rows={4}>
         {({ items: [found] }) =>
           found !== undefined && found.waiting > 0 ? (
-            <WaitingClients close={found} />
+            <>
+              <CloseVat close={found} />
+              <WaitingClients close={found} />
+            </>
           ) : (
             <div className="card">
               <Empty

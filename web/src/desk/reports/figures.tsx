@@ -7,6 +7,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconChart } from '../../ui/more-icons.tsx'
 import lists from '../lists/lists.module.css'
+import { numbered, paged } from '../lists/paged.ts'
 import { type ReportRow, reportColumns, sumsOf } from './cells.tsx'
 import { ReportChart } from './chart.tsx'
 import type { ReportPeriod } from './period.ts'
@@ -16,15 +17,14 @@ import { reportWords } from './words.ts'
 type Answer = Output<ActionOf<'reports', 'figures'>>
 
 /** The answer as a table pages through it. */
-function prepared({ rows, sums: [whole], currency, ...rest }: Answer, { page: number, size }: View) {
-  const all = rows.map((row, at): ReportRow => ({ ...row, id: at + 1 }))
+function prepared({ rows, sums: [whole], currency, ...rest }: Answer, view: View) {
+  const all: ReportRow[] = numbered(rows)
   return {
     ...rest,
     currency: currency ?? '',
     rows: all,
     sums: whole && { ...whole, id: 0 },
-    items: all.slice((number - 1) * size, number * size),
-    page: { number, size, total: all.length, pages: Math.max(1, Math.ceil(all.length / size)) },
+    ...paged(all, view),
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type Issued,
   issueDocument,
   type Line,
+  type VatGroup,
 } from '#money/invoices/issue-document.ts'
 import { type Billed, type BilledNow, dueDateOf, type Operator } from '#money/invoices/parties.ts'
 import type { VatRuling } from '#money/invoices/vat/vat.ts'
@@ -58,9 +59,13 @@ function divided({ lines, ruling, billed }: Bill): Part[] {
     .sort((a, b) => Number(b.total.lt(0)) - Number(a.total.lt(0)))
 }
 
+/** The amounts of the documents of a bill by country, category and rate of VAT. */
+export const groupsOf = (bill: Bill): VatGroup[] =>
+  divided(bill).flatMap(({ lines }) => groupVat(lines, bill.billed.currency))
+
 /** What the documents of a bill come to together. */
 export function totalsOf(bill: Bill): { readonly net: Big; readonly vat: Big } {
-  const groups = divided(bill).flatMap(({ lines }) => groupVat(lines, bill.billed.currency))
+  const groups = groupsOf(bill)
   return { net: sum(groups.map(({ net }) => net)), vat: sum(groups.map(({ vat }) => vat)) }
 }
 

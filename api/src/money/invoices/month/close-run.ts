@@ -6,6 +6,7 @@ import { Problem, Problems } from '#platform/errors/problem.ts'
 import { closeMonth, openMonths } from './close.ts'
 import { waitsForBill } from './disputed.ts'
 import type { Month } from './lines.ts'
+import { openItems } from './open-items.ts'
 
 // Shorter than the limit of a job; the next one continues with the rest.
 const longestRunMs = 15_000
@@ -23,13 +24,8 @@ async function monthToClose(db: Database): Promise<Month | null> {
 
 async function clientsOf(db: Database, { until }: Month, after: number): Promise<number[]> {
   const { rows } = await sql<{ client_id: number }>`
-    select distinct c.client_id from (
-      select client_id from usage_charges where service_bill_id is null and usage_on < ${until}
-      union all select d.client_id from dispute_parts d where ${waitsForBill} and d.lost_on < ${until}) c
-    where c.client_id > ${after} and not exists (
-      select from invoices i where i.client_id = c.client_id and upper(i.period) = ${until}
-        and i.reason = 'service_bill')
-    order by c.client_id limit ${batch}`.execute(db)
+    select distinct c.client_id from (${openItems(sql`${until}::date`)}) c
+    where c.client_id > ${after} order by c.client_id limit ${batch}`.execute(db)
   return rows.map(({ client_id }) => client_id)
 }
 
