@@ -27,8 +27,18 @@ const makeDispute = () =>
   inDatabase(`insert into sandbox_objects (ref, made_by, kind, body) values ('dp_desk', 'dispute:pi_desk_disputed', 'dispute',
     '{"paymentRef": "pi_desk_disputed", "amount": "88.42", "status": "open"}') on conflict do nothing`)
 
+/** Three nights of a provider, the last of which lacks 12.34 after a payout. */
+const makeNights = () =>
+  inDatabase(`with sent as (insert into provider_transfers (provider, ref, kind, currency, amount, moved_at, read_at)
+      values ('stripe', 'txn_desk', 'payout', 'RON', -100, '2026-10-03T00:00:00Z', '2026-10-03T04:00:00Z') on conflict do nothing)
+    insert into provider_balances (provider, currency, day, held, booked, disputed, read_at)
+    select 'stripe', 'RON', day::date, held, booked, 0, day::timestamptz + interval '4 hours'
+    from (values ('2026-10-01', 0, 0), ('2026-10-02', 271.09, 271.09), ('2026-10-03', 158.75, 271.09)) n (day, held, booked)
+    on conflict do nothing`)
+
 test.beforeAll(makePayments)
 test.beforeAll(makeDispute)
+test.beforeAll(makeNights)
 
 test('billing sees all payments, which failed and why, and until when a dispute is answered', async ({
   page,
@@ -101,6 +111,24 @@ test('billing answers a dispute, once', async ({ page }) => {
   await expect(dispute.getByRole('button')).toHaveCount(0)
 })
 
+test('billing sees what the provider paid out and holds, and since when it differs from the books', async ({
+  page,
+}) => {
+  await signIn(page, 'billing@demo.test')
+  await page.goto(`${deskHome}/payments`)
+  await page.getByLabel(m.desk_queue_show()).selectOption(m.desk_payouts())
+  await expect(page).toHaveURL(/state=payouts/)
+  const account = page.getByRole('listitem').filter({ hasText: 'Stripe RON' })
+  await expect(account).toContainText(m.desk_payouts_differs())
+  await expect(account).toContainText(/holds .*12\.34 less than the books say, the same since .*3/)
+  const night = page.getByRole('row').filter({ hasText: '158.75' })
+  await expect(night).toContainText('100.00')
+  await expect(night).toContainText('171.09')
+  await page.getByRole('button', { name: m.desk_payouts_compare(), exact: true }).click()
+  await expect(page.getByText(m.desk_payouts_compare_done())).toBeVisible()
+  await expectAccessible(page, 'payouts')
+})
+
 test('support has no payments', async ({ page }) => {
   await signIn(page, 'support@demo.test')
   await page.goto(deskHome)
@@ -125,5 +153,9 @@ for (const look of looks)
       await expectAccessible(page, 'payments')
       // The names of providers are the same in each language.
       await expectRomanian(page, 'payments', ['Stripe'])
+      await page.goto(`${deskHome}/payments?state=payouts`)
+      await expect(page.getByRole('listitem').filter({ hasText: 'Stripe RON' })).toContainText('Diferă')
+      await expectAccessible(page, 'payouts')
+      await expectRomanian(page, 'payouts', ['Stripe', 'Sandbox'])
     })
   })

@@ -97,6 +97,7 @@ const also: Readonly<Record<string, readonly string[]>> = {
       'desk-payments',
       'desk-plans',
       'policy-changes',
+      'provider-days',
       'month-closes',
       'reports',
       'currency-policies',

@@ -210,6 +210,8 @@ const unguarded = {
     'idempotency_keys',
     'outbox_letters',
     'payment_events',
+    'provider_balances',
+    'provider_transfers',
     'sandbox_objects',
     'tax_office_calls',
     'tax_office_messages',

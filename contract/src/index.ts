@@ -67,6 +67,7 @@ import { policyChanges } from './resources/policy-changes.ts'
 import { priceLists } from './resources/price-lists.ts'
 import { prices } from './resources/prices.ts'
 import { projects } from './resources/projects.ts'
+import { providerDays } from './resources/provider-days.ts'
 import { publishedTexts } from './resources/published-texts.ts'
 import { registerDetails } from './resources/register-details.ts'
 import { reports } from './resources/reports.ts'
@@ -158,6 +159,7 @@ export const registry = {
   'plan-prices': planPrices,
   plans,
   'policy-changes': policyChanges,
+  'provider-days': providerDays,
   'price-lists': priceLists,
   prices,
   projects,

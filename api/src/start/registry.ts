@@ -50,6 +50,7 @@ import currencyPolicies from '#money/operator/currency-policies.resource.ts'
 import operatorProfiles from '#money/operator/operator-profiles.resource.ts'
 import policyChanges from '#money/operator/policy-changes.resource.ts'
 import automatedBillingRules from '#money/payments/automatic/automated-billing-rules.resource.ts'
+import providerDays from '#money/payments/balances/provider-days.resource.ts'
 import cards from '#money/payments/cards/cards.resource.ts'
 import stripeSetupIntents from '#money/payments/cards/stripe-setup-intents.resource.ts'
 import transactions from '#money/payments/transactions.resource.ts'
@@ -158,6 +159,7 @@ export const served: Readonly<Record<TypeName, Served>> = {
   'plan-prices': planPrices,
   plans,
   'policy-changes': policyChanges,
+  'provider-days': providerDays,
   'price-lists': priceLists,
   prices,
   projects,

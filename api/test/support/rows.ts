@@ -172,6 +172,20 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     .onConflict((one) => one.columns(['base', 'quote', 'published_on']).doUpdateSet({ rate: '5.8' }))
     .returning('id')
     .executeTakeFirstOrThrow()
+  const providerDay = await db
+    .insertInto('provider_balances')
+    .values({
+      provider: 'sandbox',
+      currency: 'USD',
+      day: '2026-01-02',
+      held: '10',
+      booked: '10',
+      disputed: '0',
+      read_at: '2026-01-02T04:00:00Z',
+    })
+    .onConflict((one) => one.columns(['provider', 'currency', 'day']).doUpdateSet({ held: '10' }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const news = await db
     .insertInto('announcements')
     .values({ title_en: 'News', title_ro: 'Noutăți', starts_at: '2020-01-01T00:00:00Z' })
@@ -199,6 +213,7 @@ export async function makeStaffRows(pool: Pool, name: string): Promise<Ids> {
     'accounting-exports': exported.id,
     'vat-rates': rate.id,
     'fx-rates': exchange.id,
+    'provider-days': providerDay.id,
     announcements: news.id,
     'operator-profiles': 1,
     'operator-settings': setting.id,
@@ -383,6 +398,7 @@ export const typesOfStaff: readonly string[] = [
   'tax-offices',
   'vat-rates',
   'fx-rates',
+  'provider-days',
   'month-closes',
   'reports',
   'operator-profiles',

@@ -94,6 +94,7 @@ const operations: readonly (readonly [pattern: RegExp, operation: Operation])[] 
     /^GET \/v1\/payment_intents\/search$/,
     { required: ['query'], fields: { query: text, limit: /^\d{1,2}$|^100$/ } },
   ],
+  [/^GET \/v1\/balance$/, { required: [], fields: {} }],
   [/^GET \/v1\/webhook_endpoints$/, { required: [], fields: { limit: /^\d{1,2}$|^100$/ } }],
   [/^GET \/v1\/setup_intents\/seti_\w+$/, { required: [], fields: { 'expand[0]': text } }],
   [

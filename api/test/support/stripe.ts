@@ -32,6 +32,9 @@ const id = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').sli
 /** What the stand-in takes for a charge, in the smallest units of its account. */
 const chargeFee = (amount: unknown): number => Math.round(Number(amount) * 0.015) + 25
 
+/** The lei of an account for dollars. */
+const inBani = (amount: unknown): number => Math.round(Number(amount) * 4.5)
+
 const fault = (status: number, error: Fields | object): Answer => ({ status, body: { error } })
 
 /** The signature that Stripe sends with a body. */
@@ -201,6 +204,7 @@ export class StripeServer {
 
   #answer(method: string, path: string, fields: Fields): Answer {
     const [, , type = '', thing = '', verb] = path.split('/')
+    if (method === 'GET' && type === 'balance') return this.#balance()
     if (method === 'GET' && type === 'balance_transactions')
       return this.#moved(Number(fields['created[gte]']))
     if (method === 'GET' && type === 'refunds' && thing === '') return this.#refunds(fields)
@@ -280,17 +284,25 @@ export class StripeServer {
     return charges.reduce((sum, { amount_received: amount }) => sum + chargeFee(amount), 0)
   }
 
+  /** Bani that it paid out to the bank, or took for itself. */
+  readonly sent: { readonly type: 'payout' | 'stripe_fee'; readonly amount: number }[] = []
+
   /** The balance transactions since a moment, with the fee of each as Stripe lists it. */
   #moved(since: number): Answer {
     const created = Math.floor(Date.now() / 1000) - this.movedHoursAgo * 3600
-    if (created < since) return { status: 200, body: { object: 'list', data: [], has_more: false } }
+    const data = created < since ? [] : this.#transactions(created)
+    return { status: 200, body: { object: 'list', url: '/v1/balance_transactions', data, has_more: false } }
+  }
+
+  #transactions(created: number) {
     const all = [...this.things.values()].filter(({ status }) => status === 'succeeded')
-    const line = (type: string, source: object | null, fee = 0) => ({
+    const line = (type: string, ref: string, bani: number, source: object | null, fee = 0) => ({
       object: 'balance_transaction',
-      id: id('txn'),
+      id: `txn_${type}_${ref}`,
       created,
       currency: 'ron',
       type,
+      amount: bani,
       source,
       fee,
     })
@@ -299,6 +311,8 @@ export class StripeServer {
       .map(({ id: ref, amount_received: amount, currency }) =>
         line(
           'charge',
+          ref,
+          inBani(amount),
           { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref },
           chargeFee(amount),
         ),
@@ -307,11 +321,19 @@ export class StripeServer {
       .filter(({ object, status }) => object === 'refund' && status !== 'pending')
       .flatMap((thing) => {
         const source = { ...thing, currency: 'usd' }
-        const failed = thing.status === 'failed' ? [line('refund_failure', source)] : []
-        return [line('refund', source), ...failed]
+        const bani = inBani(thing.amount)
+        const failed = thing.status === 'failed' ? [line('refund_failure', thing.id, bani, source)] : []
+        return [line('refund', thing.id, -bani, source), ...failed]
       })
-    const data = [...charges, ...refunds, line('stripe_fee', null)]
-    return { status: 200, body: { object: 'list', url: '/v1/balance_transactions', data, has_more: false } }
+    const own = this.sent.map(({ type, amount }, at) => line(type, String(at), -amount, null))
+    return [...charges, ...refunds, ...own, line('stripe_fee', 'none', 0, null)]
+  }
+
+  /** The sum of all transactions, which the account has in lei. */
+  #balance(): Answer {
+    const amount = this.#transactions(0).reduce((sum, one) => sum + one.amount - one.fee, 0)
+    const held = (amount: number) => [{ amount, currency: 'ron' }]
+    return { status: 200, body: { object: 'balance', available: held(amount - 100), pending: held(100) } }
   }
 
   #setup(fields: Fields): Answer {

@@ -5,6 +5,7 @@ import { detachCard, processExpiringCards } from '#money/payments/cards/cards.ts
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { advanceDisputes, deliverSandbox } from '#money/payments/providers/sandbox/sandbox-store.ts'
 import { pruneKeys } from '#platform/jsonapi/write/prune-keys.ts'
+import { readBalances } from './balances/read-balances.ts'
 import { requestForgotten } from './forgotten-payments.ts'
 import { checkPayment, pollPayments, processEvent } from './inbox.ts'
 import { type PaymentScope, paymentScopeOn } from './payment-scope.ts'
@@ -61,7 +62,11 @@ export function paymentTasks(parts: PaymentJobParts, bounded: Bounded) {
       await pollPayments(paymentScope)
     }),
     'payments.reconcile': bounded(async (_, { logger }) => {
-      if (parts.payments.isOpen) await reconcile(paymentScopeOn(parts), (what) => logger.error(what))
+      if (!parts.payments.isOpen) return
+      const paymentScope = paymentScopeOn(parts)
+      await reconcile(paymentScope, (what) => logger.error(what))
+      // After the fees of the provider, which are among what it holds.
+      await readBalances(paymentScope)
     }),
     'payments.tend': job(async (paymentScope) => {
       await processExpiringCards(paymentScope)

@@ -1563,6 +1563,42 @@ export interface PromoGrants {
   transaction_id: number;
 }
 
+export interface ProviderBalances {
+  booked: Numeric;
+  currency: string;
+  day: string;
+  disputed: Numeric;
+  held: Numeric;
+  id: Generated<number>;
+  provider: string;
+  read_at: string;
+}
+
+export interface ProviderDays {
+  changed: Numeric | null;
+  currency: string | null;
+  day: string | null;
+  difference: Numeric | null;
+  disputed: Numeric | null;
+  expected: Numeric | null;
+  held: Numeric | null;
+  id: number | null;
+  paid_out: Numeric | null;
+  provider: string | null;
+  read_at: string | null;
+}
+
+export interface ProviderTransfers {
+  amount: Numeric;
+  currency: string;
+  id: Generated<number>;
+  kind: string;
+  moved_at: string;
+  provider: string;
+  read_at: string;
+  ref: string;
+}
+
 export interface PublicHolidays {
   country: string;
   day: string;
@@ -2426,6 +2462,9 @@ export interface DB {
   proforma_series: ProformaSeries;
   projects: Projects;
   promo_grants: PromoGrants;
+  provider_balances: ProviderBalances;
+  provider_days: ProviderDays;
+  provider_transfers: ProviderTransfers;
   public_holidays: PublicHolidays;
   published_texts: PublishedTexts;
   register_details: RegisterDetails;

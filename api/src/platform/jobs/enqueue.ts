@@ -34,6 +34,7 @@ export type Jobs = {
   'payment.look': { paymentId: number }
   'payment.refund': { refundId: number }
   'payments.tend': Record<string, never>
+  'payments.reconcile': Record<string, never>
   'billing.auto': { clientId: number }
   'sandbox.deliver': { eventId: string; type: string; ref: string }
   'invoice.documents': { invoiceId: number }

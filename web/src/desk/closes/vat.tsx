@@ -90,8 +90,8 @@ export function CloseVat({ close }: { close: Close }) {
     select: (preview) => ({ preview, ...paged(numbered(preview.sums), view) }),
   })
   return (
-    <section className={classes.vat} aria-labelledby="close-vat">
-      <h2 id="close-vat">{m.desk_close_vat()}</h2>
+    <section className={classes.vat}>
+      <h2>{m.desk_close_vat()}</h2>
       <p className="quiet">{m.desk_close_vat_lead()}</p>
       {query.data && <Totals preview={query.data.preview} />}
       <ResourceTable

@@ -50,7 +50,7 @@ export type ProviderRefund = {
   readonly failureCode: string | null
 }
 
-type ProviderFeePart = { readonly amount: string; readonly currency: string }
+export type ProviderSum = { readonly amount: string; readonly currency: string }
 
 export type ProviderDispute = {
   readonly ref: string
@@ -61,7 +61,7 @@ export type ProviderDispute = {
   /** `won` also when it ended without a loss: an inquiry of the bank, or a prevented dispute. */
   readonly status: 'open' | 'won' | 'lost'
   /** The provider's fees for it so far, less those returned; null when the provider does not report them. */
-  readonly fee: ProviderFeePart | null
+  readonly fee: ProviderSum | null
   /** The last moment for evidence; null where the provider says none. */
   readonly answerBy: Date | null
 }
@@ -86,7 +86,17 @@ export type ProviderMovement = {
   readonly amount: string
   readonly currency: string
   /** What the provider took for it, or gave back below zero, in the currency of its account; null where it took nothing. */
-  readonly fee: ProviderFeePart | null
+  readonly fee: ProviderSum | null
+  readonly at: Date
+}
+
+/**
+ * Money that moved on the account at a provider without a client: paid out to the bank, below zero, or back from it; or changed
+ * by the provider, once out of one currency and once into another, with the same reference.
+ */
+export type ProviderTransfer = ProviderSum & {
+  readonly kind: 'payout' | 'exchange'
+  readonly ref: string
   readonly at: Date
 }
 
@@ -150,6 +160,10 @@ export interface PaymentProvider {
   answerDispute(ask: DisputeAnswer): Promise<boolean>
   /** All movements within a time, in any order. */
   movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
+  /** All transfers within a time, in any order. */
+  transfers(from: Date, until: Date): AsyncIterable<ProviderTransfer>
+  /** What the provider holds for the operator in each currency, also what it does not pay out yet. */
+  holds(): Promise<readonly ProviderSum[]>
   /** False when the headers cannot belong to a genuine message, so that the body need not be read. */
   maySign(headers: Readonly<Record<string, string | string[] | undefined>>): boolean
   /**

@@ -18,9 +18,10 @@ export interface SandboxStore {
   make(object: SandboxObject, key: string): Promise<SandboxObject>
   get(ref: string): Promise<SandboxObject | undefined>
   byKey(key: string): Promise<SandboxObject | undefined>
-  /** One change at a time; null leaves it as it is. */
   /** The payments and refunds that were made within a time. */
   between(from: Date, until: Date): Promise<(SandboxObject & { readonly at: Date })[]>
+  disputes(): Promise<SandboxObject[]>
+  /** One change at a time; null leaves it as it is. */
   change(ref: string, by: (body: SandboxBody) => SandboxBody | null): Promise<SandboxObject | undefined>
   /** Sends a delayed message to the portal, more than once, as providers do. */
   announce(type: string, ref: string): Promise<void>

@@ -4,7 +4,6 @@ import type {
   PaymentAsk,
   PaymentProvider,
   ProviderMethod,
-  ProviderMovement,
   ProviderPayment,
   ProviderRefund,
   ProviderSetup,
@@ -12,6 +11,7 @@ import type {
 } from '#money/payments/providers/payment-provider.ts'
 import type { Clock } from '#platform/clock.ts'
 import { sign, verify } from '#platform/webhook-signature.ts'
+import { heldAt, movementsIn, payoutsIn } from './sandbox-balance.ts'
 import { type Behaviour, challengedAtSetup, refusals, refusedAtOnce, sandboxCards } from './sandbox-cards.ts'
 import {
   type Challenge,
@@ -25,7 +25,6 @@ import {
   type SandboxStore,
   same,
   text,
-  usualFee,
   withAnswer,
 } from './sandbox-objects.ts'
 
@@ -175,14 +174,16 @@ export class SandboxProvider implements PaymentProvider {
     return (await this.#store.change(ref, withAnswer(said))) !== undefined
   }
 
-  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
-    for (const { ref, kind, body, at } of await this.#store.between(from, until)) {
-      const paid = kind === 'refund' ? (await this.#known(text(body, 'paymentRef'))).body : body
-      const shared = { ref, amount: text(body, 'amount'), currency: text(paid, 'currency'), at }
-      if (body.status !== 'succeeded') continue
-      if (kind === 'refund') yield { kind, ...shared, fee: null }
-      else yield { kind: 'charge', ...shared, fee: usualFee(shared) }
-    }
+  movements(from: Date, until: Date) {
+    return movementsIn(this.#store, from, until)
+  }
+
+  transfers(from: Date, until: Date) {
+    return payoutsIn(this.#store, from, until)
+  }
+
+  holds() {
+    return heldAt(this.#store, this.#clock.now())
   }
 
   /** Enters a card in the sandbox's form. Undefined: no such setup intent; null: an unlisted number. */

@@ -57,6 +57,7 @@ export function sandboxStore({ kysely }: Pool): SandboxStore {
       return row && objectOf(row)
     },
     between: (from, until) => between(kysely, from, until),
+    disputes: async () => (await objects().where('kind', '=', 'dispute').execute()).map(objectOf),
     change: (ref, by) =>
       kysely.transaction().execute(async (tx) => {
         const row = await tx

@@ -31,7 +31,7 @@ export function minor(amount: string, currency: string): number {
 }
 
 /** Stripe's minor units as an exact decimal. */
-function decimal(counted: number, currency: string): string {
+export function decimal(counted: number, currency: string): string {
   return new Big(counted).div(isWhole(currency) ? 1 : 100).toFixed(2)
 }
 

@@ -10,9 +10,11 @@ import type {
   ProviderPayment,
   ProviderRefund,
   ProviderSetup,
+  ProviderTransfer,
   WebhookEvent,
 } from '#money/payments/providers/payment-provider.ts'
 import { systemClock } from '#platform/clock.ts'
+import { heldOf, transfersOf } from './stripe-balance.ts'
 import { disputeOf, methodOf, minor, movementOf, paymentOf, refundOf, setupOf } from './stripe-objects.ts'
 
 export type StripeSettings = {
@@ -203,19 +205,30 @@ export class StripeProvider implements PaymentProvider {
     return sent !== null
   }
 
-  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
+  /** The balance transactions within a time: in the account's currency, with sources in the payment's. */
+  async *#moved(from: Date, until: Date): AsyncIterable<Stripe.BalanceTransaction> {
     const second = (at: Date) => Math.floor(at.getTime() / 1000)
     const api = await this.#api()
-    // A balance transaction is in the account's currency; its source has the payment's.
-    const all = api.balanceTransactions.list({
+    yield* api.balanceTransactions.list({
       created: { gte: second(from), lt: second(until) },
       limit: 100,
       expand: ['data.source'],
     })
-    for await (const one of all) {
+  }
+
+  async *movements(from: Date, until: Date): AsyncIterable<ProviderMovement> {
+    for await (const one of this.#moved(from, until)) {
       const movement = movementOf(one)
       if (movement) yield movement
     }
+  }
+
+  async *transfers(from: Date, until: Date): AsyncIterable<ProviderTransfer> {
+    for await (const one of this.#moved(from, until)) yield* transfersOf(one)
+  }
+
+  async holds() {
+    return heldOf(await (await this.#api()).balance.retrieve())
   }
 
   maySign({ 'stripe-signature': given }: Readonly<Record<string, string | string[] | undefined>>): boolean {
