@@ -163,6 +163,12 @@ test('billing issues a proforma, records its transfer by hand, and refunds a par
   await expectAccessible(page, 'a transfer that arrived')
   const today = new Date().toISOString().slice(0, 10)
   const line = { [m.desk_arrived_on()]: today, [m.desk_sent_reference()]: crypto.randomUUID() }
+  for (const [name, value] of Object.entries(line)) await page.getByRole('textbox', { name }).fill(value)
+  await preview(
+    page,
+    m.desk_preview_open({ before: '$60.50', after: '$0.00' }),
+    m.desk_preview_balance({ before: '$0.00', after: '$50.00' }),
+  )
   await confirm(page, m.desk_sent_verb(), line)
   await expect(proforma).toContainText(m.invoice_paid())
 

@@ -31,6 +31,8 @@ const preview = z.object({
   refund: z.nullable(z.object({ currency: z.string(), net: money, vat: money, gross: money })),
   /** The unpaid part of the document that the verb is about. */
   open: z.nullable(z.object({ before: money, after: money })),
+  /** The client's other documents that it would pay, with their unpaid parts. */
+  paid: z.array(z.object({ full_number: z.string(), before: money, after: money })),
   /** What the reader may still move by one action of this verb, in the operator's currency. */
   limit_left: money,
   limit_currency: z.string(),

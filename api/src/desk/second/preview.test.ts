@@ -95,6 +95,7 @@ test('goodwill and corrections say the balances that they then make', async () =
     documents: [],
     refund: null,
     open: null,
+    paid: [],
     limit_left: 10,
     limit_currency: 'USD',
     above_limit: false,
@@ -149,6 +150,28 @@ test('a refund says what goes back with its VAT', async () => {
   expect(made).toEqual([])
   const { net, vat, gross } = await act(billing, `transactions/${payment}/-actions/refund`, input)
   expect({ net, vat, gross, currency: 'USD' }).toEqual(refund)
+})
+
+test('a transfer by hand says what it would pay, of this document and of others, and what stays on the balance', async () => {
+  const bill = await openBill()
+  const { full_number: number } = (await portal.as(ana).get(`${base}/invoices/${bill}`)).one.attributes ?? {}
+  const { json } = await keyed(portal.as(ana), `${base}/invoices/-actions/requestProforma`, { net: 50 })
+  const { invoice_id: proforma, total } = json as { invoice_id: number; total: number }
+  // The money for the proforma pays the bill first.
+  const input = { amount: total, received_on: '2026-11-19', reference: 'OP 17' }
+  const look = await previewed(billing, 'recordBankTransfer', proforma, input)
+  expect(look.paid).toEqual([{ full_number: number, before: 24.2, after: 0 }])
+  expect(look.open).toEqual({ before: total, after: 0 })
+  expect(look.documents).toEqual([{ kind: 'fiscal', currency: 'USD', net: 30, vat: 6.3, total: 36.3 }])
+  expect(look.after).toEqual({ account_balance: 30, credit_balance: 0 })
+  await act(billing, `invoices/${proforma}/-actions/recordBankTransfer`, input)
+  expect((await documents())[0]).toEqual(look.documents[0])
+  expect(await held()).toEqual(look.after)
+  expect((await portal.as(ana).get(`${base}/invoices/${bill}`)).one.attributes?.open).toBe(0)
+
+  const again = { ...input, amount: total + 1 }
+  const refused = await ask(billing, 'recordBankTransfer', proforma, again)
+  expect(refused.faults).toEqual(['409 transfer_recorded_otherwise /data/reference'])
 })
 
 test('a preview refuses what the verb refuses, and its roles are those of the verb', async () => {

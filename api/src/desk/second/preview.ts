@@ -45,6 +45,25 @@ async function openOf(tx: Database, { verb, ref }: About): Promise<number | null
   return Number(rows[0]?.open)
 }
 
+type Unpaid = { readonly id: number; readonly full_number: string; readonly open: number }
+
+/** The documents of a client that are not paid in full, oldest first. */
+async function unpaidOf(tx: Database, client: number): Promise<readonly Unpaid[]> {
+  const { rows } = await sql<Unpaid>`select id, full_number, (${open})::float8 as open from invoices
+    where client_id = ${client} and full_number is not null and ${open} > 0 order by id`.execute(tx)
+  return rows
+}
+
+/** Those of them, other than the row of the verb, of which another part is unpaid now. */
+async function paidSince(tx: Database, client: number, before: readonly Unpaid[], own: About) {
+  const left = new Map((await unpaidOf(tx, client)).map((one) => [one.id, one.open]))
+  const isOwn = ({ id }: Unpaid) => askedVerbs[own.verb].type === 'invoices' && String(id) === own.ref
+  return before
+    .map((one) => ({ one, after: left.get(one.id) ?? 0 }))
+    .filter(({ one, after }) => one.open !== after && !isOwn(one))
+    .map(({ one: { full_number, open }, after }) => ({ full_number, before: open, after }))
+}
+
 /** The newest document and refund of a client; those of a trial are newer. */
 async function newestOf(tx: Database, client: number) {
   const { rows } = await sql<{ invoice: number; refund: number }>`
@@ -89,10 +108,11 @@ export async function preview(
   const { staff } = actor
   if (staff === undefined) throw new Error('The policy lets staff alone through.')
   const client = (await clientOf(tx, { verb, ref })) ?? 0
-  const [before, openBefore, newest] = [
+  const [before, openBefore, newest, unpaid] = [
     await heldNow(tx, client),
     await openOf(tx, { verb, ref: client === 0 ? '0' : ref }),
     await newestOf(tx, client),
+    await unpaidOf(tx, client),
   ]
   const weighed: Moved[] = []
   const asked = { staff, type: askedVerbs[verb].type, verb, ref, input, reason: await reasonInLog(tx) }
@@ -101,6 +121,7 @@ export async function preview(
   const after = await heldNow(tx, client)
   const openAfter = await openOf(tx, { verb, ref })
   const issued = await issuedSince(tx, client, newest)
+  const paid = await paidSince(tx, client, unpaid, { verb, ref })
   await sql`rollback to savepoint previewed`.execute(tx)
   await nameInLog(tx, client)
   const currency = await currencyOf(tx, client)
@@ -109,6 +130,7 @@ export async function preview(
     before,
     after,
     ...issued,
+    paid,
     open: openBefore === null || openAfter === null ? null : { before: openBefore, after: openAfter },
     ...(await limitFor(context, verb, weighed[0] ?? { amount: '0', currency })),
   }

@@ -6,6 +6,7 @@ import { amountIn } from '../../components/money/amount.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { sum } from '../../ui/format.ts'
+import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { AmountField } from '../verbs/amount-field.tsx'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
@@ -22,7 +23,8 @@ export function RecordTransfer({ bill, onClose }: OfBill) {
   const [reference, setReference] = useState('')
   const input = () => {
     const amount = amountIn(typed, undefined, currency)
-    return amount === undefined ? undefined : { amount, received_on: day, reference: reference.trim() }
+    if (amount === undefined || day === '' || reference.trim() === '') return undefined
+    return { amount, received_on: day, reference: reference.trim() }
   }
   const second = useSecond({ verb: 'recordBankTransfer', about: id, input, onClose })
   const confirm = (reason: string) => {
@@ -61,6 +63,7 @@ export function RecordTransfer({ bill, onClose }: OfBill) {
         value={reference}
         onChange={({ currentTarget: { value } }) => setReference(value)}
       />
+      <Preview verb="recordBankTransfer" about={id} input={input} />
     </VerbDialog>
   )
 }

@@ -13,7 +13,7 @@ import classes from './preview.module.css'
 type Found = Output<ActionOf<'desk-requests', 'preview'>>
 
 /** What follows, a line for each thing that changes. */
-function linesOf({ currency, before, after, documents, refund, open, ...limit }: Found): string[] {
+function linesOf({ currency, before, after, documents, refund, open, paid, ...limit }: Found): string[] {
   const said = (amount: number, of = currency) => money(amount, of)
   const moved = (from: number, to: number) => ({ before: said(from), after: said(to) })
   const left = said(limit.limit_left, limit.limit_currency)
@@ -36,6 +36,9 @@ function linesOf({ currency, before, after, documents, refund, open, ...limit }:
         ]
       : []),
     ...(open ? [m.desk_preview_open(moved(open.before, open.after))] : []),
+    ...paid.map(({ full_number: number, before: unpaid, after: left }) =>
+      m.desk_preview_paid({ number, ...moved(unpaid, left) }),
+    ),
     m.desk_preview_balance(moved(before.account_balance, after.account_balance)),
     ...(before.credit_balance === after.credit_balance
       ? []
