@@ -163,3 +163,38 @@ test('support answers, notes and takes a ticket by keys; the client has none of 
   await expect(own.getByText(m.key_tickets(), { exact: true })).toBeVisible()
   await expect(own.getByText(m.ticket_key_mine(), { exact: true })).toHaveCount(0)
 })
+
+test('support opens a ticket of the queue by keys, and a client has none for their list', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await newcomer(page)
+  const subject = unique('In the queue')
+  await ticketOf(page, subject, 'Since noon')
+  const staff = await staffIn(browser, baseURL)
+  await staff.goto(`/tickets?search=${encodeURIComponent(subject)}`)
+  const row = staff.getByRole('row').filter({ hasText: subject })
+  await expect(row).toBeVisible()
+  await staff.keyboard.press('?')
+  const list = staff.getByRole('dialog', { name: m.keys_title() })
+  for (const does of [m.desk_key_next(), m.desk_key_verbs(), m.key_dashboard()])
+    await expect(list.getByText(does, { exact: true })).toBeVisible()
+  await staff.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await staff.keyboard.press('j')
+  await expect(row).toBeFocused()
+  await expectAccessible(staff, 'the queue with a row in focus')
+  // The row has no verb, so the page's are next.
+  await staff.keyboard.press('.')
+  await expect(staff.getByRole('main').getByRole('button').first()).toBeFocused()
+  await staff.keyboard.press('j')
+  await staff.keyboard.press('Enter')
+  await expect(titled(staff, subject)).toBeVisible()
+  await staff.context().close()
+
+  await page.goto('/tickets')
+  await expect(page.getByRole('row').filter({ hasText: subject })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('row').filter({ hasText: subject })).not.toBeFocused()
+})

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { store } from './store.ts'
 
 /** Keys, which have the same labels in every language, and what they do. */
@@ -6,6 +7,28 @@ export type KeyList = readonly {
   readonly does: () => string
 }[]
 
+/** A key of the open page, which does something there. */
+export type PageKey = KeyList[number] & {
+  readonly act: () => void
+  /** Also while a dialog is open, which has such rows too. */
+  readonly inDialogs?: true
+}
+
+let ofPage: readonly PageKey[] = []
+
+/** The keys that the open page has besides those of every page. Here, because every page loads this file. */
+export const pageKeys = (): readonly PageKey[] => ofPage
+
+/** Gives the page keys while the component is shown. */
+export function usePageKeys(keys: readonly PageKey[]): void {
+  useEffect(() => {
+    ofPage = [...keys, ...ofPage]
+    return () => {
+      ofPage = ofPage.filter((one) => !keys.includes(one))
+    }
+  }, [keys])
+}
+
 /** The open dialog or drawer; one at a time. Menus belong to their button instead. */
 export type Overlay =
   | { kind: 'none' }
@@ -13,8 +36,7 @@ export type Overlay =
   | { kind: 'team' }
   | { kind: 'notifications' }
   | { kind: 'palette' }
-  /** `more`: what the page has besides. */
-  | { kind: 'keys'; more?: KeyList }
+  | { kind: 'keys' }
   | { kind: 'add-workspace' }
   | { kind: 'add-panel'; projectId: number; clientId: number }
   | { kind: 'edit-panel'; id: number; name: string }

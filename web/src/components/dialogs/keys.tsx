@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { setLetterKeys, useLetterKeys } from '../../stores/letter-keys.ts'
-import { closeOverlay, type KeyList, useOverlay } from '../../stores/overlay.ts'
+import { closeOverlay, type KeyList, pageKeys } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/checkbox.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
@@ -19,8 +19,6 @@ const ofPortal: KeyList = [
 /** The keyboard shortcuts, with a switch to turn off those without a modifier key. */
 export function KeysDialog({ keys = ofPortal }: { keys?: KeyList }) {
   const on = useLetterKeys()
-  const overlay = useOverlay()
-  const more = (overlay.kind === 'keys' && overlay.more) || []
   return (
     <Modal
       opened
@@ -29,7 +27,7 @@ export function KeysDialog({ keys = ofPortal }: { keys?: KeyList }) {
       closeButtonProps={{ 'aria-label': m.close() }}
     >
       <dl className={classes.keys}>
-        {[...more, ...keys].map(({ press, does }) => (
+        {[...pageKeys(), ...keys].map(({ press, does }) => (
           <div key={press[0]}>
             <dt>{does()}</dt>
             <dd>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { fullName, useUser } from '../../api/queries/user.ts'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
@@ -14,9 +15,12 @@ import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconMessages, IconPlus } from '../../ui/icons.tsx'
+import { lazily } from '../../ui/loading/lazily.ts'
 import { Status } from '../../ui/status.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
+
+const RowKeys = lazily(async () => (await import('./row-keys.tsx')).RowKeys)
 
 /** The polling interval of the list, in milliseconds, while the tab is visible. */
 const every = 15_000
@@ -153,6 +157,11 @@ export default function TicketsScreen() {
         <ExportButton type="tickets" filter={filter} name="tickets" />
         {!ofStaff && open}
       </PageHead>
+      {ofStaff && (
+        <Suspense>
+          <RowKeys />
+        </Suspense>
+      )}
       <ResourceTable
         caption={m.tickets_title()}
         isCompact

@@ -38,10 +38,14 @@ export function markRow(): void {
   findRow()?.querySelector<HTMLInputElement>('input[type="checkbox"]:enabled')?.click()
 }
 
-/** Moves the focus to the next verb of the row, or of the page when no row has it; a menu opens. */
+const verbsOf = (place: Element | null | undefined) => [
+  ...(place?.querySelectorAll<HTMLElement>(controlsOf) ?? []),
+]
+
+/** Moves the focus to the next verb of the row, or of the page when no row has one; a menu opens. */
 export function stepVerb(): void {
-  const place = findRow() ?? findScope()?.querySelector('header')
-  const verbs = [...(place?.querySelectorAll<HTMLElement>(controlsOf) ?? [])]
+  const ofRow = verbsOf(findRow())
+  const verbs = ofRow.length > 0 ? ofRow : verbsOf(findScope()?.querySelector('header'))
   const verb = verbs[(verbs.findIndex(isIn) + 1) % verbs.length]
   verb?.focus()
   if (verb?.getAttribute('aria-haspopup') === 'menu') verb.click()
