@@ -43,7 +43,7 @@ const columns = (): Column<Client>[] => [
   },
   {
     name: 'available',
-    label: m.column_balance(),
+    label: m.desk_clients_balance(),
     number: true,
     cell: ({ available, currency }) => money(available, currency),
   },
