@@ -35,7 +35,7 @@ async function letOneWait(page: Page): Promise<void> {
         uncharged: 0,
         later: 0,
         counted: 4,
-        waiting: 4,
+        next: null,
       },
     }),
   )

@@ -12,7 +12,7 @@ import { keyed, makePayer, pay } from './card.ts'
 import { Choices } from './choices.ts'
 import { makeBuyer } from './documents.ts'
 import { businessTime, used } from './money.ts'
-import { billedVat, newestDocument, previewedVat } from './month-vat.ts'
+import { billedSums, newestDocument, previewedSums } from './month-vat.ts'
 import { makePlans } from './plans.ts'
 import type { Visitor } from './portal.ts'
 import { camt, importFile } from './statements.ts'
@@ -123,9 +123,9 @@ export class MoneyYear {
     }
     await setOffAllDebts({ ...this.#stripe.paymentScope, report: (error) => fail(0, error) })
     const before = await newestDocument(db)
-    const { sums } = await previewedVat(this.#staff)
+    const previewed = await previewedSums(this.#staff)
     while ((await closeDueMonth(db, fail)).unfinished);
-    this.closes.push({ previewed: sums, billed: await billedVat(db, before) })
+    this.closes.push({ previewed, billed: await billedSums(db, before) })
     // The VAT that a client owes is that of the open parts of their bills. Each open part, and each part that was paid, lost
     // and paid again, may round by a cent; staff are alerted to a cent that is left.
     const { rows } = await sql<{ left: string }>`

@@ -5,8 +5,8 @@ import { action, resource } from '../jsonapi.ts'
 /** The most clients that a preview names. */
 export const mostPreviewed = 100
 
-/** The most clients whose bills a preview adds up. */
-export const mostSummed = 500
+/** The clients whose bills one answer adds up: each is made as the close would make it. */
+export const summedAtOnce = 100
 
 const sums = { currency: z.string(), bills: z.int(), net: money, vat: money, gross: money }
 
@@ -49,8 +49,8 @@ export const monthCloses = resource('month-closes', {
     previewVat: action({
       method: 'GET',
       on: 'one',
-      description: `The bills that the close would make for the first ${mostSummed} clients, added up by country, category and rate of VAT.`,
-      input: noInput,
+      description: `The bills that the close would make, added up by country, category and rate of VAT: of ${summedAtOnce} clients at once, those after the client \`after\`.`,
+      input: z.strictObject({ after: z.optional(integerId) }),
       output: z.object({
         sums: z.array(
           z.object({
@@ -69,9 +69,9 @@ export const monthCloses = resource('month-closes', {
         uncharged: z.int(),
         /** Clients whose bill of an earlier month is in the sums, but not the one of the month after it. */
         later: z.int(),
-        /** The clients who were looked at. */
+        /** The clients who were looked at, and the last of them where others follow. */
         counted: z.int(),
-        waiting: z.int(),
+        next: z.nullable(integerId),
       }),
     }),
     closeMonth: action({

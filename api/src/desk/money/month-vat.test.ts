@@ -1,3 +1,4 @@
+import { summedAtOnce } from '@portico/contract/resources/month-closes.ts'
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -70,14 +71,14 @@ test('the sums by rate of VAT are those of the bills that the close then makes',
   const before = await newestDocument(db)
   expect((await billing.get(`${base}/month-closes/1`)).one.attributes?.waiting).toBe(5)
   const { sums, totals, ...left } = await previewedVat(billing)
-  expect(left).toEqual({ refused: 0, uncharged: 0, later: 0, counted: 5, waiting: 5 })
+  expect(left).toEqual({ refused: 0, uncharged: 0, later: 0, counted: 5, next: null })
   expect(totals).toEqual([{ currency: 'USD', bills: 5, net: 85.59, vat: 16.73, gross: 102.32 }])
   expect(await newestDocument(db)).toBe(before)
   await close()
   const billed = await billedVat(db, before)
   expect(billed).toHaveLength(4)
   expect(sums).toEqual(billed)
-  expect((await previewedVat(billing)).waiting).toBe(0)
+  expect((await previewedVat(billing)).counted).toBe(0)
 })
 
 test('bills that cannot be made yet are counted beside the sums', async () => {
@@ -96,6 +97,16 @@ test('bills that cannot be made yet are counted beside the sums', async () => {
     uncharged: 1,
     later: 1,
     counted: 3,
-    waiting: 3,
+    next: null,
   })
+})
+
+test('more clients than one answer adds up are in the next ones', async () => {
+  for (let n = 0; n <= summedAtOnce; n++) await using({}, '1')
+  await businessTime(pool, '2026-11-02T10:00:00Z')
+  const first = await previewedVat(billing)
+  expect(first.counted).toBe(summedAtOnce)
+  const second = await previewedVat(billing, first.next)
+  expect(second).toMatchObject({ next: null, totals: [{ currency: 'USD' }] })
+  expect(first.counted + second.counted).toBe(summedAtOnce + 4)
 })

@@ -1,4 +1,4 @@
-import { type monthCloses, mostSummed } from '@portico/contract/resources/month-closes.ts'
+import { type monthCloses, summedAtOnce } from '@portico/contract/resources/month-closes.ts'
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
@@ -12,22 +12,24 @@ import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { monthEnd, openMonth } from './month-preview.ts'
 
+type Input = z.output<typeof monthCloses.actions.previewVat.input>
 type Preview = z.input<typeof monthCloses.actions.previewVat.output>
 
-/** A client whom the close would bill, and how many there are in all. */
+/** A client whom the close would bill. */
 type Waiting = Month & {
   readonly client_id: number
   /** The last day that is on no bill yet. */
   readonly latest: string
-  readonly waiting: number
+  /** Clients from this one on. */
+  readonly left: number
 }
 
-async function waitingClients(tx: Database): Promise<readonly Waiting[]> {
+async function waitingClients(tx: Database, after: number): Promise<readonly Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select o.client_id, o.latest::text, count(*) over ()::int as waiting,
+    select o.client_id, o.latest::text, count(*) over (order by o.client_id desc)::int as left,
       (m.until - interval '1 month')::date::text as from, m.until::text
-    from (select client_id, max(day) as latest from (${openMonth}) i group by client_id) o
-    cross join (select ${monthEnd} as until) m order by o.client_id limit ${mostSummed}::int`.execute(tx)
+    from (select client_id, max(day) as latest from (${openMonth}) i where client_id > ${after} group by client_id) o
+    cross join (select ${monthEnd} as until) m order by o.client_id limit ${summedAtOnce}::int`.execute(tx)
   return rows
 }
 
@@ -81,12 +83,16 @@ const ratesOf = (bill: Bill) =>
 const totalOf = (bill: Bill) => ({ of: { currency: bill.billed.currency }, amounts: totalsOf(bill) })
 
 /**
- * What the bills of the close add up to by currency, country, category and rate of VAT, of the first clients who wait. Each is the bill
+ * What the bills of the close add up to by currency, country, category and rate of VAT, for some clients at once. Each is the bill
  * that would be issued now, so that the sums are those of the documents. Where several months of a client are open, it is the bill
  * of the first, because those after it depend on its effects.
  */
-export async function previewMonthVat({ tx }: Pick<Context, 'tx'>): Promise<Preview> {
-  const waiting = await waitingClients(tx)
+export async function previewMonthVat(
+  { tx }: Pick<Context, 'tx'>,
+  { input: { after = 0 } }: { readonly input: Input },
+): Promise<Preview> {
+  const waiting = await waitingClients(tx, after)
+  const last = waiting.at(-1)
   const found: Awaited<ReturnType<typeof closeOf>>[] = []
   for (const one of waiting) found.push(await closeOf(tx, one))
   const first = found.filter((one) => typeof one === 'object')
@@ -98,6 +104,6 @@ export async function previewMonthVat({ tx }: Pick<Context, 'tx'>): Promise<Prev
     uncharged: found.filter((one) => one === 'waiting').length,
     later: first.filter(({ later }) => later).length,
     counted: waiting.length,
-    waiting: waiting[0]?.waiting ?? 0,
+    next: last !== undefined && last.left > 1 ? last.client_id : null,
   }
 }

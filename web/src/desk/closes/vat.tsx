@@ -1,5 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ActionOf, Output } from '../../api/actions.ts'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { action } from '../../api/query.ts'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
 import { m } from '../../texts/compiled/messages.js'
@@ -10,9 +9,9 @@ import lists from '../lists/lists.module.css'
 import { numbered, paged } from '../lists/paged.ts'
 import { countryName, percents } from '../vat/words.ts'
 import classes from './closes.module.css'
+import { type Preview, readAll } from './vat-sums.ts'
 import type { Close } from './verbs.tsx'
 
-type Preview = Output<ActionOf<'month-closes', 'previewVat'>>
 type Sum = Preview['sums'][number] & { readonly id: number }
 
 const untaxed: Readonly<Record<string, () => string>> = {
@@ -50,12 +49,12 @@ const columns = (): Column<Sum>[] => [
 
 /** The sums of all bills in each currency, and which clients they are not of. */
 function Totals({ preview }: { preview: Preview }) {
-  const { totals, refused, uncharged, later, counted, waiting } = preview
+  const { totals, refused, uncharged, later, counted, next } = preview
   const left = [
     refused > 0 && m.desk_close_vat_refused({ count: refused }),
     uncharged > 0 && m.desk_close_vat_uncharged({ count: uncharged }),
     later > 0 && m.desk_close_vat_later({ count: later }),
-    counted < waiting && m.desk_close_vat_first({ count: counted }),
+    next !== null && m.desk_close_vat_first({ count: counted }),
   ].filter((one) => one !== false)
   if (totals.length === 0 && left.length === 0) return null
   return (
@@ -84,8 +83,15 @@ function Totals({ preview }: { preview: Preview }) {
 /** What the bills of the close add up to by country and rate of VAT, before they are issued. */
 export function CloseVat({ close }: { close: Close }) {
   const [view, setView] = useView()
+  const client = useQueryClient()
+  const read = (after: number | undefined) =>
+    client.fetchQuery({
+      ...action('month-closes', 'previewVat', { id: close.id, payload: { after } }),
+      staleTime: 0,
+    })
   const query = useQuery({
-    ...action('month-closes', 'previewVat', { id: close.id, payload: {} }),
+    queryKey: ['month-closes', 'previewVat', close.id],
+    queryFn: () => readAll(read),
     placeholderData: keepPreviousData,
     select: (preview) => ({ preview, ...paged(numbered(preview.sums), view) }),
   })
