@@ -97,9 +97,14 @@ const operations: readonly (readonly [pattern: RegExp, operation: Operation])[] 
   [/^GET \/v1\/balance$/, { required: [], fields: {} }],
   [/^GET \/v1\/webhook_endpoints$/, { required: [], fields: { limit: /^\d{1,2}$|^100$/ } }],
   [/^GET \/v1\/setup_intents\/seti_\w+$/, { required: [], fields: { 'expand[0]': text } }],
+  [/^GET \/v1\/payment_intents\/pi_\w+$/, { required: [], fields: { 'expand[0]': /^latest_charge$/ } }],
+  [/^GET \/v1\/(payment_methods|refunds|disputes)\/[a-z]+_\w+$/, { required: [], fields: {} }],
   [
-    /^GET \/v1\/(payment_intents|payment_methods|refunds|disputes)\/[a-z]+_\w+$/,
-    { required: [], fields: {} },
+    /^GET \/v1\/disputes$/,
+    {
+      required: [],
+      fields: { payment_intent: id('pi'), limit: /^\d{1,2}$|^100$/, starting_after: id('dp') },
+    },
   ],
   [
     /^GET \/v1\/balance_transactions$/,

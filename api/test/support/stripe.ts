@@ -131,6 +131,13 @@ export class StripeServer {
     )
   }
 
+  /** Staff give money back at Stripe's own page, in cents. */
+  giveBack(paymentRef: string, amount: number): string {
+    const refund = { id: id('re'), object: 'refund', status: 'succeeded', amount, payment_intent: paymentRef }
+    this.things.set(refund.id, { ...refund, metadata: {} })
+    return refund.id
+  }
+
   /** A day goes by: what was asked with a key is asked as if for the first time. */
   forgetAnswers(): void {
     this.#answers.clear()
@@ -208,6 +215,11 @@ export class StripeServer {
     if (method === 'GET' && type === 'balance_transactions')
       return this.#moved(Number(fields['created[gte]']))
     if (method === 'GET' && type === 'refunds' && thing === '') return this.#refunds(fields)
+    if (method === 'GET' && type === 'disputes' && thing === '')
+      return {
+        status: 200,
+        body: { object: 'list', url: path, data: this.#disputes(fields.payment_intent), has_more: false },
+      }
     if (method === 'GET' && type === 'webhook_endpoints')
       return { status: 200, body: { object: 'list', url: path, data: [], has_more: false } }
     if (method === 'GET' && thing === 'search') return this.#search(fields)
@@ -261,9 +273,32 @@ export class StripeServer {
         code: 'resource_missing',
         message: 'No such object',
       })
+    const asked = Object.values(fields)
     const method = typeof found.payment_method === 'string' && this.things.get(found.payment_method)
-    const expanded = Object.values(fields).includes('payment_method') && method
-    return { status: 200, body: expanded ? { ...found, payment_method: expanded } : found }
+    if (asked.includes('payment_method') && method)
+      return { status: 200, body: { ...found, payment_method: method } }
+    if (asked.includes('latest_charge'))
+      return { status: 200, body: { ...found, latest_charge: this.#chargeOf(found) } }
+    return { status: 200, body: found }
+  }
+
+  #disputes(paymentRef: unknown): Thing[] {
+    return [...this.things.values()].filter(
+      ({ object, payment_intent }) => object === 'dispute' && payment_intent === paymentRef,
+    )
+  }
+
+  /** The charge of a payment that succeeded, with what was given back of it. */
+  #chargeOf({ id: ref, status, charged_at: at }: Thing): object | null {
+    if (status !== 'succeeded') return null
+    const refunds = this.refunds(ref).filter((refund) => refund.status !== 'failed')
+    return {
+      id: `ch_${ref}`,
+      object: 'charge',
+      created: at ?? Math.floor(Date.now() / 1000),
+      amount_refunded: refunds.reduce((sum, { amount }) => sum + Number(amount), 0),
+      disputed: this.#disputes(ref).length > 0,
+    }
   }
 
   #search({ query = '' }: Fields): Answer {

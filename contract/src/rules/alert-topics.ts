@@ -6,6 +6,7 @@ export const alertTopics = [
   'unknown_dispute',
   'unknown_payment',
   'amount_differs',
+  'payment_currency',
   'refund_returned',
   'transfer_due',
   'bank_money_unknown',

@@ -31,6 +31,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'It was not credited. Find out why, then credit it or give it back.',
     ro: 'Suma nu a fost înregistrată. Află cauza, apoi înregistreaz-o sau returneaz-o.',
   },
+  payment_currency: {
+    en: 'The payment had failed, and the account was changed to another currency before its money arrived. If nothing was booked in the new currency, change the account back on the customer’s page: within minutes the portal books what the payment provider still has. Otherwise give the money back at the payment provider.',
+    ro: 'Plata eșuase, iar moneda contului s-a schimbat înainte să sosească banii. Dacă nu s-a înregistrat nimic în moneda nouă, schimb-o la loc în pagina clientului: în câteva minute, portalul înregistrează suma rămasă la procesator. Altfel, returnează banii din contul de la procesator.',
+  },
   staff_looks: {
     en: 'Ask them why. If they do not know of it, end their sessions under Staff at once.',
     ro: 'Întreabă de ce. Dacă nu știe despre asta, închide-i imediat sesiunile din Echipă.',

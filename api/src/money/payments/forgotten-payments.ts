@@ -3,6 +3,7 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
+import { lateReasons } from './late/late-payment.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds/refunds.ts'
 
@@ -47,7 +48,30 @@ async function requestRefunds(tx: Database): Promise<number> {
   return rows.length
 }
 
-/** Queues refunds that are not final and unprocessed messages again. Returns their number. */
+/**
+ * Asks about money that arrived after its payment had ended and is not booked: once its account is back in its currency, and when
+ * it is due.
+ */
+async function requestLate(tx: Database): Promise<number> {
+  const { rows } = await sql<{ provider: string; ref: string }>`
+    select p.provider, p.provider_ref as ref from payments p
+      join clients c on c.id = p.client_id join currencies u on u.id = c.currency_id
+    where p.status in ('failed', 'canceled') and p.next_look_at <= now() and p.provider_ref is not null
+      and (p.failure_code in (${lateReasons.disputed}, ${lateReasons.returned})
+        or p.failure_code = ${lateReasons.currency} and u.code = p.currency)
+      and ${isIdle(sql`'event:' || p.provider || ':' || p.provider_ref`)}
+    order by p.next_look_at limit ${mostAtOnce}`.execute(tx)
+  for (const { provider, ref } of rows)
+    await enqueue(
+      tx,
+      'payment.event',
+      { provider, eventId: '', about: 'payment', objectRef: ref },
+      { key: eventKey(provider, ref) },
+    )
+  return rows.length
+}
+
+/** Queues late payments, refunds that are not final, and unprocessed messages again. Returns their number. */
 export async function requestForgotten({ within }: PaymentScope): Promise<number> {
-  return (await within(requestEvents)) + (await within(requestRefunds))
+  return (await within(requestEvents)) + (await within(requestRefunds)) + (await within(requestLate))
 }

@@ -2,7 +2,11 @@ import { hourMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { markCancelled } from '#money/invoices/proforma/cancel-proforma.ts'
 import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
-import type { PaymentProvider, ProviderPayment } from '#money/payments/providers/payment-provider.ts'
+import {
+  nothingHeld,
+  type PaymentProvider,
+  type ProviderPayment,
+} from '#money/payments/providers/payment-provider.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import { notify } from '#notifications/notifications.ts'
 import type { Context } from '#platform/context.ts'
@@ -135,6 +139,7 @@ const neverCharged: ProviderPayment = {
   failureMessage: null,
   clientSecret: null,
   challengeUrl: null,
+  holding: nothingHeld,
 }
 
 async function askProvider(paymentScope: PaymentScope, payment: Payment): Promise<ProviderPayment> {

@@ -6,15 +6,17 @@ import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { autoSettled } from '#money/payments/automatic/outcome.ts'
-import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
+import { nothingHeld, type ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { isEnded, lateMoney } from './late/late-payment.ts'
 import { type Allocation, allocate } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { billsToPay } from './recover-written-off.ts'
 
-type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'>
+type Received = Pick<ProviderPayment, 'ref' | 'amountReceived' | 'currency'> &
+  Partial<Pick<ProviderPayment, 'holding'>>
 
 const meansOf = ({ provider, bank_line_id: line }: Payment) => {
   if (line !== null) return 'suspense' as const
@@ -112,10 +114,13 @@ export async function settlePayment(
 
 /** Like `settlePayment`, in the caller's transaction. */
 export async function settleWithin(tx: Database, paymentId: number, seen: Received): Promise<boolean> {
-  const payment = await lockPayment(tx, paymentId)
-  if (payment.settled_at !== null || !(await isAsAsked(tx, payment, seen))) return false
+  const asked = await lockPayment(tx, paymentId)
+  if (asked.settled_at !== null || !(await isAsAsked(tx, asked, seen))) return false
   // The common lock of all postings for this client, which avoids deadlocks.
-  await holdAccounts(tx, payment.client_id)
+  await holdAccounts(tx, asked.client_id)
+  const { ref, holding = nothingHeld } = seen
+  const payment = isEnded(asked) ? await lateMoney(tx, asked, { ref, holding }) : asked
+  if (payment === undefined) return false
   const bills = await billsToPay(tx, {
     key: `pay:${paymentId}`,
     clientId: payment.client_id,

@@ -12,6 +12,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_dispute: 'A dispute about an unknown payment',
   unknown_payment: 'A payment that was not requested',
   amount_differs: 'A payment arrived with a different amount',
+  payment_currency: 'A payment arrived in the account’s former currency',
   staff_looks: 'A member of staff opens many clients',
   refund_returned: 'A refund was returned',
   transfer_due: 'A refund waits to be sent by transfer',

@@ -12,6 +12,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_dispute: 'O contestație privind o plată necunoscută',
   unknown_payment: 'O plată care nu a fost cerută',
   amount_differs: 'O plată a venit cu altă sumă',
+  payment_currency: 'O plată a venit în fosta monedă a contului',
   staff_looks: 'Un membru al echipei deschide mulți clienți',
   refund_returned: 'O rambursare a fost returnată',
   transfer_due: 'O rambursare așteaptă să fie trimisă prin transfer',

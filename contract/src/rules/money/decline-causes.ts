@@ -14,6 +14,9 @@ export type DeclineCause =
   | 'repeated'
   | 'canceled'
   | 'never_charged'
+  | 'currency'
+  | 'disputed'
+  | 'returned'
 
 /** The codes of Stripe and the sandbox, and our own, by their cause. The list of Stripe is at docs.stripe.com/declines/codes. */
 export const declineCauses = {
@@ -26,6 +29,7 @@ export const declineCauses = {
   card_declined: 'declined',
   card_not_supported: 'unusable',
   card_velocity_exceeded: 'limit',
+  currency_changed: 'currency',
   currency_not_supported: 'unusable',
   declined: 'declined',
   do_not_honor: 'declined',
@@ -58,6 +62,8 @@ export const declineCauses = {
   offline_pin_required: 'confirmation',
   online_or_offline_pin_required: 'confirmation',
   payment_intent_authentication_failure: 'confirmation',
+  payment_disputed: 'disputed',
+  payment_returned: 'returned',
   pickup_card: 'lost',
   pin_try_exceeded: 'confirmation',
   processing_error: 'unavailable',

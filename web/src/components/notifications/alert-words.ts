@@ -13,6 +13,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   unknown_dispute: m.alert_unknown_dispute,
   unknown_payment: m.alert_unknown_payment,
   amount_differs: m.alert_amount_differs,
+  payment_currency: m.alert_payment_currency,
   refund_returned: m.alert_refund_returned,
   staff_looks: m.alert_staff_looks,
   transfer_due: m.alert_transfer_due,

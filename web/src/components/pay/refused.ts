@@ -6,6 +6,8 @@ const known: Readonly<Record<string, () => string>> = {
   authentication_failed: m.refused_not_confirmed,
   canceled: m.refused_canceled,
   never_charged: m.refused_never_charged,
+  currency_changed: m.refused_currency,
+  payment_returned: m.refused_returned,
 }
 
 /** Translates the provider's code of a decline. */

@@ -20,6 +20,9 @@ const words: Readonly<Record<DeclineCause, () => string>> = {
   repeated: m.desk_refused_repeated,
   canceled: m.refused_canceled,
   never_charged: m.desk_refused_never_charged,
+  currency: m.desk_refused_currency,
+  disputed: m.desk_refused_disputed,
+  returned: m.desk_refused_returned,
 }
 
 /** Why a card was refused, for staff: what a client is advised to do is not for them. */

@@ -4,6 +4,7 @@ import { requestEvaluation } from '#money/balance/balances.ts'
 import { providerFee } from '#money/ledger/fees.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
+import { lookAgain } from '#money/payments/late/late-payment.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
 import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
 import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
@@ -111,6 +112,8 @@ async function turn(tx: Database, payment: Payment, row: Dispute, seen: Provider
     .set((eb) => ({ status: seen.status, turns: eb('turns', '+', 1) }))
     .where('id', '=', row.id)
     .execute()
+  // The books have nothing of it yet.
+  if (payment.settled_at === null) return lookAgain(tx, payment)
   if (seen.status === 'lost') await loseDispute(tx, payment, row, seen)
   else if (row.status === 'lost') await won(tx, payment, row)
   await requestEvaluation(tx, payment.client_id)
@@ -138,14 +141,14 @@ async function noteFee(tx: Database, row: Dispute, { fee }: ProviderDispute): Pr
   })
 }
 
-/** Updates the status of a disputed payment, which other disputes may keep so; a fully refunded one stays refunded. */
+/** Updates the status of a disputed payment that is settled, which other disputes may keep so; a fully refunded one stays refunded. */
 async function markPayment(
   tx: Database,
   payment: Payment,
   { id }: Dispute,
   status: ProviderDispute['status'],
 ): Promise<void> {
-  if (payment.status === 'refunded') return
+  if (payment.status === 'refunded' || payment.settled_at === null) return
   const before = payment.refunded === '0.00' ? 'succeeded' : 'partially_refunded'
   await sql`update payments p set status = case when ${status === 'won'} and not exists (select from payment_disputes d
       where d.payment_id = p.id and d.id <> ${id} and d.status in ('open', 'lost')) then ${before} else 'disputed' end

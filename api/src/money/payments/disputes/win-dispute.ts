@@ -8,6 +8,7 @@ import { reverse } from '#money/ledger/reverse.ts'
 import { type Allocation, allocate } from '#money/payments/payment-price.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
 import { billsToPay } from '#money/payments/recover-written-off.ts'
+import { alertStaff } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -97,8 +98,12 @@ async function settleAgain(tx: Database, payment: Payment, part: Part): Promise<
   }
 }
 
-/** Gives back all that a lost dispute took, once. The caller holds the client's accounts. */
-export async function winDispute(tx: Database, payment: Payment, { id }: Dispute): Promise<void> {
+/**
+ * Gives back all that a lost dispute took, once. One that took nothing from the books, as it was lost before its payment was booked,
+ * is alerted to staff. The caller holds the client's accounts.
+ */
+export async function winDispute(tx: Database, payment: Payment, dispute: Dispute): Promise<void> {
+  const { id, provider_ref: ref, amount } = dispute
   const parts = await tx
     .selectFrom('dispute_parts')
     .select(columns.dispute_parts)
@@ -107,6 +112,8 @@ export async function winDispute(tx: Database, payment: Payment, { id }: Dispute
     .orderBy('id')
     .forUpdate()
     .execute()
+  if (parts.length === 0)
+    await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency: payment.currency })
   for (const part of parts) {
     const isAsked = part.kind === 'bill' || part.bill_id !== null
     await (isAsked ? settleAgain : undo)(tx, payment, part)

@@ -32,6 +32,19 @@ export type ProviderSetup = Next & {
   readonly errorCode: string | null
 }
 
+/** What a provider has of the money of a payment at the moment of its answer. */
+export type ProviderHolding = {
+  /** What it received, less what it gave back, and less what disputes are about that were not won. */
+  readonly left: string
+  /** A dispute is open, whose end decides what is left. */
+  readonly isDisputed: boolean
+  /** When it received the money; null where it does not say so. */
+  readonly receivedAt: Date | null
+}
+
+/** Of a payment without money. */
+export const nothingHeld: ProviderHolding = { left: '0.00', isDisputed: false, receivedAt: null }
+
 export type ProviderPayment = Next & {
   /** Null when the provider refused it without a record. */
   readonly ref: string | null
@@ -42,6 +55,8 @@ export type ProviderPayment = Next & {
   readonly currency: string
   readonly failureCode: string | null
   readonly failureMessage: string | null
+  /** Complete in the answer of `getPayment`; that of a call which moves money knows nothing of what happened since. */
+  readonly holding: ProviderHolding
 }
 
 export type ProviderRefund = {

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
-import type {
-  ProviderDispute,
-  ProviderPayment,
-  ProviderRefund,
+import {
+  nothingHeld,
+  type ProviderDispute,
+  type ProviderPayment,
+  type ProviderRefund,
 } from '#money/payments/providers/payment-provider.ts'
 
 /** The stored data of a sandbox object, as JSON. */
@@ -85,16 +86,19 @@ export function paymentOf(object: SandboxObject, publicUrl: string): ProviderPay
   // The store holds the sandbox's own data.
   const status = text(body, 'status') as ProviderPayment['status']
   const amount = text(body, 'amount')
+  const received = status === 'succeeded' ? amount : '0.00'
   return {
     ref,
     status,
     amount,
-    amountReceived: status === 'succeeded' ? amount : '0.00',
+    amountReceived: received,
     currency: text(body, 'currency'),
     failureCode: orNull(body, 'failureCode'),
     failureMessage: orNull(body, 'failureMessage'),
     clientSecret: null,
     challengeUrl: challengeUrlOf(object, publicUrl),
+    // Its refunds and disputes are of payments that are booked.
+    holding: { ...nothingHeld, left: received },
   }
 }
 

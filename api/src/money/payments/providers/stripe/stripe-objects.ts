@@ -3,6 +3,7 @@ import Big from 'big.js'
 import type { Stripe } from 'stripe'
 import type {
   ProviderDispute,
+  ProviderHolding,
   ProviderMethod,
   ProviderMovement,
   ProviderPayment,
@@ -92,7 +93,30 @@ function statusOf(intent: Stripe.PaymentIntent): ProviderPayment['status'] {
   }
 }
 
-export function paymentOf(intent: Stripe.PaymentIntent): ProviderPayment {
+/** The charge of a payment; Stripe names only its id where it is not asked for more. */
+const chargeOf = ({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null =>
+  typeof charge === 'string' ? null : charge
+
+/** Whether a payment was ever disputed. */
+export const wasDisputed = (intent: Stripe.PaymentIntent): boolean => chargeOf(intent)?.disputed ?? false
+
+/** What Stripe has of a payment. A dispute in another currency is not subtracted, so that it counts as open until it is won. */
+function holdingOf(intent: Stripe.PaymentIntent, disputes: readonly ProviderDispute[]): ProviderHolding {
+  const charge = chargeOf(intent)
+  const currency = intent.currency.toUpperCase()
+  const against = disputes.filter(({ status }) => status !== 'won')
+  const received = new Big(decimal(intent.amount_received - (charge?.amount_refunded ?? 0), intent.currency))
+  return {
+    left: against.reduce((left, { amount }) => left.minus(amount), received).toFixed(2),
+    isDisputed: against.some((one) => one.status === 'open' || one.currency !== currency),
+    receivedAt: charge ? new Date(charge.created * 1000) : null,
+  }
+}
+
+export function paymentOf(
+  intent: Stripe.PaymentIntent,
+  disputes: readonly ProviderDispute[] = [],
+): ProviderPayment {
   const status = statusOf(intent)
   const error = status === 'failed' ? intent.last_payment_error : null
   return {
@@ -105,6 +129,7 @@ export function paymentOf(intent: Stripe.PaymentIntent): ProviderPayment {
     failureMessage: error?.message?.slice(0, 300) ?? null,
     clientSecret: status === 'requires_action' ? intent.client_secret : null,
     challengeUrl: null,
+    holding: holdingOf(intent, disputes),
   }
 }
 

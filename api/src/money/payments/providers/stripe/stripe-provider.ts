@@ -1,21 +1,31 @@
 import type { Stripe } from 'stripe'
 import { stripeVersion } from '#config/stripe-version.ts'
-import type {
-  DisputeAnswer,
-  PaymentAsk,
-  PaymentProvider,
-  ProviderDispute,
-  ProviderMethod,
-  ProviderMovement,
-  ProviderPayment,
-  ProviderRefund,
-  ProviderSetup,
-  ProviderTransfer,
-  WebhookEvent,
+import {
+  type DisputeAnswer,
+  nothingHeld,
+  type PaymentAsk,
+  type PaymentProvider,
+  type ProviderDispute,
+  type ProviderMethod,
+  type ProviderMovement,
+  type ProviderPayment,
+  type ProviderRefund,
+  type ProviderSetup,
+  type ProviderTransfer,
+  type WebhookEvent,
 } from '#money/payments/providers/payment-provider.ts'
 import { systemClock } from '#platform/clock.ts'
 import { heldOf, transfersOf } from './stripe-balance.ts'
-import { disputeOf, methodOf, minor, movementOf, paymentOf, refundOf, setupOf } from './stripe-objects.ts'
+import {
+  disputeOf,
+  methodOf,
+  minor,
+  movementOf,
+  paymentOf,
+  refundOf,
+  setupOf,
+  wasDisputed,
+} from './stripe-objects.ts'
 
 export type StripeSettings = {
   readonly secretKey: string
@@ -149,7 +159,13 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async getPayment(ref: string): Promise<ProviderPayment> {
-    return paymentOf(await (await this.#api()).paymentIntents.retrieve(ref))
+    const api = await this.#api()
+    const intent = await api.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })
+    if (!wasDisputed(intent)) return paymentOf(intent)
+    const disputes: ProviderDispute[] = []
+    for await (const one of api.disputes.list({ payment_intent: ref, limit: 100 }))
+      disputes.push(disputeOf(one))
+    return paymentOf(intent, disputes)
   }
 
   async findPayment(paymentId: number): Promise<ProviderPayment | undefined> {
@@ -271,6 +287,7 @@ const refusedPayment = ({ amount, currency }: PaymentAsk, failureCode: string): 
   failureMessage: null,
   clientSecret: null,
   challengeUrl: null,
+  holding: nothingHeld,
 })
 
 const kinds: readonly (readonly [prefix: string, about: WebhookEvent['about']])[] = [
