@@ -324,7 +324,7 @@ export const steps: Readonly<Record<string, Step>> = {
   'invoices writeOff()': async (tools) => ({ id: (await makeBill(tools)).bill }),
   'invoices storno()': async ({ portal, world: { owner } }) => {
     const { invoice } = await makeDocuments(portal.pool, owner)
-    await makeBuyer(portal.pool, owner, { country: 'US', company: false })
+    await makeBuyer(portal.pool, owner, { city: 'Turda' })
     return { id: invoice }
   },
   'invoices remakeEInvoice()': async ({ portal: { pool }, world: { owner } }) => {

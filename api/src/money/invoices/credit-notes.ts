@@ -9,7 +9,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { type Issued, issueDocument, type Line, type VatGroup } from './issue-document.ts'
-import { type Operator, operatorOf } from './parties.ts'
+import { type BilledNow, type Operator, operatorOf } from './parties.ts'
 
 /** An issued invoice, locked, while its client's accounts are held. Throws `not_found`. */
 export async function lockOriginal(tx: Database, invoiceId: number) {
@@ -60,6 +60,8 @@ type Wanted = {
   /** The part of an advance that bills have deducted already: its unused rest is not reduced. */
   readonly isUsed?: boolean
   readonly reason: { readonly en: string; readonly ro: string }
+  /** By default today; that of the invoice where another one with its tax point takes its place. */
+  readonly taxPoint?: string | undefined
 }
 
 /** The amounts to credit by VAT rate: all that is left, or a part of an invoice that has one rate. */
@@ -170,7 +172,7 @@ export async function creditNote(tx: Database, wanted: Wanted): Promise<Issued> 
     status: 'paid',
     lines: taken.map(lineOf(original.full_number, reason)),
     groups: taken.map(negated),
-    taxPoint: operator.today,
+    taxPoint: wanted.taxPoint ?? operator.today,
     correctsId: original.id,
   })
   await follow(tx, original, note, isUsed)
@@ -201,11 +203,18 @@ const refundReturned = (number: string | null) => ({
   ro: `rambursarea din ${number} s-a întors`,
 })
 
+type Instead = { readonly billed?: BilledNow; readonly taxPoint?: string | undefined }
+
 /**
  * Issues an invoice for credited money that returned: the credit note's amounts, with the same seller, buyer,
- * rate and ruling. The caller holds the client's accounts.
+ * rate and ruling, of today. `instead` are another buyer, and another tax point. The caller holds the client's accounts.
  */
-export async function restore(tx: Database, noteId: number, why = refundReturned): Promise<Issued> {
+export async function restore(
+  tx: Database,
+  noteId: number,
+  why = refundReturned,
+  { billed, taxPoint }: Instead = {},
+): Promise<Issued> {
   const note = await tx
     .selectFrom('invoices')
     .select(columns.invoices)
@@ -219,6 +228,7 @@ export async function restore(tx: Database, noteId: number, why = refundReturned
   }))
   return issueDocument(tx, {
     ...asOn(note, operator),
+    ...(billed && { billed }),
     clientId: note.client_id,
     kind: 'fiscal',
     reason: 'advance',
@@ -233,6 +243,6 @@ export async function restore(tx: Database, noteId: number, why = refundReturned
       refInvoiceId: note.id,
     })),
     groups,
-    taxPoint: operator.today,
+    taxPoint: taxPoint ?? operator.today,
   })
 }

@@ -1,10 +1,11 @@
+import type { VatSeller } from '@portico/contract/rules/vat.ts'
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { statusIds } from '#money/invoice-statuses.ts'
 import { buyer } from '#money/invoices/documents/document.ts'
-import { ruleVat, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/vat.ts'
+import { ruleVat, ruleVatAs, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -62,6 +63,8 @@ type Wanted = {
   readonly on?: string | undefined
   /** The credit note of a paid bill, whose money is a deposit from now on. */
   readonly creditNoteId?: number | undefined
+  /** The seller by which the document was decided whose place it takes. */
+  readonly seller?: VatSeller | undefined
 }
 
 /** The amounts of an advance whose treatment is decided. Throws `amount_…`. */
@@ -78,11 +81,13 @@ export function advanceOf(known: Omit<Advance, 'net' | 'vat'>, sum: Sum): Advanc
  * Calculates an advance of a client: VAT added to a net amount, or included in a gross one, by the rates of
  * the day. Changes nothing. Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
  */
-export async function advanceFor(tx: Database, { clientId, sum, proformaId, on }: Wanted): Promise<Advance> {
+export async function advanceFor(tx: Database, wanted: Wanted): Promise<Advance> {
+  const { clientId, sum, proformaId, on, seller } = wanted
   const operator = await operatorOf(tx)
   const billed = await billedBy(tx, clientId, proformaId)
   const taxPoint = on ?? operator.today
-  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
+  const sale = { operator, buyer: billed.buyer, clientId, on: taxPoint }
+  const ruling = seller ? await ruleVatAs(tx, seller, sale) : await ruleVat(tx, sale)
   return advanceOf({ operator, billed, ruling, taxPoint }, sum)
 }
 

@@ -120,6 +120,14 @@ test('the credit note of a rejected document that is rejected for the same detai
   for (const number of [full_number, note.full_number]) expect(alerts).not.toContain(number)
 })
 
+test('a rejected deposit does not lose its VAT because its buyer has moved out of the EU since', async () => {
+  const { id, number } = await deposit()
+  await world.files(id)
+  await rejected(number)
+  await makeBuyer(pool, ana, { country: 'US' })
+  expect((await on('storno', id)).faults).toEqual(['409 storno_moved'])
+})
+
 test('a rejected deposit is issued again with the rates of VAT and exchange of the day of receipt', async () => {
   const { id, number } = await deposit()
   await world.files(id)
@@ -135,13 +143,15 @@ test('a rejected deposit is issued again with the rates of VAT and exchange of t
   await sql`update clock set ahead = '2 days'`.execute(db)
   const { faults, text } = await on('storno', id)
   expect(faults).toEqual([])
-  const { invoice_id: better, vat } = JSON.parse(text)
+  const { invoice_id: better, credit_note_id: note, vat } = JSON.parse(text)
   const amounts = async (of: number) => {
     const { net, vat_rate, vat_local, fx_rate, tax_point_date } = (await read(of)) ?? {}
     return { net, vat_rate, vat_local, fx_rate, tax_point_date }
   }
   expect(vat).toBe(0)
   expect(await amounts(better)).toEqual(await amounts(id))
+  // The correction is of one period of VAT.
+  expect((await read(note))?.tax_point_date).toBe((await read(id))?.tax_point_date)
   // Its number is of today.
   expect((await read(better))?.issue_date).not.toBe((await read(id))?.issue_date)
   expect(await verifyLedger(db)).toEqual([])

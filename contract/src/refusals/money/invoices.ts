@@ -164,8 +164,8 @@ export const invoiceRefusals = declare({
   ],
   credit_note_deposit: [
     409,
-    'A deposit is given back by a refund of its payment.',
-    'O alimentare se restituie prin rambursarea plății.',
+    'A deposit is given back by a refund of its payment. An invoice of one with wrong details is issued again.',
+    'O alimentare se restituie prin rambursarea plății. Factura ei cu date greșite se emite din nou.',
   ],
   credit_note_line: [
     422,
@@ -228,9 +228,19 @@ export const invoiceRefusals = declare({
     'Nothing is left of this deposit. Once the bills that used it are credited, it can be issued again.',
     'Din această alimentare nu a mai rămas nimic. După stornarea facturilor care au folosit-o, se poate emite din nou.',
   ],
+  storno_moved: [
+    409,
+    'The client was in another country, or no company, when they paid. What was paid stays taxed as it was then.',
+    'La data plății, clientul era în altă țară sau nu era firmă. Suma plătită rămâne impozitată ca atunci.',
+  ],
+  storno_other_vat: [
+    409,
+    'With these details the invoice would have other VAT. Only a company of another EU country with a valid VAT number has none after all.',
+    'Cu aceste date, factura ar avea alt TVA. Doar o firmă din alt stat UE cu un cod de TVA valid nu îl datorează.',
+  ],
   storno_same_vat: [
     409,
-    'Under today’s VAT rules, this invoice would have the same VAT again.',
-    'După regulile de astăzi, factura ar avea din nou același TVA.',
+    'This invoice would have the same details and the same VAT again.',
+    'Factura ar avea din nou aceleași date și același TVA.',
   ],
 })

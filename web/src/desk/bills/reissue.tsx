@@ -4,18 +4,18 @@ import { m } from '../../texts/compiled/messages.js'
 import { Preview } from '../second/preview.tsx'
 import { useSecond } from '../second/use-second.ts'
 import { because, VerbDialog } from '../verbs/verb-dialog.tsx'
-import type { OfBill } from './words.ts'
+import { mayLoseVat, type OfBill } from './words.ts'
 
-/** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or as it is after a refusal. */
+/** Invoices a deposit again: without VAT, once the VAT number of its payer is valid, or with corrected details. */
 export function Reissue({ bill, onClose }: OfBill) {
   const { id, full_number: number } = bill
-  const isAgain = bill.is_refused
+  const isAgain = !mayLoseVat(bill)
   const action = useActionOnce('invoices', 'storno')
   const input = (reason: string) => ({ reason })
   const second = useSecond({ verb: 'storno', about: id, input, onClose })
-  const done = () => {
+  const done = ({ vat }: { readonly vat: number }) => {
     onClose()
-    toast(isAgain ? m.desk_again_done() : m.desk_reissue_done())
+    toast(vat > 0 ? m.desk_reissue_done() : m.desk_again_done())
   }
   return (
     <VerbDialog

@@ -7,7 +7,7 @@ import { Credit } from '../bills/credit.tsx'
 import { RecordTransfer } from '../bills/record-transfer.tsx'
 import { Reissue } from '../bills/reissue.tsx'
 import { Remake } from '../bills/remake.tsx'
-import type { Bill, OfBill } from '../bills/words.ts'
+import { type Bill, mayLoseVat, type OfBill } from '../bills/words.ts'
 import { WriteOff } from '../bills/write-off.tsx'
 import { because, VerbDialog } from './verb-dialog.tsx'
 import { VerbMenu } from './verb-menu.tsx'
@@ -58,12 +58,8 @@ type Entry = {
 const isBill = ({ kind, reason }: Bill) => kind === 'fiscal' && reason !== 'advance'
 const isCredited = ({ status }: Bill) => status === 'cancelled' || status === 'refunded'
 
-/** A deposit that was taxed as a consumer's elsewhere in the EU, or that the tax office does not take as it is. */
-const isReissuable = (bill: Bill) =>
-  bill.kind === 'fiscal' &&
-  bill.reason === 'advance' &&
-  !isCredited(bill) &&
-  (bill.is_refused || (bill.vat > 0 && 'vat_treatment' in bill && bill.vat_treatment !== 'domestic'))
+/** A deposit of which something may be left: its details can be wrong, and its VAT not owed. */
+const isReissuable = (bill: Bill) => bill.kind === 'fiscal' && bill.reason === 'advance' && !isCredited(bill)
 
 const entries = {
   sendDocument: { label: m.desk_send_document, fits: () => true, Dialog: Send },
@@ -76,7 +72,7 @@ const entries = {
   creditNote: { label: m.desk_credit, fits: (bill) => isBill(bill) && !isCredited(bill), Dialog: Credit },
   writeOff: { label: m.desk_write_off, fits: (bill) => isBill(bill) && bill.open > 0, Dialog: WriteOff },
   storno: {
-    label: (bill) => (bill.is_refused ? m.desk_again() : m.desk_reissue()),
+    label: (bill) => (mayLoseVat(bill) ? m.desk_reissue() : m.desk_again()),
     fits: isReissuable,
     Dialog: Reissue,
   },

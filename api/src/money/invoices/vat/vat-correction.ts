@@ -1,11 +1,14 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
-import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
+import { creditNote, leftOf, restore } from '#money/invoices/credit-notes.ts'
+import { buyer } from '#money/invoices/documents/document.ts'
 import { isRefused } from '#money/invoices/documents/refused.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
+import { type BilledNow, billedOf } from '#money/invoices/parties.ts'
 import { vatReplaced } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Vat } from '#money/ledger/movement.ts'
@@ -14,6 +17,7 @@ import { hasPaidBill } from '#money/payments/paid-bills.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { type Again, againBy, isSamePlace, sellerThen } from './deposit-again.ts'
 
 type Invoice = RowOf<'invoices'>
 
@@ -59,23 +63,51 @@ const vatOf = ({ vat, groups: [group] }: Issued): Vat => {
   return { amount: new Big(vat).abs().toFixed(2), country: group.country, rate: group.rate }
 }
 
-/**
- * The VAT that is not owed after all, and that which is. Throws `storno_same_vat` where a document that counts would have some
- * again.
- */
-function vatChange(refused: boolean, note: Issued, reissued: Issued): Change {
-  const change = { from: vatOf(note), to: vatOf(reissued) }
-  const isFreed = Number(change.from.amount) > 0 && Number(change.to.amount) === 0
-  if (!isFreed && !refused) throw refuse('storno_same_vat')
-  return change
+const instead = (number: string | null) => ({
+  en: `in place of the one credited by ${number}`,
+  ro: `în locul celui stornat prin ${number}`,
+})
+
+type Reissued = { readonly issued: Issued; readonly billed: BilledNow; readonly again: Again | undefined }
+
+/** Throws `storno_moved`, and `storno_other_vat`, where a document would lose its VAT by what is no reverse charge of its tax point. */
+function assertOwedNoMore({ vat, buyer: stated }: Invoice, { issued, billed, again }: Reissued): void {
+  const isFreed = new Big(vat).gt(0) && new Big(issued.vat).eq(0)
+  if (again && !isFreed) throw refuse('storno_same_vat')
+  if (!isFreed) return
+  if (!isSamePlace(z.parse(buyer, stated), billed.buyer)) throw refuse('storno_moved')
+  if (issued.groups.some(({ category }) => category !== 'AE')) throw refuse('storno_other_vat')
+}
+
+/** Issues the invoice that takes the place of a credited one, and checks what it does to the VAT. */
+async function reissue(tx: Database, row: Invoice, note: Issued, again: Again | undefined): Promise<Issued> {
+  const { client_id: clientId, tax_point_date: taxPoint } = row
+  if (again?.kind === 'details')
+    return restore(tx, note.id, instead, { billed: again.billed, taxPoint: taxPoint ?? undefined })
+  const issued = await issueInvoice(tx, {
+    clientId,
+    sum: { gross: new Big(note.total).abs().toFixed(2) },
+    creditNoteId: note.id,
+    ...(again === undefined && { on: taxPoint ?? undefined, seller: await sellerThen(tx, row) }),
+  })
+  assertOwedNoMore(row, { issued, again, billed: await billedOf(tx, clientId) })
+  return issued
+}
+
+/** Throws `refund_pending` while a refund of a deposit is on its way. */
+async function assertNotRefunding(tx: Database, id: number): Promise<void> {
+  const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
+    where coalesce(r.advance_invoice_id, p.advance_invoice_id) = ${id} and r.status = 'pending'`.execute(tx)
+  if (rows.length > 0) throw refuse('refund_pending')
 }
 
 /**
- * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number turned valid later, or one that the tax office
- * refuses. A credit note takes back the unused part, and a new invoice has the same money with the buyer and the VAT of today;
- * after a refusal with the rates of VAT and exchange of the day of receipt (articles 290 and 291 (4) of the Fiscal Code). The
- * difference of VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit`,
- * `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, `storno_same_vat`, and `refund_pending`.
+ * Corrects the invoice of a deposit: one with VAT whose buyer's VAT number is proven later, one that the tax office refuses, or one
+ * with wrong details of its buyer. A credit note takes back the unused part, and a new invoice has the same money with the buyer of
+ * today. Both are of one tax point, so that no correction is divided between two periods of VAT: that of the original, with its rates
+ * of VAT and exchange (articles 290 and 291 (4) of the Fiscal Code), or today where the VAT is not owed after all. The difference of
+ * VAT goes to the balance, or is taken from it. The payment itself does not move. Throws like `assertWithinLimit` and `againBy`,
+ * `storno_not_deposit`, `storno_disputed`, `storno_nothing_left`, and `refund_pending`.
  */
 export async function storno(
   context: Context,
@@ -86,27 +118,21 @@ export async function storno(
   const { id, client_id: clientId, currency, tax_point_date } = row
   await assertNotDisputed(tx, id, clientId)
   await holdAccounts(tx, clientId)
-  const { rows } = await sql`select from payment_refunds r join payments p on p.id = r.payment_id
-    where coalesce(r.advance_invoice_id, p.advance_invoice_id) = ${id} and r.status = 'pending'`.execute(tx)
-  if (rows.length > 0) throw refuse('refund_pending')
+  await assertNotRefunding(tx, id)
   const left = await leftOf(tx, id)
   const net = new Big(left.net).minus(left.used)
   if (net.lte(0)) throw refuse('storno_nothing_left')
   const { reason } = input
-  const refused = await isRefusedBy(tx, id)
+  const again = (await isRefusedBy(tx, id)) ? undefined : await againBy(tx, row)
   const note = await creditNote(tx, {
     invoiceId: id,
     net: net.toFixed(2),
     reason: { en: reason, ro: reason },
+    taxPoint: again?.kind === 'freed' ? undefined : (tax_point_date ?? undefined),
   })
   await assertWithinLimit(context, { verb: 'storno', clientId, currency, amount: new Big(note.total).abs() })
-  const reissued = await issueInvoice(tx, {
-    clientId,
-    sum: { gross: new Big(note.total).abs().toFixed(2) },
-    creditNoteId: note.id,
-    on: refused ? (tax_point_date ?? undefined) : undefined,
-  })
-  const vat = vatChange(refused, note, reissued)
+  const reissued = await reissue(tx, row, note, again)
+  const vat = { from: vatOf(note), to: vatOf(reissued) }
   await vatReplaced(tx, {
     key: `vat:${note.id}`,
     clientId,

@@ -152,6 +152,14 @@ export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
   return ruling(await decideVat(tx, sale), sale)
 }
 
+/** As `ruleVat`, by the seller that another document was decided by. Throws like `ruleVat`. */
+export async function ruleVatAs(tx: Database, seller: VatSeller, sale: Sale): Promise<VatRuling> {
+  const { rates } = await vatBasis(tx, sale.operator)
+  const { vat_number, country } = sale.buyer
+  const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
+  return ruleVatBy({ basis: { seller, rates }, proof }, sale)
+}
+
 /**
  * VAT on a net amount: both exact decimals, the rate in percent. Rounded once to minor units (EN 16931 BR-CO-17).
  */
