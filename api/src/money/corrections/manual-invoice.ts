@@ -14,7 +14,7 @@ import { billedOf, dueDateOf, operatorOf } from '#money/invoices/parties.ts'
 import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { invoiceIssued, serviceBillIssued } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import { payable } from '#money/minor-units.ts'
+import { payable, rounded } from '#money/minor-units.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertWithinLimit } from './limits.ts'
@@ -56,10 +56,22 @@ async function contentOf(tx: Context['tx'], clientId: number, sold: readonly Sol
   const billed = await billedOf(tx, clientId)
   // A line is its quantity times its price, which a rounded one would not be.
   for (const { unit_price } of sold) payable(String(unit_price), billed.currency)
-  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
+  const net = sold.reduce(
+    (sum, { quantity, unit_price: price }) =>
+      sum.plus(rounded(new Big(quantity).times(price), billed.currency)),
+    new Big(0),
+  )
+  const counted = { currency: billed.currency, netAt: () => net }
+  const ruling = await ruleVat(tx, {
+    operator,
+    buyer: billed.buyer,
+    clientId,
+    on: operator.today,
+    sold: counted,
+  })
   const lines = sold.map(lineOf(ruling.decision))
   const groups = groupVat(lines, billed.currency)
-  const [net, vat] = [sumOf(groups, 'net'), sumOf(groups, 'vat')]
+  const vat = sumOf(groups, 'vat')
   return { operator, billed, ruling, lines, net, vat }
 }
 

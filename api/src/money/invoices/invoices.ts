@@ -1,4 +1,4 @@
-import type { VatSeller } from '@portico/contract/rules/vat.ts'
+import { type VatSeller, type VatTreatment, vatTreatments } from '@portico/contract/rules/vat.ts'
 import { addDays } from '@portico/contract/time.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
@@ -40,19 +40,31 @@ export const billedAs = (document: {
   poNumber: document.po_number,
 })
 
-/** The buyer of a proforma: its payer gets an invoice for the same buyer, even after a change of address. */
-async function billedBy(tx: Database, clientId: number, proformaId: number | undefined): Promise<Billed> {
-  if (proformaId === undefined) return billedOf(tx, clientId)
+type Asked = { readonly billed: Billed; readonly quoted?: VatTreatment | undefined }
+
+/**
+ * The buyer of a proforma, and the treatment by which it asked for money: its payer gets an invoice for the same buyer, even after a
+ * change of address.
+ */
+async function askedBy(tx: Database, clientId: number, proformaId: number | undefined): Promise<Asked> {
+  if (proformaId === undefined) return { billed: await billedOf(tx, clientId) }
   const found = await tx
     .selectFrom('invoices')
-    .select(['buyer', 'currency', 'locale', 'po_number'])
+    .select(['buyer', 'currency', 'locale', 'po_number', 'vat_treatment'])
     .where('id', '=', proformaId)
     .where('client_id', '=', clientId)
     .where('kind', '=', 'proforma')
     .executeTakeFirst()
   if (!found) throw refuse('not_found', { type: 'invoices' })
-  return billedAs(found)
+  return { billed: billedAs(found), quoted: treatmentOf(found.vat_treatment) }
 }
+
+/** A stored treatment. */
+export const treatmentOf = (text: string): VatTreatment | undefined =>
+  vatTreatments.find((treatment) => treatment === text)
+
+/** What of an amount with VAT is a sale, where the rest pays bills, and how its price was quoted. */
+export type Part = { readonly gross: string; readonly quoted?: VatTreatment | undefined }
 
 type Wanted = {
   readonly clientId: number
@@ -65,7 +77,15 @@ type Wanted = {
   readonly creditNoteId?: number | undefined
   /** The seller by which the document was decided whose place it takes. */
   readonly seller?: VatSeller | undefined
+  /** By default all of it, as its proforma quoted it. */
+  readonly sale?: Part | undefined
 }
+
+/** The net amount of a sale at a rate. */
+const netAt =
+  (sum: Sum, sale: Part | undefined, currency: string) =>
+  (rate: string): Big =>
+    'net' in sum ? new Big(sum.net) : splitGross(new Big(sale?.gross ?? sum.gross), rate, currency).net
 
 /** The amounts of an advance whose treatment is decided. Throws `amount_…`. */
 export function advanceOf(known: Omit<Advance, 'net' | 'vat'>, sum: Sum): Advance {
@@ -82,11 +102,13 @@ export function advanceOf(known: Omit<Advance, 'net' | 'vat'>, sum: Sum): Advanc
  * the day. Changes nothing. Throws `billing_info_incomplete`, `documents_need_…`, `amount_…`.
  */
 export async function advanceFor(tx: Database, wanted: Wanted): Promise<Advance> {
-  const { clientId, sum, proformaId, on, seller } = wanted
+  const { clientId, sum, proformaId, on, seller, sale: part } = wanted
   const operator = await operatorOf(tx)
-  const billed = await billedBy(tx, clientId, proformaId)
+  const { billed, quoted } = await askedBy(tx, clientId, proformaId)
+  const { buyer: bought, currency } = billed
   const taxPoint = on ?? operator.today
-  const sale = { operator, buyer: billed.buyer, clientId, on: taxPoint }
+  const sold = { currency, netAt: netAt(sum, part, currency), quoted: part?.quoted ?? quoted }
+  const sale = { operator, buyer: bought, clientId, on: taxPoint, sold }
   const ruling = seller ? await ruleVatAs(tx, seller, sale) : await ruleVat(tx, sale)
   return advanceOf({ operator, billed, ruling, taxPoint }, sum)
 }
@@ -126,9 +148,9 @@ export function advanceDraft(clientId: number, advance: Advance, creditNoteId?: 
  */
 export async function issueProforma(
   tx: Database,
-  { clientId, sum }: { readonly clientId: number; readonly sum: Sum },
+  { clientId, sum, sale }: { readonly clientId: number; readonly sum: Sum; readonly sale?: Part | undefined },
 ): Promise<Issued> {
-  const advance = await advanceFor(tx, { clientId, sum })
+  const advance = await advanceFor(tx, { clientId, sum, sale })
   const { today, proformaDays } = advance.operator
   return issueDocument(tx, {
     ...advanceDraft(clientId, advance),

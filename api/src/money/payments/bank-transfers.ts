@@ -116,9 +116,12 @@ async function priced(
   const arrived = { invoiceId: bill, gross: amount }
   const bills = await openBills(tx, clientId, { arrived, held: true })
   if (bill !== null) await assertNotBeingPaid(tx, bill)
+  const due = bills.reduce((sum, bill) => sum.plus(bill.due), new Big(0))
+  const rest = due.gt(amount) ? new Big(0) : new Big(amount).minus(due)
   const advance = await advanceFor(tx, {
     clientId,
     sum: { gross: amount },
+    sale: { gross: rest.toFixed(2) },
     proformaId: proforma ?? undefined,
     on: receivedOn,
   })

@@ -17,6 +17,8 @@ export type Sum = { readonly net: string; readonly vat: string; readonly gross: 
 export type Allocation = Sum & { readonly invoiceId: number | null; readonly number: string | null }
 
 export type Priced = Sum & {
+  /** What of it is for the balance, with VAT; undefined where it is for one document. */
+  readonly sale?: string
   readonly currency: string
   readonly treatment: VatTreatment
   readonly country: string
@@ -184,14 +186,16 @@ export async function priceOf(tx: Database, wish: Wish): Promise<Priced> {
     }
   }
   await assertIssuable(tx, operator, billed.currency)
-  const { decision } = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: operator.today })
+  const { buyer, currency } = billed
+  const amount = net === undefined ? new Big(0) : payable(net, currency)
+  const sold = { currency, netAt: () => amount }
+  const { decision } = await ruleVat(tx, { operator, buyer, clientId, on: operator.today, sold })
   const { treatment, country, rate } = decision
-  const amount = net === undefined ? new Big(0) : payable(net, billed.currency)
   const vat = vatOn(amount, rate, billed.currency)
   const paidIn = { net: amount.toFixed(2), vat: vat.toFixed(2), gross: amount.plus(vat).toFixed(2) }
   const bills = withBills ? await openBills(tx, clientId, { free: true }) : []
   const sum = sumOf([paidIn, ...bills.map((bill) => partOf(bill, new Big(bill.due), billed.currency))])
-  return { ...sum, currency: billed.currency, treatment, country, rate }
+  return { ...sum, currency, treatment, country, rate, sale: paidIn.gross }
 }
 
 /** Quotes a payment and its effect; writes nothing. */

@@ -89,8 +89,9 @@ export async function newPayment(
 export async function pricedRow(tx: Database, wish: Wish) {
   const { clientId, net, invoiceId } = wish
   const priced = await priceOf(tx, wish)
+  const sale = { gross: priced.sale ?? priced.gross, quoted: priced.treatment }
   const proforma =
-    net === undefined ? undefined : await issueProforma(tx, { clientId, sum: { gross: priced.gross } })
+    net === undefined ? undefined : await issueProforma(tx, { clientId, sum: { gross: priced.gross }, sale })
   const asked = wish.proformaId
   return {
     client_id: clientId,

@@ -1,9 +1,18 @@
+import Big from 'big.js'
 import { sql } from 'kysely'
-import { type Advance, advanceDraft, advanceOf, billedAs } from '#money/invoices/invoices.ts'
+import { type Advance, advanceDraft, advanceOf, billedAs, treatmentOf } from '#money/invoices/invoices.ts'
 import { closedSeries, type Draft, draftRow, lineRows } from '#money/invoices/issue-document.ts'
 import { type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
-import { plainVatNumber, proofsOf, ruleVatBy, vatBasis } from '#money/invoices/vat/vat.ts'
+import {
+  plainVatNumber,
+  proofsOf,
+  ruleVatBy,
+  splitGross,
+  type VatBasis,
+  vatBasis,
+  withSold,
+} from '#money/invoices/vat/vat.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { PlainLine } from './plain-lines.ts'
@@ -16,20 +25,54 @@ export type IssuedAdvance = {
 }
 
 /** The advance of each line, as `advanceFor` calculates one. Throws `documents_need_…`. */
-async function advancesOf(tx: Database, operator: Operator, lines: readonly PlainLine[]) {
-  const basis = await vatBasis(tx, operator)
+async function advancesOf(
+  tx: Database,
+  operator: Operator,
+  lines: readonly PlainLine[],
+  rates: ReturnType<typeof rateReader>,
+) {
+  const bases = basisReader(tx, operator)
   const proofs = await proofsOf(
     tx,
     lines.map(({ client_id }) => client_id),
   )
-  return lines.map((line) => {
+  const advances: { readonly line: PlainLine; readonly advance: Advance }[] = []
+  for (const line of lines) {
     const billed = billedAs(line)
     const { buyer } = billed
-    const taxPoint = line.booked_on
+    const { amount, currency, booked_on: taxPoint } = line
     const proof = proofs(line.client_id, plainVatNumber(buyer.vat_number, buyer.country))
-    const ruling = ruleVatBy({ basis, proof }, { operator, buyer, on: taxPoint })
-    return { line, advance: advanceOf({ operator, billed, ruling, taxPoint }, { gross: line.amount }) }
-  })
+    const fx = (await rates(currency, taxPoint))?.rate
+    const netAt = (rate: string) => splitGross(new Big(amount), rate, currency).net
+    const sold = { currency, netAt, quoted: treatmentOf(line.vat_treatment) }
+    const known = { basis: await bases.on(taxPoint), proof, fx }
+    const ruling = ruleVatBy(known, { operator, buyer, on: taxPoint, sold })
+    const advance = advanceOf({ operator, billed, ruling, taxPoint }, { gross: amount })
+    if (['origin', 'destination'].includes(ruling.decision.treatment))
+      bases.add(taxPoint, advance.net.times(fx ?? 1))
+    advances.push({ line, advance })
+  }
+  return advances
+}
+
+/** The facts of each day with what was sold to consumers abroad before in the same batch, which no document has yet. */
+function basisReader(tx: Database, operator: Operator) {
+  const read = new Map<string, VatBasis>()
+  const sold = new Map<string, Big>()
+  const sumOf = (counts: (day: string) => boolean) =>
+    [...sold].reduce((sum, [day, net]) => (counts(day) ? sum.plus(net) : sum), new Big(0))
+  return {
+    on: async (day: string): Promise<VatBasis> => {
+      const basis = read.get(day) ?? (await vatBasis(tx, operator, day))
+      read.set(day, basis)
+      const year = Number(day.slice(0, 4))
+      return withSold(basis, {
+        now: sumOf((other) => Number(other.slice(0, 4)) === year && other <= day),
+        before: sumOf((other) => Number(other.slice(0, 4)) === year - 1),
+      })
+    },
+    add: (day: string, net: Big) => sold.set(day, net.plus(sold.get(day) ?? 0)),
+  }
 }
 
 /** Reads each exchange rate once. */
@@ -48,7 +91,7 @@ export async function draftAdvances(tx: Database, lines: readonly PlainLine[]): 
   const operator = await operatorOf(tx)
   const rates = rateReader(tx, operator)
   const drafts: (Omit<IssuedAdvance, 'invoiceId'> & { draft: Draft })[] = []
-  for (const { line, advance } of await advancesOf(tx, operator, lines)) {
+  for (const { line, advance } of await advancesOf(tx, operator, lines, rates)) {
     const content = advanceDraft(line.client_id, advance)
     const fx = await rates(line.currency, line.booked_on)
     const draft: Draft = {

@@ -17,6 +17,8 @@ export type PlainLine = {
   readonly buyer: unknown
   readonly locale: string
   readonly po_number: string | null
+  /** By which the proforma asked for the money. */
+  readonly vat_treatment: string
 }
 
 /** The lines after one, bank_lines.id, and how many at most. */
@@ -67,7 +69,8 @@ export async function lockPlainLines(tx: Database, asked: Asked): Promise<Locked
   if (lines.length === 0) return { ...found, plain: [] }
   await holdPayers(tx, lines)
   const { rows } = await sql<PlainLine>`
-    select l.id, l.amount, l.currency, l.booked_on, coalesce(${bankReference}, '#' || l.id) as reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number
+    select l.id, l.amount, l.currency, l.booked_on, coalesce(${bankReference}, '#' || l.id) as reference, i.client_id, i.id as proforma_id, i.buyer, i.locale, i.po_number,
+      i.vat_treatment
     from bank_lines l
     join invoices i on i.id = (l.candidates -> 0 ->> 'invoice')::bigint
     join clients c on c.id = i.client_id and c.closed_at is null

@@ -266,3 +266,32 @@ test('lines that are confirmed together, one by one and by others at the same mo
   expect(await verifyLedger(db)).toEqual([])
   expect(portal.bugs.splice(0)).toEqual([])
 })
+
+test.each([
+  { days: ['2026-03-19', '2026-03-19', '2026-03-19'], taxed: ['RO', 'DE', 'DE'] },
+  // The line of the 29th is of a day before the threshold was exceeded, and the last one of the year after.
+  { days: ['2025-12-30', '2025-12-30', '2025-12-29', '2026-01-02'], taxed: ['RO', 'DE', 'RO', 'DE'] },
+])(
+  'of lines that exceed the threshold of sales abroad together, each has the VAT of its day: $taxed',
+  async ({ days, taxed }) => {
+    const clients = await Promise.all(days.map(() => payer(buyers[2])))
+    // Each sale of 50 dollars is 225 lei.
+    await sql`update operator_profile set oss_registered = false, oss_threshold = 300 + (
+    select coalesce(sum(net * coalesce(fx_rate, 1)), 0) from invoices
+    where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null
+      and tax_point_date between date_trunc('year', ${days[0] ?? ''}::date) and ${days[0] ?? ''}::date)`.execute(
+      db,
+    )
+    const entries: Entry[] = []
+    for (const [at, client] of clients.entries())
+      entries.push({ ...(await asked(client)), day: days[at] ?? '' })
+    await importFile(billing, camt(entries))
+    expect(await confirm()).toMatchObject({ confirmed: days.length })
+    const { rows } = await sql<{ vat_country: string }>`select vat_country from invoices
+    where client_id = any(${clients.map(({ id }) => id)}::bigint[]) and kind = 'fiscal' order by number`.execute(
+      db,
+    )
+    expect(rows.map(({ vat_country }) => vat_country)).toEqual(taxed)
+    await sql`update operator_profile set oss_registered = true`.execute(db)
+  },
+)

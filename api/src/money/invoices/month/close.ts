@@ -164,7 +164,11 @@ async function billOf(
   { parts, disputed }: { parts: Parts; disputed: readonly Disputed[] },
 ): Promise<Bill> {
   const taxPoint = addDays(month.until, -1)
-  const ruling = await ruleVat(tx, { operator, buyer: billed.buyer, clientId, on: taxPoint })
+  const { buyer, currency } = billed
+  // The invoices of deposits have counted what advances pay, and what is disputed: its credit note follows.
+  const net = parts.use.minus(parts.credit).minus(parts.advances)
+  const sold = { currency, netAt: () => net }
+  const ruling = await ruleVat(tx, { operator, buyer, clientId, on: taxPoint, sold })
   const vat = ruling.decision
   const used = await unbilledUse(tx, clientId, days)
   const { taken, missing } = consume(await openAdvances(tx, clientId), parts.advances)

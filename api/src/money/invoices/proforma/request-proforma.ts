@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { isOwedBill, statusIds } from '#money/invoice-statuses.ts'
 import { assertIssuable } from '#money/invoices/document-readiness.ts'
-import { advanceFor, issueProforma, type Sum } from '#money/invoices/invoices.ts'
+import { advanceFor, issueProforma, type Part, type Sum } from '#money/invoices/invoices.ts'
 import { rounded } from '#money/minor-units.ts'
 import { billedAccount } from '#money/payments/payment-scope.ts'
 import type { Context } from '#platform/context.ts'
@@ -31,11 +31,13 @@ async function accountOf({ tx, actor }: Context, { client_id }: Input): Promise<
   return found.id
 }
 
+type Owed = { readonly sum: Sum; readonly sale?: Part }
+
 /**
  * All that an account owes, with VAT: its open bills, and the debt on the balance that no bill asks for yet, with the usage
  * of today, so that a transfer asks for what a card would pay.
  */
-async function owed(tx: Database, clientId: number): Promise<Sum> {
+async function owed(tx: Database, clientId: number): Promise<Owed> {
   const { rows } = await sql<{ bills: string; currency: string; balance: string }>`
     select coalesce(sum(i.total - i.paid - i.credited), 0) as bills, max(u.code) as currency,
       max(b.account_balance - greatest(k.used - b.credit_balance, 0)) + coalesce(sum(round((i.total - i.paid - i.credited) * i.net / nullif(i.total, 0), 2)), 0) as balance
@@ -47,10 +49,14 @@ async function owed(tx: Database, clientId: number): Promise<Sum> {
   const debt = rounded(new Big(rows[0]?.balance ?? 0).neg(), rows[0]?.currency ?? '', Big.roundUp)
   if (debt.lte(0)) {
     if (bills.lte(0)) throw refuse('nothing_owed')
-    return { gross: bills.toFixed(2) }
+    return { sum: { gross: bills.toFixed(2) }, sale: { gross: '0' } }
   }
-  const { net, vat } = await advanceFor(tx, { clientId, sum: { net: debt.toFixed(2) } })
-  return { gross: bills.plus(net).plus(vat).toFixed(2) }
+  const { net, vat, ruling } = await advanceFor(tx, { clientId, sum: { net: debt.toFixed(2) } })
+  const gross = net.plus(vat)
+  return {
+    sum: { gross: bills.plus(gross).toFixed(2) },
+    sale: { gross: gross.toFixed(2), quoted: ruling.decision.treatment },
+  }
 }
 
 /** Throws `proformas_most`. Concurrent requests for the account wait until this one has committed. */
@@ -76,10 +82,11 @@ export async function requestProforma(context: Context, { input }: { readonly in
     assertWithin([{ pointer: '/data/net', amount: input.net, least, most }])
   }
   await assertFew(tx, clientId)
-  const sum = input.net === undefined ? await owed(tx, clientId) : { net: input.net.toFixed(2) }
-  const { operator, billed } = await advanceFor(tx, { clientId, sum })
+  const asked: Owed =
+    input.net === undefined ? await owed(tx, clientId) : { sum: { net: input.net.toFixed(2) } }
+  const { operator, billed } = await advanceFor(tx, { clientId, ...asked })
   if (operator.seller.iban === null) throw refuse('transfer_not_offered')
   await assertIssuable(tx, operator, billed.currency)
-  const { id, fullNumber, total } = await issueProforma(tx, { clientId, sum })
+  const { id, fullNumber, total } = await issueProforma(tx, { clientId, ...asked })
   return { invoice_id: id, full_number: fullNumber, total: Number(total), currency: billed.currency }
 }

@@ -2,9 +2,11 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { creditNote } from '#money/invoices/credit-notes.ts'
-import { issueInvoice } from '#money/invoices/invoices.ts'
+import { advanceFor, issueInvoice } from '#money/invoices/invoices.ts'
 import { type Draft, issueDocument } from '#money/invoices/issue-document.ts'
 import { billedOf, operatorOf } from '#money/invoices/parties.ts'
+import { quotePayment } from '#money/payments/payment-price.ts'
+import { pricedRow } from '#money/payments/start-payment.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
@@ -62,10 +64,18 @@ async function sell(
   })
 }
 
-async function ruled(tx: Database) {
+type Ask = { readonly sold?: Parameters<typeof ruleVat>[1]['sold']; readonly on?: string }
+
+async function ruled(tx: Database, { sold, on }: Ask = {}) {
   const operator = await operatorOf(tx)
   const { buyer } = await billedOf(tx, hans.id)
-  const { decision, evidence } = await ruleVat(tx, { operator, buyer, clientId: hans.id, on: operator.today })
+  const { decision, evidence } = await ruleVat(tx, {
+    operator,
+    buyer,
+    clientId: hans.id,
+    on: on ?? operator.today,
+    sold,
+  })
   // The document keeps what it was decided by.
   expect(evidence.seller.destination).toBe(decision.treatment === 'destination')
   return [decision.treatment, decision.country, decision.rate]
@@ -127,6 +137,93 @@ test.each<[what: string, decided: string[], sales: readonly Sale[]]>([
   }
 })
 
+/** What is done in a transaction that is taken back. */
+async function undone(work: (tx: Database) => Promise<void>): Promise<void> {
+  const tx = await db.startTransaction().execute()
+  try {
+    await work(tx)
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+test.each<[what: string, decided: string[], before: string, net: string, currency?: string]>([
+  ['comes to the limit exactly', here, '40000', '6337'],
+  ['exceeds it by a cent', there, '40000', '6337.01'],
+  ['exceeds it alone', there, '0.01', limit],
+  ['comes to it in dollars', here, '46328.00', '2.00', 'USD'],
+  ['exceeds it in dollars', there, '46328.00', '2.01', 'USD'],
+])('the sale that %s is taxed at home or already in the country of its buyer: %j', (...given) =>
+  undone(async (tx) => {
+    const [, decided, before, net, currency = 'RON'] = given
+    await sell(tx, { net: before })
+    expect(await ruled(tx, { sold: { currency, netAt: () => new Big(net) } })).toEqual(decided)
+  }),
+)
+
+test.each<[what: string, decided: string, sold: Sale, on: string]>([
+  ['in the year of its own day', 'destination', { net: more, on: '2025-06-01' }, '2025-12-30'],
+  ['in the year before its own day', 'destination', { net: more, on: '2024-06-01' }, '2025-03-01'],
+  ['later in its year', 'origin', { net: more, on: '2025-06-01' }, '2025-05-31'],
+  ['after its year', 'origin', { net: more, on: '2026-06-01' }, '2025-12-31'],
+  ['two years before its own day', 'origin', { net: more, on: '2024-12-31' }, '2026-01-01'],
+])('a sale of an earlier day is measured by what was sold %s: %s', (_, decided, sale, on) =>
+  undone(async (tx) => {
+    await sell(tx, sale)
+    expect((await ruled(tx, { on }))[0]).toBe(decided)
+    const sold = { currency: 'RON', netAt: () => new Big('1') }
+    expect((await ruled(tx, { on, sold }))[0]).toBe(decided)
+  }),
+)
+
+test.each([
+  ['DE', '46000'],
+  ['HU', '46000'],
+])('a price, its proforma and its invoice agree in %s about every amount near the limit', (country, before) =>
+  undone(async (tx) => {
+    await sql`update client_entities set country_id = (select id from countries where code = ${country})
+      where client_id = ${hans.id}`.execute(tx)
+    await sell(tx, { net: before })
+    const seen = new Set<string>()
+    // What is left is 74.88 dollars.
+    for (const net of ['70.00', '73.00', '74.88', '74.89', '75.00', '76.00', '77.50', '90.00']) {
+      await sql`savepoint one`.execute(tx)
+      const { decision } = await priced(tx, net)
+      const row = await pricedRow(tx, { clientId: hans.id, net })
+      const invoice = await issueInvoice(tx, {
+        clientId: hans.id,
+        sum: { gross: row.gross },
+        proformaId: row.proforma_id ?? undefined,
+      })
+      expect(decision).toBe(new Big(net).gt('74.88') ? 'destination' : 'origin')
+      const stored = await tx
+        .selectFrom('invoices')
+        .select(['vat_treatment', 'net'])
+        .where('id', 'in', [invoice.id, row.proforma_id ?? 0])
+        .execute()
+      expect([net, ...stored]).toEqual([net, ...Array(2).fill({ vat_treatment: decision, net })])
+      seen.add(decision)
+      await sql`rollback to savepoint one`.execute(tx)
+    }
+    expect([...seen]).toEqual(['origin', 'destination'])
+  }),
+)
+
+async function priced(tx: Database, net: string) {
+  const { treatment } = await quotePayment(tx, { clientId: hans.id, net })
+  return { decision: treatment }
+}
+
+test('what a payment uses for bills is no new sale', () =>
+  undone(async (tx) => {
+    await sell(tx, { net: '46000' })
+    const gross = '500'
+    const treatmentOf = async (sale?: { gross: string }) =>
+      (await advanceFor(tx, { clientId: hans.id, sum: { gross }, sale })).ruling.decision.treatment
+    expect(await treatmentOf()).toBe('destination')
+    expect(await treatmentOf({ gross: '50' })).toBe('origin')
+  }))
+
 test('the year turns with the day of the operator, and what was sold two years ago is forgotten', async () => {
   const tx = await db.startTransaction().execute()
   try {
@@ -152,7 +249,8 @@ test('invoices go over to the buyer’s rate by themselves, and back when the sa
   const tx = await db.startTransaction().execute()
   try {
     const large = await advance('10297.12')
-    expect(large.groups).toMatchObject([{ country: 'RO', rate: '21' }])
+    // It exceeds the limit itself.
+    expect(large.groups).toMatchObject([{ country: 'DE', rate: '19' }])
     const small = await advance('100')
     expect(small.groups).toMatchObject([{ country: 'DE', rate: '19', vat: '19.00' }])
     await creditNote(tx, { invoiceId: large.id, reason: { en: 'back', ro: 'înapoi' } })

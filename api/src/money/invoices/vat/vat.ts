@@ -13,10 +13,12 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Buyer } from '#money/invoices/documents/document.ts'
 import type { Operator } from '#money/invoices/parties.ts'
+import { fxRate } from '#money/invoices/rates/fx.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { saidDay } from '#platform/errors/said-day.ts'
+import { type Counted, exceeds, isExceeded, type SoldAbroad, soldAbroad } from './threshold.ts'
 
 /** The VAT treatment of a sale with its evidence, stored with the document. */
 export type VatRuling = {
@@ -70,21 +72,6 @@ export async function proofsOf(tx: Database, clientIds: readonly number[]) {
 const proofOf = async (tx: Database, clientId: number, vatNumber: string | null) =>
   vatNumber === null ? null : (await proofsOf(tx, [clientId]))(clientId, vatNumber)
 
-/**
- * Whether consumer sales to other EU countries exceeded the threshold, this year or in the last one, below
- * which they are taxed at home (art. 59c).
- */
-async function overThreshold(tx: Database, { threshold, today }: Operator): Promise<boolean> {
-  const { rows } = await sql<{ over: boolean }>`
-    select coalesce(max(sold), 0) > ${threshold}::numeric as over from (
-      select sum(net * coalesce(fx_rate, 1)) as sold from invoices
-      where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null
-        and tax_point_date >= date_trunc('year', ${today}::date) - interval '1 year'
-      group by date_trunc('year', tax_point_date)
-    ) years`.execute(tx)
-  return rows[0]?.over ?? false
-}
-
 /** The part of a buyer that VAT depends on. */
 type Taxed = Pick<Buyer, 'country' | 'zip_code' | 'company' | 'vat_number'>
 type Sale = {
@@ -92,28 +79,59 @@ type Sale = {
   readonly buyer: Taxed
   readonly clientId: number
   readonly on: string
+  /** What of it counts for the threshold; undefined where only a rate is asked for. */
+  readonly sold?: Counted | undefined
 }
 
-/** The operator as a seller. */
-export async function sellerOf(tx: Database, operator: Operator): Promise<VatSeller> {
+/** The facts that all decisions of a day share. */
+export type VatBasis = {
+  readonly seller: VatSeller
+  readonly rates: readonly VatRate[]
+  /** Null where no threshold applies. */
+  readonly abroad: SoldAbroad | null
+}
+
+/** The operator as a seller on a day, and what counts for the threshold. */
+async function sellerOn(
+  tx: Database,
+  operator: Operator,
+  on: string,
+): Promise<Pick<VatBasis, 'seller' | 'abroad'>> {
   const { country, vat_number } = operator.seller
-  const destination = operator.destination || (inUnion(country) && (await overThreshold(tx, operator)))
-  return { country, registered: vat_number !== null, destination }
+  const registered = vat_number !== null
+  if (operator.destination || !inUnion(country))
+    return { seller: { country, registered, destination: operator.destination }, abroad: null }
+  const abroad = await soldAbroad(tx, operator, on)
+  return { seller: { country, registered, destination: isExceeded(abroad) }, abroad }
 }
 
-/** The facts that all decisions of one transaction share. */
-export type VatBasis = { readonly seller: VatSeller; readonly rates: readonly VatRate[] }
+/** The operator as a seller today. */
+export const sellerOf = async (tx: Database, operator: Operator): Promise<VatSeller> =>
+  (await sellerOn(tx, operator, operator.today)).seller
 
-/** Reads the operator as a seller, and the known rates. */
-export async function vatBasis(tx: Database, operator: Operator): Promise<VatBasis> {
+/** The same facts after more was sold. */
+export function withSold(basis: VatBasis, more: Pick<SoldAbroad, 'now' | 'before'>): VatBasis {
+  const { seller, abroad } = basis
+  if (abroad === null) return basis
+  const all = { ...abroad, now: abroad.now.plus(more.now), before: abroad.before.plus(more.before) }
+  return { ...basis, seller: { ...seller, destination: isExceeded(all) }, abroad: all }
+}
+
+/** Reads the operator as a seller on a day, and the known rates. */
+export async function vatBasis(tx: Database, operator: Operator, on: string): Promise<VatBasis> {
   const { rows: rates } = await sql<VatRate>`
     select country, region, lower(valid) as from, upper(valid) as until, trim_scale(rate)::text as rate from vat_rates`.execute(
     tx,
   )
-  return { seller: await sellerOf(tx, operator), rates }
+  return { ...(await sellerOn(tx, operator, on)), rates }
 }
 
-type Known = { readonly basis: VatBasis; readonly proof: VatRuling['evidence']['proof'] }
+type Known = {
+  readonly basis: VatBasis
+  readonly proof: VatRuling['evidence']['proof']
+  /** One unit of the currency of the sale in that of VAT, where these differ. */
+  readonly fx?: string | undefined
+}
 
 /** The VAT treatment of a sale by what is known; the decision is null when the applicable rate is unknown. */
 function decided(
@@ -127,12 +145,32 @@ function decided(
   return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
 }
 
-/** The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. */
+/** As `decided`, for a sale that may exceed the threshold itself. */
+function decidedAsSold(sale: Omit<Sale, 'clientId'>, known: Known) {
+  const atHome = decided(sale, known)
+  const { seller, abroad } = known.basis
+  if (!sale.sold || abroad === null || atHome.decision?.treatment !== 'origin') return atHome
+  const beyond = decided(sale, {
+    ...known,
+    basis: { ...known.basis, seller: { ...seller, destination: true } },
+  })
+  const rates = { home: atHome.decision.rate, there: beyond.decision?.rate, fx: known.fx }
+  return exceeds(abroad, sale.sold, rates) ? beyond : atHome
+}
+
+/**
+ * The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. Throws
+ * `documents_need_exchange_rate` for an amount that counts for the threshold.
+ */
 export async function decideVat(tx: Database, sale: Sale) {
-  const basis = await vatBasis(tx, sale.operator)
+  const { operator, sold, on } = sale
+  const basis = await vatBasis(tx, operator, on)
   const { vat_number, country } = sale.buyer
   const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
-  return decided(sale, { basis, proof })
+  const atHome = decided(sale, { basis, proof })
+  if (!sold || basis.abroad === null || atHome.decision?.treatment !== 'origin') return atHome
+  const fx = await fxRate(tx, sold.currency, operator.currency, on)
+  return decidedAsSold(sale, { basis, proof, fx: fx?.rate })
 }
 
 /** Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
@@ -145,7 +183,7 @@ function ruling({ decision, evidence }: ReturnType<typeof decided>, { buyer, on 
 
 /** As `ruleVat`, by what was read for many sales at once. */
 export const ruleVatBy = (known: Known, sale: Omit<Sale, 'clientId'>): VatRuling =>
-  ruling(decided(sale, known), sale)
+  ruling(decidedAsSold(sale, known), sale)
 
 /** As `decideVat`. Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
 export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
@@ -154,10 +192,10 @@ export async function ruleVat(tx: Database, sale: Sale): Promise<VatRuling> {
 
 /** As `ruleVat`, by the seller that another document was decided by. Throws like `ruleVat`. */
 export async function ruleVatAs(tx: Database, seller: VatSeller, sale: Sale): Promise<VatRuling> {
-  const { rates } = await vatBasis(tx, sale.operator)
+  const { rates } = await vatBasis(tx, sale.operator, sale.on)
   const { vat_number, country } = sale.buyer
   const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
-  return ruleVatBy({ basis: { seller, rates }, proof }, sale)
+  return ruleVatBy({ basis: { seller, rates, abroad: null }, proof }, sale)
 }
 
 /**
