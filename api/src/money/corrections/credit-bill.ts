@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { asOn, lockOriginal, type Original } from '#money/invoices/credit-notes.ts'
-import { issueInvoice } from '#money/invoices/invoices.ts'
+import { issueInvoice, treatmentOf } from '#money/invoices/invoices.ts'
 import { type Issued, issueDocument } from '#money/invoices/issue-document.ts'
 import { operatorOf } from '#money/invoices/parties.ts'
 import { billCredited } from '#money/ledger/bills.ts'
@@ -68,7 +68,8 @@ async function post(
   const lessNet = openNet(bill, open).minus(openNet(bill, open.minus(asked)))
   const { client_id: clientId, currency } = bill
   const sum = { gross: paid.toFixed(2) }
-  const advance = paid.gt(0) ? await issueInvoice(tx, { clientId, sum, creditNoteId: note.id }) : null
+  const sale = { ...sum, quoted: treatmentOf(bill.vat_treatment) }
+  const advance = paid.gt(0) ? await issueInvoice(tx, { clientId, sum, sale, creditNoteId: note.id }) : null
   const [group] = advance?.groups ?? []
   await billCredited(tx, {
     key: `credit:${note.id}`,

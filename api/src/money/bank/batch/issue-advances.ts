@@ -36,8 +36,8 @@ async function advancesOf(
     tx,
     lines.map(({ client_id }) => client_id),
   )
-  const advances: { readonly line: PlainLine; readonly advance: Advance }[] = []
-  for (const line of lines) {
+  const advances = new Map<number, Advance>()
+  for (const line of byDay(lines)) {
     const billed = billedAs(line)
     const { buyer } = billed
     const { amount, currency, booked_on: taxPoint } = line
@@ -50,10 +50,17 @@ async function advancesOf(
     const advance = advanceOf({ operator, billed, ruling, taxPoint }, { gross: amount })
     if (['origin', 'destination'].includes(ruling.decision.treatment))
       bases.add(taxPoint, advance.net.times(fx ?? 1))
-    advances.push({ line, advance })
+    advances.set(line.id, advance)
   }
-  return advances
+  return lines.flatMap((line) => {
+    const advance = advances.get(line.id)
+    return advance ? [{ line, advance }] : []
+  })
 }
+
+/** The lines by their days: a bank may list the newest first, and the threshold is exceeded by the first sale that comes to it. */
+const byDay = (lines: readonly PlainLine[]): PlainLine[] =>
+  lines.toSorted((a, b) => a.booked_on.localeCompare(b.booked_on) || a.id - b.id)
 
 /** The facts of each day with what was sold to consumers abroad before in the same batch, which no document has yet. */
 function basisReader(tx: Database, operator: Operator) {

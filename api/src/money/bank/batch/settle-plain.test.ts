@@ -269,8 +269,10 @@ test('lines that are confirmed together, one by one and by others at the same mo
 
 test.each([
   { days: ['2026-03-19', '2026-03-19', '2026-03-19'], taxed: ['RO', 'DE', 'DE'] },
+  // Listed newest first, and decided by their days.
+  { days: ['2026-03-18', '2026-03-17', '2026-03-16'], taxed: ['DE', 'DE', 'RO'] },
   // The line of the 29th is of a day before the threshold was exceeded, and the last one of the year after.
-  { days: ['2025-12-30', '2025-12-30', '2025-12-29', '2026-01-02'], taxed: ['RO', 'DE', 'RO', 'DE'] },
+  { days: ['2025-12-30', '2025-12-30', '2025-12-29', '2026-01-02'], taxed: ['DE', 'DE', 'RO', 'DE'] },
 ])(
   'of lines that exceed the threshold of sales abroad together, each has the VAT of its day: $taxed',
   async ({ days, taxed }) => {

@@ -39,6 +39,9 @@ const sum = (amounts: readonly string[]): Big => amounts.reduce((all, one) => al
 const totalOf = (lines: readonly Line[], currency: string): Big =>
   sum(groupVat(lines, currency).flatMap(({ net, vat }) => [net, vat]))
 
+/** The tax point of a bill: the last day of its period. */
+export const taxPointOf = ({ month }: Pick<Bill, 'month'>): string => addDays(month.until, -1)
+
 type Part = { readonly lines: readonly Line[]; readonly number: 1 | 2; readonly total: Big }
 
 /**
@@ -137,7 +140,7 @@ function issuePart(tx: Database, bill: Bill, part: Part, notes: string | undefin
     billed,
     ruling: rulingOf(bill, part),
     lines: part.lines,
-    taxPoint: addDays(month.until, -1),
+    taxPoint: taxPointOf(bill),
     dueDate: dueDateOf(operator, billed),
     period: [month.from, month.until],
     billPart: part.number,

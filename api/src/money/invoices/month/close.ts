@@ -8,7 +8,7 @@ import { ruleVat } from '#money/invoices/vat/vat.ts'
 import { holdAccounts, readAccounts } from '#money/ledger/held.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { type Bill, issueBill } from './bill.ts'
+import { type Bill, issueBill, taxPointOf } from './bill.ts'
 import { billedThen } from './billed-then.ts'
 import {
   creditDisputed,
@@ -217,7 +217,7 @@ export async function readyBill(
 
 /** Issues a bill that is held. Returns the document with the usage. */
 export async function issueReady(tx: Database, { bill, disputed }: ReadyBill): Promise<Issued> {
-  await creditDisputed(tx, bill.clientId, disputed)
+  await creditDisputed(tx, bill.clientId, disputed, taxPointOf(bill))
   const issued = await issueBill(tx, bill)
   await markDisputed(tx, disputed)
   return issued

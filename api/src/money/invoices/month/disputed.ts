@@ -52,14 +52,18 @@ export const disputedLine = ({ invoiceId, fullNumber, net, taxed }: Disputed): L
 
 const why = { en: 'payment taken back by the bank', ro: 'plată retrasă de bancă' }
 
-/** Credits the used parts of the deposits, because the bill taxes the same services again. */
+/**
+ * Credits the used parts of the deposits, because the bill taxes the same services again. The notes have the tax point of the bill, so
+ * that no sale is counted twice between the two days.
+ */
 export async function creditDisputed(
   tx: Database,
   clientId: number,
   parts: readonly Disputed[],
+  taxPoint: string,
 ): Promise<void> {
   for (const { id, invoiceId, net, vat, currency } of parts) {
-    const note = await creditNote(tx, { invoiceId, net, vat, isUsed: true, reason: why })
+    const note = await creditNote(tx, { invoiceId, net, vat, isUsed: true, reason: why, taxPoint })
     const [group] = note.groups
     if (group && !new Big(note.vat).eq(0))
       await serviceBillIssued(tx, {

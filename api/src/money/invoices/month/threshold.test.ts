@@ -1,12 +1,16 @@
+import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { closeMonth } from '#money/invoices/month/close.ts'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
+import { recordTransfer, targetOf } from '#money/payments/bank-transfers.ts'
 import type { Account } from '#test/support/account.ts'
-import { makePayer, pay } from '#test/support/card.ts'
+import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { disputesOn } from '#test/support/disputes.ts'
 import { newSeries } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
+import { makeAdmin } from '#test/support/ticket.ts'
 
 // What a month's bill adds to the sales to consumers abroad, of which a part may be taxed in the operator's country. A dollar is 4.5 lei.
 
@@ -38,11 +42,11 @@ const leave = (lei: number, on: string) =>
     where vat_treatment in ('origin', 'destination') and kind <> 'proforma' and issued_at is not null
       and tax_point_date <= ${on}::date)`.execute(db)
 
-async function lastBill() {
+async function lastBill({ id } = hans) {
   const { vat_treatment, net } = await db
     .selectFrom('invoices')
     .select(['vat_treatment', 'net'])
-    .where('client_id', '=', hans.id)
+    .where('client_id', '=', id)
     .where('reason', '=', 'service_bill')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
@@ -67,6 +71,81 @@ test.each([
     expect(await lastBill()).toEqual([treatment, '25.00'])
   },
 )
+
+test.each([
+  [67.5, 'origin'],
+  [67.49, 'destination'],
+])(
+  'a disputed part counts once for those whose bills are made after it: with %d lei left the next one is %s',
+  async (left, treatment) => {
+    const greta = await makePayer(portal, null, { country: 'DE', company: false })
+    await pay(portal.as(hans), { net: 50 })
+    await used(db, hans, ['2026-10-05'], '20')
+    await close('2026-11-01T10:00:00Z')
+    const [payment] = await payments(hans.id)
+    if (!payment) throw new Error('Nothing was paid.')
+    await told('lost', 6050, payment)
+    await used(db, hans, ['2026-11-05'], '5')
+    await used(db, greta, ['2026-11-05'], '10')
+    await leave(left, '2026-11-30')
+    await businessTime(portal.pool, '2026-12-01T10:00:00Z')
+    const month = { from: '2026-11-01', until: '2026-12-01' }
+    for (const { id } of [hans, greta]) await db.transaction().execute((tx) => closeMonth(tx, id, month))
+    expect(await lastBill()).toEqual(['origin', '25.00'])
+    expect(await lastBill(greta)).toEqual([treatment, '10.00'])
+  },
+)
+
+/** A manual invoice of 25 dollars. */
+async function invoiced(): Promise<number> {
+  const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+  const made = await keyed(billing, `${base}/desk-clients/${hans.id}/-actions/manualInvoice`, {
+    lines: [{ description_en: 'Set-up', quantity: 1, unit_price: 25 }],
+  })
+  expect(made.faults).toEqual([])
+  return JSON.parse(made.text).invoice_id
+}
+
+test('the money of a bill that is credited keeps the rule of the bill', async () => {
+  // 25 dollars are 112.50 lei; what was paid with German VAT is 24.59 dollars and Romanian VAT, too.
+  await leave(112, '2026-10-03')
+  const id = await invoiced()
+  expect((await pay(portal.as(hans), { purpose: 'service_bill', invoice_id: id })).faults).toEqual([])
+  const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+  const credited = await keyed(billing, `${base}/invoices/${id}/-actions/creditNote`, {
+    reason: 'Not wanted',
+  })
+  expect(credited.faults).toEqual([])
+  const rows = await db
+    .selectFrom('invoices')
+    .select(['kind', 'vat_treatment', 'net'])
+    .where('client_id', '=', hans.id)
+    .where('kind', '<>', 'proforma')
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { kind: 'fiscal', vat_treatment: 'destination', net: '25.00' },
+    { kind: 'credit_note', vat_treatment: 'destination', net: '-25.00' },
+    { kind: 'fiscal', vat_treatment: 'destination', net: '25.00' },
+  ])
+})
+
+test('a transfer that only pays a bill needs no exchange rate', async () => {
+  const id = await invoiced()
+  const bill = await db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const tx = await db.startTransaction().execute()
+  try {
+    await sql`delete from fx_rates`.execute(tx)
+    const received = { receivedOn: '2026-10-03', reference: 'Bill', recordedBy: null }
+    const paid = await recordTransfer(tx, targetOf(bill), { ...received, amount: bill.total })
+    expect(paid).toMatchObject({ net: '25.00', advance_invoice_id: null })
+    await expect(
+      recordTransfer(tx, targetOf(bill), { ...received, reference: 'Bill and more', amount: '50' }),
+    ).rejects.toMatchObject({ code: 'documents_need_exchange_rate' })
+  } finally {
+    await tx.rollback().execute()
+  }
+})
 
 test.each([
   [90, 'origin'],

@@ -169,6 +169,8 @@ export async function decideVat(tx: Database, sale: Sale) {
   const proof = await proofOf(tx, sale.clientId, plainVatNumber(vat_number, country))
   const atHome = decided(sale, { basis, proof })
   if (!sold || basis.abroad === null || atHome.decision?.treatment !== 'origin') return atHome
+  // Money that only pays bills sells nothing, and needs no exchange rate.
+  if (sold.netAt('0').lte(0)) return atHome
   const fx = await fxRate(tx, sold.currency, operator.currency, on)
   return decidedAsSold(sale, { basis, proof, fx: fx?.rate })
 }
