@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { buyer, seller, vatGroups } from '#money/invoices/documents/document.ts'
+import type { FxRate } from '#money/invoices/rates/fx.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable } from '#money/minor-units.ts'
@@ -146,11 +147,17 @@ export const asOn = (other: Original, operator: Operator) => ({
     decision: { treatment: other.vat_treatment, country: other.vat_country, rate: other.vat_rate },
     evidence: other.vat_evidence,
   },
-  fx:
-    other.fx_rate === null
-      ? null
-      : { rate: other.fx_rate, publishedOn: other.fx_date ?? operator.today, source: other.fx_source ?? '' },
+  fx: fxOf(other),
 })
+
+/** The exchange rate of a document; null within one currency. */
+export const fxOf = ({
+  fx_rate: rate,
+  fx_date,
+  fx_source,
+  issue_date,
+}: Pick<Original, 'fx_rate' | 'fx_date' | 'fx_source' | 'issue_date'>): FxRate | null =>
+  rate === null ? null : { rate, publishedOn: fx_date ?? issue_date ?? '', source: fx_source ?? '' }
 
 /**
  * Credits an invoice by a separate document: the rest of it, or a net part. The invoice itself is unchanged;
@@ -203,17 +210,21 @@ const refundReturned = (number: string | null) => ({
   ro: `rambursarea din ${number} s-a întors`,
 })
 
-type Instead = { readonly billed?: BilledNow; readonly taxPoint?: string | undefined }
+type Instead = {
+  readonly billed?: BilledNow
+  readonly taxPoint?: string | undefined
+  readonly isSellerNow?: boolean
+}
 
 /**
  * Issues an invoice for credited money that returned: the credit note's amounts, with the same seller, buyer,
- * rate and ruling, of today. `instead` are another buyer, and another tax point. The caller holds the client's accounts.
+ * rate and ruling, of today. `instead` are another buyer, another tax point, and the seller's details of today. The caller holds the client's accounts.
  */
 export async function restore(
   tx: Database,
   noteId: number,
   why = refundReturned,
-  { billed, taxPoint }: Instead = {},
+  { billed, taxPoint, isSellerNow = false }: Instead = {},
 ): Promise<Issued> {
   const note = await tx
     .selectFrom('invoices')
@@ -229,6 +240,7 @@ export async function restore(
   return issueDocument(tx, {
     ...asOn(note, operator),
     ...(billed && { billed }),
+    ...(isSellerNow && { operator }),
     clientId: note.client_id,
     kind: 'fiscal',
     reason: 'advance',

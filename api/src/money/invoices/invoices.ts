@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { statusIds } from '#money/invoice-statuses.ts'
 import { buyer } from '#money/invoices/documents/document.ts'
+import type { FxRate } from '#money/invoices/rates/fx.ts'
 import { ruleVat, ruleVatAs, splitGross, type VatRuling, vatOn } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable } from '#money/minor-units.ts'
@@ -77,6 +78,8 @@ type Wanted = {
   readonly creditNoteId?: number | undefined
   /** The seller by which the document was decided whose place it takes. */
   readonly seller?: VatSeller | undefined
+  /** The exchange rate of the document whose place it takes. */
+  readonly fx?: FxRate | null | undefined
   /** By default all of it, as its proforma quoted it. */
   readonly sale?: Part | undefined
 }
@@ -176,6 +179,7 @@ export async function issueInvoice(
   const advance = await advanceFor(tx, wanted)
   return issueDocument(tx, {
     ...advanceDraft(wanted.clientId, advance, wanted.creditNoteId),
+    fx: wanted.fx,
     kind: 'fiscal',
     reason: 'advance',
     status: 'paid',

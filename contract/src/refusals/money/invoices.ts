@@ -235,8 +235,8 @@ export const invoiceRefusals = declare({
   ],
   storno_other_vat: [
     409,
-    'With these details the invoice would have other VAT. Only a company of another EU country with a valid VAT number has none after all.',
-    'Cu aceste date, factura ar avea alt TVA. Doar o firmă din alt stat UE cu un cod de TVA valid nu îl datorează.',
+    'With these details the invoice would have other VAT. Only a company of another EU country has none after all: with a valid VAT number, where the invoice states no other one.',
+    'Cu aceste date, factura ar avea alt TVA. Doar o firmă din alt stat UE nu îl datorează: cu un cod de TVA valid, dacă factura nu conține alt cod.',
   ],
   storno_same_vat: [
     409,

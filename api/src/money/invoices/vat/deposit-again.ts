@@ -1,4 +1,4 @@
-import type { VatSeller } from '@portico/contract/rules/vat.ts'
+import type { VatDecision, VatSeller } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import * as z from 'zod/mini'
 import { type Buyer, buyer } from '#money/invoices/documents/document.ts'
@@ -10,8 +10,11 @@ import { plainVatNumber, ruleVatAs, sellerOf } from './vat.ts'
 
 type Invoice = RowOf<'invoices'>
 
-/** Why a deposit's invoice is issued again: without VAT, or with other details and the same VAT. */
-export type Again = { readonly kind: 'freed' } | { readonly kind: 'details'; readonly billed: BilledNow }
+/**
+ * How a deposit's invoice is issued again: without VAT, with other details and the same VAT, or, after a refusal by the tax office, with
+ * the VAT of other details.
+ */
+export type Again = { readonly kind: 'freed' | 'details' | 'anew'; readonly billed: BilledNow }
 
 const decidedBy = z.object({
   seller: z.object({ country: z.string(), registered: z.boolean(), destination: z.boolean() }),
@@ -40,9 +43,14 @@ const stated = [
 export const isSamePlace = (before: Buyer, now: Buyer): boolean =>
   before.country === now.country && before.company === now.company
 
+const numberOf = ({ vat_number, country }: Buyer) => plainVatNumber(vat_number, country)
+
 const decidesAlike = (before: Buyer, now: Buyer): boolean =>
-  before.zip_code === now.zip_code &&
-  plainVatNumber(before.vat_number, before.country) === plainVatNumber(now.vat_number, now.country)
+  before.zip_code === now.zip_code && numberOf(before) === numberOf(now)
+
+/** Another number is none of the time of the payment; the first one of a company is (0213). */
+const isOtherNumber = (before: Buyer, now: Buyer): boolean =>
+  numberOf(before) !== null && numberOf(before) !== numberOf(now)
 
 /** The seller by which an invoice was decided; of now where it does not say so. */
 export async function sellerThen(tx: Database, { vat_evidence: evidence }: Invoice): Promise<VatSeller> {
@@ -57,23 +65,47 @@ async function decidedThen(tx: Database, row: Invoice, { buyer: now }: BilledNow
   return ruleVatAs(tx, await sellerThen(tx, row), { operator, buyer: now, clientId: row.client_id, on })
 }
 
-/**
- * Decides how the invoice of a deposit is issued again by what its buyer has stated since. Its VAT stays, unless it should have been
- * a reverse charge by the facts of its tax point: the buyer is the same company in the same country, whose number is proven now. Throws
- * `storno_moved`, `storno_same_vat` where nothing differs, `storno_other_vat`, and like `billedOf`.
- */
-export async function againBy(tx: Database, row: Invoice): Promise<Again> {
-  const before = z.parse(buyer, row.buyer)
-  const billed = await billedOf(tx, row.client_id)
-  const { buyer: now } = billed
-  if (!isSamePlace(before, now)) throw refuse('storno_moved')
-  const { decision } = await decidedThen(tx, row, billed)
-  if (new Big(row.vat).gt(0) && decision.category === 'AE') return { kind: 'freed' }
-  if (stated.every((detail) => before[detail] === now[detail])) throw refuse('storno_same_vat')
+type Case = { readonly before: Buyer; readonly now: Buyer; readonly isRefused: boolean }
+
+/** How the buyer of the same kind and place is invoiced again; undefined where other details would change the VAT. */
+function inPlace(
+  row: Invoice,
+  decision: VatDecision,
+  { before, now, isRefused }: Case,
+): Again['kind'] | undefined {
+  const isFree = new Big(row.vat).gt(0) && decision.category === 'AE'
+  if (isFree && !isOtherNumber(before, now)) return 'freed'
   const isTaxedAlike =
     decision.treatment === row.vat_treatment &&
     decision.country === row.vat_country &&
     new Big(decision.rate).eq(row.vat_rate)
-  if (!isTaxedAlike && !decidesAlike(before, now)) throw refuse('storno_other_vat')
-  return { kind: 'details', billed }
+  if (isTaxedAlike || decidesAlike(before, now)) return 'details'
+  if (!isRefused) return undefined
+  return isFree ? 'details' : 'anew'
+}
+
+/**
+ * Decides how the invoice of a deposit is issued again by what its buyer has stated since. Its VAT stays, unless it should have been
+ * a reverse charge by the facts of its tax point: the buyer is the same company in the same country, whose number is proven now, and the
+ * invoice states no other one. Throws like `billedOf`, and, for what the tax office does not refuse, `storno_moved`, `storno_same_vat`
+ * where nothing differs, and `storno_other_vat`.
+ */
+export async function againBy(
+  tx: Database,
+  row: Invoice,
+  { isRefused }: { readonly isRefused: boolean },
+): Promise<Again> {
+  const before = z.parse(buyer, row.buyer)
+  const billed = await billedOf(tx, row.client_id)
+  const { buyer: now } = billed
+  if (!isSamePlace(before, now)) {
+    if (isRefused) return { kind: 'anew', billed }
+    throw refuse('storno_moved')
+  }
+  const { decision } = await decidedThen(tx, row, billed)
+  const kind = inPlace(row, decision, { before, now, isRefused })
+  if (kind === undefined) throw refuse('storno_other_vat')
+  const isSame = stated.every((detail) => before[detail] === now[detail])
+  if (kind === 'details' && isSame && !isRefused) throw refuse('storno_same_vat')
+  return { kind, billed }
 }

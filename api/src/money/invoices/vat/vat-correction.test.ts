@@ -48,10 +48,11 @@ async function deposited(details: Details = {}, isProven = false): Promise<numbe
 }
 
 const read = async (id: number) => {
-  const { buyer, tax_point_date, issue_date, ...amounts } = await db
+  const { buyer, seller, tax_point_date, issue_date, ...amounts } = await db
     .selectFrom('invoices')
     .select([
       'buyer',
+      'seller',
       'tax_point_date',
       'issue_date',
       'net',
@@ -63,7 +64,7 @@ const read = async (id: number) => {
     ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return { buyer: Object(buyer), tax_point_date, issue_date, amounts }
+  return { buyer: Object(buyer), seller: Object(seller), tax_point_date, issue_date, amounts }
 }
 
 async function lastDocument(): Promise<number> {
@@ -75,6 +76,19 @@ async function lastDocument(): Promise<number> {
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Lets the tax office have no electronic invoice of a document. */
+const refused = (id: number) =>
+  sql`update invoices set pdf_key = 'made', pdf_sha256 = repeat('0', 64) where id = ${id}`.execute(db)
+
+// The rate of a day is the last one that was published before it.
+const eve = '2026-03-16'
+/** Lets another exchange rate have been published for the day of the payment since. */
+async function otherExchangeRate() {
+  await sql`insert into fx_rates (base, quote, published_on, rate, source)
+    values ('USD', 'RON', ${eve}, 5, 'recorded')`.execute(db)
+}
+afterEach(() => sql`delete from fx_rates where published_on = ${eve}`.execute(db))
 
 const storno = (id: number) =>
   keyed(billing, `${base}/invoices/${id}/-actions/storno`, { reason: 'The details were wrong' })
@@ -107,12 +121,9 @@ test('a deposit with a wrong name and address is issued again once, as of its ow
   expect(credited.errors[0]?.detail).toContain('issued again')
   expect((await storno(id)).faults).toEqual(['409 storno_same_vat'])
   await renamed()
-  // Another rate was published for that day since.
-  await sql`insert into fx_rates (base, quote, published_on, rate, source)
-    values ('USD', 'RON', ${paidOn}, 5, 'recorded')`.execute(db)
+  await otherExchangeRate()
   const original = await read(id)
   const { vat, note, better, id: made } = await again(id)
-  await sql`delete from fx_rates where published_on = ${paidOn}`.execute(db)
   expect(vat).toBe(0)
   expect(better.buyer).toMatchObject({ name: 'Lumen Studio SRL', address1: 'Strada Scurtă 3' })
   expect(better.amounts).toEqual(original.amounts)
@@ -130,10 +141,7 @@ test.each(['accepted', 'without an electronic invoice'])(
   async (state) => {
     await sql`update operator_profile set oss_registered = false`.execute(db)
     const id = await deposited({ country: 'DE', company: false })
-    if (state !== 'accepted')
-      await sql`update invoices set pdf_key = 'made', pdf_sha256 = repeat('0', 64) where id = ${id}`.execute(
-        db,
-      )
+    if (state !== 'accepted') await refused(id)
     await sql`update operator_profile set oss_registered = true`.execute(db)
     await sql`update client_entities set city = 'Bonn' where client_id = ${ana.id}`.execute(db)
     const { note, better } = await again(id)
@@ -143,19 +151,27 @@ test.each(['accepted', 'without an electronic invoice'])(
   },
 )
 
-test('a company whose number is proven later has no VAT after all, and no month that was declared changes', async () => {
-  const id = await deposited({ country: 'DE' })
-  await makeBuyer(pool, ana, { country: 'DE', vatNumber: number })
-  await proven(number)
-  const { vat, note, better } = await again(id)
-  expect(vat).toBe(9.5)
-  expect(better.amounts).toMatchObject({ vat_treatment: 'reverse_charge', net: '59.50', vat: '0.00' })
-  expect([note.tax_point_date, better.tax_point_date]).toEqual([foundOn, foundOn])
-  expect(await vatByMonth()).toEqual([
-    { month: '2026-03', vat: '42.75' },
-    { month: '2026-05', vat: '-42.75' },
-  ])
-})
+test.each<[what: string, before: Details, isRefused: boolean]>([
+  ['that had stated none', {}, false],
+  ['that had stated it', { vatNumber: number }, false],
+  ['that had stated none, and whose invoice was refused,', {}, true],
+])(
+  'a company %s and whose number is proven later has no VAT after all, and no month that was declared changes',
+  async (_, before, isRefused) => {
+    const id = await deposited({ country: 'DE', ...before })
+    if (isRefused) await refused(id)
+    await makeBuyer(pool, ana, { country: 'DE', vatNumber: number })
+    await proven(number)
+    const { vat, note, better } = await again(id)
+    expect(vat).toBe(9.5)
+    expect(better.amounts).toMatchObject({ vat_treatment: 'reverse_charge', net: '59.50', vat: '0.00' })
+    expect([note.tax_point_date, better.tax_point_date]).toEqual([foundOn, foundOn])
+    expect(await vatByMonth()).toEqual([
+      { month: '2026-03', vat: '42.75' },
+      { month: '2026-05', vat: '-42.75' },
+    ])
+  },
+)
 
 test.each<[what: string, before: Details, now: Details]>([
   ['a consumer who moved out of the EU', { company: false }, { country: 'US', company: false }],
@@ -193,4 +209,87 @@ test('a reverse charge keeps its rule under another name, however old its proof,
   const { better } = await again(id)
   expect(better.amounts).toMatchObject({ vat_treatment: 'reverse_charge', vat: '0.00' })
   expect(better).toMatchObject({ tax_point_date: paidOn, buyer: { name: 'Lumen Studio SRL' } })
+})
+
+const other = 'DE123456788'
+
+test('another number than the one that was stated does not free a deposit', async () => {
+  const id = await deposited({ country: 'DE', vatNumber: number })
+  await makeBuyer(pool, ana, { country: 'DE', vatNumber: other })
+  await proven(other)
+  expect((await storno(id)).faults).toEqual(['409 storno_other_vat'])
+  // What is refused is issued again with it, and keeps its VAT.
+  await refused(id)
+  const original = await read(id)
+  const { better } = await again(id)
+  expect(better).toMatchObject({ buyer: { vat_number: other }, amounts: original.amounts })
+  expect(better.tax_point_date).toBe(paidOn)
+})
+
+test('a refused deposit has the VAT and exchange rate of its day again, and the seller’s details of now', async () => {
+  const id = await deposited()
+  await refused(id)
+  await otherExchangeRate()
+  await sql`update operator_profile set address1 = 'Strada Nouă 1'`.execute(db)
+  const original = await read(id)
+  const { note, better } = await again(id)
+  expect(better).toMatchObject({ buyer: original.buyer, amounts: original.amounts })
+  expect([note.seller, note.tax_point_date, better.tax_point_date]).toEqual([original.seller, paidOn, paidOn])
+  expect(better.seller).toEqual({ ...original.seller, address1: 'Strada Nouă 1' })
+})
+
+test('a refused reverse charge keeps its rule, however old its proof', async () => {
+  const id = await deposited({ country: 'DE', vatNumber: number }, true)
+  await refused(id)
+  const original = await read(id)
+  const { better } = await again(id)
+  expect(better.amounts).toEqual(original.amounts)
+  expect(better.amounts).toMatchObject({ vat_treatment: 'reverse_charge' })
+})
+
+test.each<[what: string, before: Details, now: Details, amounts: object]>([
+  [
+    'number',
+    { country: 'DE', vatNumber: number },
+    { country: 'DE', vatNumber: other },
+    { vat_rate: '19.00' },
+  ],
+  [
+    'country, where the rate is higher',
+    { country: 'LU', company: false },
+    { country: 'HU', company: false },
+    { vat_rate: '27.00' },
+  ],
+])(
+  'a refused deposit with another %s has more VAT, at the exchange rate of the original',
+  async (_, before, now, amounts) => {
+    const id = await deposited(before, true)
+    await refused(id)
+    await makeBuyer(pool, ana, now)
+    await otherExchangeRate()
+    const { fx_rate } = (await read(id)).amounts
+    const { better } = await again(id)
+    expect(better).toMatchObject({ tax_point_date: paidOn, amounts: { ...amounts, fx_rate } })
+  },
+)
+
+test.each<[what: string, before: Details, now: Details, code: string]>([
+  [
+    'has moved to a lower rate',
+    { country: 'HU', company: false },
+    { country: 'LU', company: false },
+    'storno_moved',
+  ],
+  [
+    'now has a post code where no VAT applies',
+    { country: 'ES', company: false, zip: '28001' },
+    { country: 'ES', company: false, zip: '35001' },
+    'storno_other_vat',
+  ],
+])('a refused deposit does not have less VAT because its buyer %s', async (_, before, now, code) => {
+  const id = await deposited(before)
+  await refused(id)
+  await makeBuyer(pool, ana, now)
+  expect((await storno(id)).faults).toEqual([`409 ${code}`])
+  expect(await lastDocument()).toBe(id)
 })

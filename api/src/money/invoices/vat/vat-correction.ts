@@ -3,12 +3,11 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import { requestEvaluation } from '#money/balance/balances.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
-import { creditNote, leftOf, restore } from '#money/invoices/credit-notes.ts'
+import { creditNote, fxOf, leftOf, restore } from '#money/invoices/credit-notes.ts'
 import { buyer } from '#money/invoices/documents/document.ts'
-import { isRefused } from '#money/invoices/documents/refused.ts'
+import { isRefused as refusedSql } from '#money/invoices/documents/refused.ts'
 import { issueInvoice } from '#money/invoices/invoices.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
-import { type BilledNow, billedOf } from '#money/invoices/parties.ts'
 import { vatReplaced } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import type { Vat } from '#money/ledger/movement.ts'
@@ -54,7 +53,7 @@ async function assertNotDisputed(tx: Database, id: number, clientId: number): Pr
 async function isRefusedBy(tx: Database, id: number): Promise<boolean> {
   const { rows } = await sql<{
     refused: boolean
-  }>`select ${isRefused} as refused from invoices where id = ${id}`.execute(tx)
+  }>`select ${refusedSql} as refused from invoices where id = ${id}`.execute(tx)
   return rows[0]?.refused ?? false
 }
 
@@ -68,29 +67,41 @@ const instead = (number: string | null) => ({
   ro: `în locul celui stornat prin ${number}`,
 })
 
-type Reissued = { readonly issued: Issued; readonly billed: BilledNow; readonly again: Again | undefined }
+type Way = { readonly again: Again; readonly isRefused: boolean }
 
-/** Throws `storno_moved`, and `storno_other_vat`, where a document would lose its VAT by what is no reverse charge of its tax point. */
-function assertOwedNoMore({ vat, buyer: stated }: Invoice, { issued, billed, again }: Reissued): void {
-  const isFreed = new Big(vat).gt(0) && new Big(issued.vat).eq(0)
-  if (again && !isFreed) throw refuse('storno_same_vat')
-  if (!isFreed) return
+/**
+ * Throws `storno_moved` and `storno_other_vat` where a document would have less VAT by other details than a proven number, which a
+ * refusal by the tax office does not allow either, and `storno_same_vat` where a proven number does not end it today.
+ */
+function assertOwedNoMore(
+  { vat_rate, buyer: stated }: Invoice,
+  issued: Issued,
+  { kind, billed }: Again,
+): void {
+  const isFree = issued.groups.every(({ category }) => category === 'AE')
+  if (kind === 'freed') {
+    if (!isFree) throw refuse('storno_same_vat')
+    return
+  }
+  const { rate } = vatOf(issued)
+  if (new Big(rate).gte(vat_rate)) return
   if (!isSamePlace(z.parse(buyer, stated), billed.buyer)) throw refuse('storno_moved')
-  if (issued.groups.some(({ category }) => category !== 'AE')) throw refuse('storno_other_vat')
+  if (new Big(rate).eq(0)) throw refuse('storno_other_vat')
 }
 
 /** Issues the invoice that takes the place of a credited one, and checks what it does to the VAT. */
-async function reissue(tx: Database, row: Invoice, note: Issued, again: Again | undefined): Promise<Issued> {
-  const { client_id: clientId, tax_point_date: taxPoint } = row
-  if (again?.kind === 'details')
-    return restore(tx, note.id, instead, { billed: again.billed, taxPoint: taxPoint ?? undefined })
+async function reissue(tx: Database, row: Invoice, note: Issued, { again, isRefused }: Way): Promise<Issued> {
+  const { kind, billed } = again
+  const taxPoint = row.tax_point_date ?? undefined
+  // What the tax office refuses may be the seller's details, too.
+  if (kind === 'details') return restore(tx, note.id, instead, { billed, taxPoint, isSellerNow: isRefused })
   const issued = await issueInvoice(tx, {
-    clientId,
+    clientId: row.client_id,
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
-    ...(again === undefined && { on: taxPoint ?? undefined, seller: await sellerThen(tx, row) }),
+    ...(kind === 'anew' && { on: taxPoint, seller: await sellerThen(tx, row), fx: fxOf(row) }),
   })
-  assertOwedNoMore(row, { issued, again, billed: await billedOf(tx, clientId) })
+  assertOwedNoMore(row, issued, again)
   return issued
 }
 
@@ -123,15 +134,16 @@ export async function storno(
   const net = new Big(left.net).minus(left.used)
   if (net.lte(0)) throw refuse('storno_nothing_left')
   const { reason } = input
-  const again = (await isRefusedBy(tx, id)) ? undefined : await againBy(tx, row)
+  const isRefused = await isRefusedBy(tx, id)
+  const again = await againBy(tx, row, { isRefused })
   const note = await creditNote(tx, {
     invoiceId: id,
     net: net.toFixed(2),
     reason: { en: reason, ro: reason },
-    taxPoint: again?.kind === 'freed' ? undefined : (tax_point_date ?? undefined),
+    taxPoint: again.kind === 'freed' ? undefined : (tax_point_date ?? undefined),
   })
   await assertWithinLimit(context, { verb: 'storno', clientId, currency, amount: new Big(note.total).abs() })
-  const reissued = await reissue(tx, row, note, again)
+  const reissued = await reissue(tx, row, note, { again, isRefused })
   const vat = { from: vatOf(note), to: vatOf(reissued) }
   await vatReplaced(tx, {
     key: `vat:${note.id}`,
