@@ -296,7 +296,7 @@ describe('settling', () => {
     failureMessage: null,
     clientSecret: null,
     challengeUrl: null,
-    holding: { left: '60.50', isDisputed: false, receivedAt: null },
+    holding: { left: '60.50', isDisputed: false, disputes: [], receivedAt: null },
     ...more,
   })
 

@@ -16,11 +16,17 @@ export function disputesOn({ db, stripe, deliver, workOff }: Stripe) {
       .orderBy('id')
       .execute()
 
-  /** The bank's word about a dispute, twice. A name tells two disputes of a payment apart. */
-  async function told(status: 'needs_response' | 'lost' | 'won', amount: number, of: Paid, name = '') {
+  /** What a bank decides about a dispute, of which no message has come yet. A name tells two disputes of a payment apart. */
+  function decided(status: 'needs_response' | 'lost' | 'won', amount: number, of: Paid, name = ''): string {
     const about = { object: 'dispute', payment_intent: of.provider_ref, currency: 'usd' }
     const id = `dp_${of.id}${name}`
     stripe.things.set(id, { id, ...about, amount, status, balance_transactions: [] })
+    return id
+  }
+
+  /** The bank's word about a dispute, twice. */
+  async function told(...words: Parameters<typeof decided>) {
+    const id = decided(...words)
     for (let n = 0; n < 2; n++) await deliver(stripe.event('charge.dispute.updated', { id }))
     await workOff()
   }
@@ -63,5 +69,5 @@ export function disputesOn({ db, stripe, deliver, workOff }: Stripe) {
     return rows.map(({ kind }) => kind)
   }
 
-  return { payments, told, booksOf, alertsOf }
+  return { payments, decided, told, booksOf, alertsOf }
 }

@@ -161,6 +161,7 @@ const alertFacts: Readonly<Record<string, Words>> = {
   provider: { en: 'Payment provider', ro: 'Procesator de plăți' },
   books: { en: 'Books', ro: 'Registru' },
   amount: { en: 'Amount', ro: 'Sumă' },
+  above: { en: 'Above the rest of the payment', ro: 'Peste restul plății' },
   gross: { en: 'Amount', ro: 'Sumă' },
   iban: { en: 'IBAN', ro: 'IBAN' },
   number: { en: 'Document', ro: 'Document' },

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
-import { lateReasons } from './late/late-payment.ts'
+import { lateReasons, laterLook } from './late/late-payment.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds/refunds.ts'
 
@@ -50,17 +50,18 @@ async function requestRefunds(tx: Database): Promise<number> {
 
 /**
  * Asks about money that arrived after its payment had ended and is not booked: once its account is back in its currency, and when
- * it is due.
+ * it is due. The next time is set here, so that one whose answer cannot be booked is not asked about each minute.
  */
 async function requestLate(tx: Database): Promise<number> {
   const { rows } = await sql<{ provider: string; ref: string }>`
-    select p.provider, p.provider_ref as ref from payments p
+    update payments set next_look_at = ${laterLook}, looks = looks + 1 where id in (select p.id from payments p
       join clients c on c.id = p.client_id join currencies u on u.id = c.currency_id
     where p.status in ('failed', 'canceled') and p.next_look_at <= now() and p.provider_ref is not null
       and (p.failure_code in (${lateReasons.disputed}, ${lateReasons.returned})
         or p.failure_code = ${lateReasons.currency} and u.code = p.currency)
       and ${isIdle(sql`'event:' || p.provider || ':' || p.provider_ref`)}
-    order by p.next_look_at limit ${mostAtOnce}`.execute(tx)
+    order by p.next_look_at limit ${mostAtOnce} for update of p skip locked)
+    returning provider, provider_ref as ref`.execute(tx)
   for (const { provider, ref } of rows)
     await enqueue(
       tx,

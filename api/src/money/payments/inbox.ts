@@ -6,6 +6,7 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { jobCall } from '#platform/jobs/enqueue.ts'
+import { isEnded } from './late/late-payment.ts'
 import { paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
 import { advancePayment, applySeen, isOpen } from './payments.ts'
@@ -85,17 +86,35 @@ export async function processEvent(
   )
 }
 
+/**
+ * Reads what the provider has of a payment, once the portal knows its disputes as the provider does: what is subtracted from money that
+ * arrives late may not be taken again by the message of a dispute that comes after it.
+ */
+async function readLate(paymentScope: PaymentScope, provider: string, ref: string) {
+  const adapter = providerOf(paymentScope, provider)
+  const seen = await adapter.getPayment(ref)
+  const { disputes } = seen.holding
+  if (disputes.length === 0) return seen
+  for (const dispute of disputes) await readDispute(paymentScope, provider, dispute.ref)
+  return adapter.getPayment(ref)
+}
+
 async function readPayment(paymentScope: PaymentScope, provider: string, ref: string): Promise<void> {
   const row = await paymentScope.within((tx) =>
     tx
       .selectFrom('payments')
-      .select(['id', 'settled_at'])
+      .select(['id', 'settled_at', 'status'])
       .where('provider', '=', provider)
       .where('provider_ref', '=', ref)
       .executeTakeFirst(),
   )
   if (row?.settled_at) return
-  if (row) return applySeen(paymentScope, row.id, await providerOf(paymentScope, provider).getPayment(ref))
+  if (row) {
+    const seen = isEnded(row)
+      ? await readLate(paymentScope, provider, ref)
+      : await providerOf(paymentScope, provider).getPayment(ref)
+    return applySeen(paymentScope, row.id, seen)
+  }
   // The response to the call was not stored yet, or was lost: all unanswered payments are checked.
   await askAll(paymentScope, provider, ref)
 }

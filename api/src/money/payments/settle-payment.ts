@@ -9,7 +9,7 @@ import { autoSettled } from '#money/payments/automatic/outcome.ts'
 import { nothingHeld, type ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { isEnded, lateMoney } from './late/late-payment.ts'
+import { isEnded, lateMoney, noteBooked } from './late/late-payment.ts'
 import { type Allocation, allocate } from './payment-price.ts'
 import { lockPayment, type Payment } from './payment-rows.ts'
 import type { PaymentScope } from './payment-scope.ts'
@@ -133,6 +133,7 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
     currency: payment.currency,
     invoiceId: payment.invoice_id,
   })
+  if (payment !== asked) await noteBooked(tx, payment, parts)
   const ledger: number[] = []
   for (const part of parts)
     ledger.push(

@@ -4,7 +4,7 @@ import { requestEvaluation } from '#money/balance/balances.ts'
 import { providerFee } from '#money/ledger/fees.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
-import { lookAgain } from '#money/payments/late/late-payment.ts'
+import { isEnded, lookAgain } from '#money/payments/late/late-payment.ts'
 import type { Dispute, Payment } from '#money/payments/payment-rows.ts'
 import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
 import type { ProviderDispute } from '#money/payments/providers/payment-provider.ts'
@@ -58,7 +58,10 @@ const kept = (tx: Database, provider: string, payment: Payment, { ref, amount, a
     .returning(columns.payment_disputes)
     .executeTakeFirstOrThrow()
 
-/** Applies a state; false when the dispute changed since `turns` was read. */
+/**
+ * Applies a state; false when the dispute changed since `turns` was read. Throws for a payment that is still open, so that the message
+ * is read again once it is settled.
+ */
 async function noteDispute(
   tx: Database,
   provider: string,
@@ -76,6 +79,8 @@ async function noteDispute(
     await alertStaff(tx, `${provider} ${seen.ref}`, 'unknown_dispute', { provider, ref: seen.ref })
     return true
   }
+  if (payment.settled_at === null && !isEnded(payment))
+    throw new Error(`Payment ${payment.id} of dispute ${seen.ref} is still open.`)
   const row = await kept(tx, provider, payment, seen)
   if (row.turns !== turns) return false
   await alertStaff(tx, payment.id, 'disputed', { ref: seen.ref, amount: seen.amount })

@@ -10,15 +10,14 @@ import { addDebt } from './debts.ts'
 import { grossOf, type Part, shares } from './parts.ts'
 import { partsOf } from './payment-parts.ts'
 
-/** The parts that an amount takes, in this order; undefined when they hold less. */
-function taken(parts: readonly Part[], amount: string, currency: string): Part[] | undefined {
+/** The parts that an amount takes, in this order: all of them when they hold less. */
+function taken(parts: readonly Part[], amount: string, currency: string): Part[] {
   const order = ['unused', 'bill', 'used', 'debt'] as const
-  const lost = shares(
+  return shares(
     order.flatMap((kind) => parts.filter((part) => part.kind === kind)),
     new Big(amount),
     currency,
   )
-  return grossOf(lost).eq(amount) ? lost : undefined
 }
 
 const why = { en: 'payment taken back by the bank', ro: 'plată retrasă de bancă' }
@@ -68,8 +67,8 @@ const movement = ({ client_id: clientId, currency, provider }: Payment, id: numb
 /**
  * Takes back a payment that its bank took back: the unused part of a deposit is credited, a bill that it paid is open
  * again, what was used of the deposit is a debt on the next bill, and what was given back before is one on the balance. An
- * amount in another currency, or above the rest of the payment, is not posted but alerted to staff. The caller holds the
- * client's accounts.
+ * amount in another currency, and what is above the rest of the payment, is not posted but alerted to staff. The caller holds
+ * the client's accounts.
  */
 export async function loseDispute(
   tx: Database,
@@ -77,9 +76,10 @@ export async function loseDispute(
   { id: disputeId }: Dispute,
   { ref, amount, currency }: ProviderDispute,
 ): Promise<void> {
-  const lost = currency === payment.currency ? taken(await partsOf(tx, payment), amount, currency) : undefined
-  if (lost === undefined)
-    return void (await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency }))
+  const lost = currency === payment.currency ? taken(await partsOf(tx, payment), amount, currency) : []
+  const above = new Big(amount).minus(grossOf(lost))
+  if (above.gt(0))
+    await alertStaff(tx, payment.id, 'dispute_differs', { ref, amount, currency, above: above.toFixed(2) })
   for (const part of lost) {
     const { id } = await tx
       .insertInto('dispute_parts')

@@ -15,7 +15,7 @@ import { makeAdmin } from '#test/support/ticket.ts'
 
 const stripePorts = await stripePortal(8)
 const { stripe, portal, db, paymentScope, addCard, deliver, workOff } = stripePorts
-const { told, alertsOf, booksOf } = disputesOn(stripePorts)
+const { decided, told, alertsOf, booksOf } = disputesOn(stripePorts)
 await offerCurrencies(portal.pool, 'RON')
 await sql`insert into fx_rates (base, quote, published_on, rate, source)
   values ('RON', 'USD', '2020-01-01', 0.2, 'recorded')`.execute(db)
@@ -29,12 +29,12 @@ const change = async (id: number, currency: string) =>
     (await keyed(billing, `${base}/desk-clients/${id}/-actions/changeCurrency`, { currency })).faults,
   ).toEqual([])
 
-/** A payment of 60.50 dollars that failed, and that was paid on a day in March, when the account was in lei. */
-async function arrivedLate() {
+/** A card payment of 60.50 dollars that its person has not confirmed yet. */
+async function begun(net = 50) {
   const ana = await makeAccount(portal.pool, { projects: 1, panels: 0, opening: null })
   await makeBuyer(portal.pool, ana)
   await addCard(ana, 'sca')
-  const id = Number((await pay(portal.as(ana), { net: 50 })).one.id)
+  const id = Number((await pay(portal.as(ana), { net })).one.id)
   const read = () =>
     db
       .selectFrom('payments')
@@ -42,6 +42,13 @@ async function arrivedLate() {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   const ref = String((await read()).provider_ref)
+  return { ana, id, ref, read, of: { id, provider_ref: ref } }
+}
+
+/** A payment of 60.50 dollars that failed, and that was paid on a day in March, when the account was in lei. */
+async function arrivedLate(net?: number) {
+  const payment = await begun(net)
+  const { ana, id, ref } = payment
   stripe.decide(ref, 'requires_payment_method')
   await sql`update payments set next_look_at = now() where id = ${id}`.execute(db)
   await pollPayments(paymentScope)
@@ -53,7 +60,7 @@ async function arrivedLate() {
     await workOff()
   }
   await says('payment_intent.succeeded', { id: ref })
-  return { ana, id, ref, read, says, of: { id, provider_ref: ref } }
+  return { ...payment, says }
 }
 
 /** What the minute's job does, once the time of the next look has come. */
@@ -188,4 +195,104 @@ test('money that a client is given back while its account is still in another cu
     await sql`select detail->>'received' as received from staff_alerts where payment_id = ${id}`.execute(db)
   expect(rows).toEqual([{ received: '60.00 USD' }])
   expect(await documentsOf(ana.id)).toEqual([])
+})
+
+for (const isKnown of [true, false])
+  test(`what a bank took back is taken once when its message comes later, ${isKnown ? 'decided' : 'queued'}`, async () => {
+    const { ana, id, read, of } = await arrivedLate()
+    if (isKnown) await told('needs_response', 2050, of)
+    await change(ana.id, 'USD')
+    decided('lost', 2050, of)
+    await look(id)
+    const books = { balance: 33.06, provider: 40, debts: 0 }
+    expect(await read()).toMatchObject({ ...booked, gross: '40.00' })
+    expect(await booksOf(ana.id)).toMatchObject(books)
+    await told('lost', 2050, of)
+    expect(await booksOf(ana.id)).toMatchObject(books)
+    expect(await alertsOf(id)).toEqual([])
+  })
+
+test('what a bank gave back is booked before its message comes, which is no alert then', async () => {
+  const { ana, id, read, of } = await arrivedLate()
+  await told('lost', 2050, of)
+  await change(ana.id, 'USD')
+  decided('won', 2050, of)
+  await look(id)
+  expect(await read()).toMatchObject({ ...booked, gross: '60.50' })
+  await told('won', 2050, of)
+  expect(await alertsOf(id)).toEqual([])
+  await told('lost', 2050, of)
+  expect(await booksOf(ana.id)).toMatchObject({ balance: 33.06, provider: 40, debts: 0 })
+})
+
+for (const [before, after, gross] of [
+  ['lost', 'won', '60.50'],
+  ['won', 'lost', '40.00'],
+] as const)
+  test(`a dispute that is ${after} between the answer and the booking is left to the next look`, async () => {
+    const { ana, id, read, of } = await arrivedLate()
+    await told(before, 2050, of)
+    await change(ana.id, 'USD')
+    const lists = /^GET \/v1\/disputes$/
+    stripe.interruptNext(lists, () => undefined)
+    stripe.interruptNext(lists, () =>
+      processEvent(paymentScope, {
+        provider: 'stripe',
+        about: 'dispute',
+        objectRef: decided(after, 2050, of),
+      }),
+    )
+    await look(id)
+    expect(await read()).toMatchObject({ ...nothing, failure_code: 'payment_disputed' })
+    await look(id)
+    expect(await read()).toMatchObject({ ...booked, gross })
+    await told(after, 2050, of)
+    expect(await alertsOf(id)).toEqual([])
+    expect(await booksOf(ana.id)).toMatchObject({ provider: Number(gross) })
+  })
+
+test('the message of a dispute about a payment that is still open is read again once it is settled', async () => {
+  const { ana, ref, read, of } = await begun()
+  stripe.decide(ref, 'succeeded')
+  const message = { provider: 'stripe', about: 'dispute', objectRef: decided('lost', 2050, of) } as const
+  await expect(processEvent(paymentScope, message)).rejects.toThrow('is still open')
+  await processEvent(paymentScope, { provider: 'stripe', about: 'payment', objectRef: ref })
+  await processEvent(paymentScope, message)
+  expect(await read()).toMatchObject({ status: 'disputed', gross: '60.50' })
+  expect(await booksOf(ana.id)).toMatchObject({ balance: 33.06, provider: 40 })
+})
+
+test('a dispute of the whole charge takes all that was booked of it, and the rest is alerted', async () => {
+  const { ana, id, ref, says, of } = await arrivedLate()
+  stripe.giveBack(ref, 2050)
+  await change(ana.id, 'USD')
+  await says('charge.refunded', { id: 'ch_1', payment_intent: ref })
+  await told('lost', 6050, of)
+  expect(await booksOf(ana.id)).toMatchObject({ balance: 0, provider: 0, debts: 0 })
+  const { rows } = await sql`select detail from staff_alerts
+    where payment_id = ${id} and kind = 'dispute_differs'`.execute(db)
+  expect(rows).toMatchObject([{ detail: { amount: '60.50', currency: 'USD', above: '20.50' } }])
+  await told('won', 6050, of)
+  expect(await booksOf(ana.id)).toMatchObject({ balance: 33.06, provider: 40 })
+})
+
+test('the payment has the net and VAT of its invoice, to the cent', async () => {
+  const { ana, ref, read, says } = await arrivedLate(50.02)
+  stripe.giveBack(ref, 3652)
+  await change(ana.id, 'USD')
+  await says('charge.refunded', { id: 'ch_1', payment_intent: ref })
+  expect(await read()).toMatchObject({ ...booked, gross: '24.00', net: '19.83', vat: '4.17' })
+  expect(await documentsOf(ana.id)).toEqual([{ tax_point_date: paidDay, net: '19.83', vat: '4.17' }])
+})
+
+test('money whose booking fails is not asked about each minute', async () => {
+  const { ana, id, of } = await arrivedLate()
+  await change(ana.id, 'USD')
+  const seen = () =>
+    sql<{ looks: number; later: boolean }>`select looks, next_look_at > now() as later from payments
+      where id = ${of.id}`.execute(db)
+  const [before] = (await seen()).rows
+  await requestForgotten(paymentScope)
+  expect((await seen()).rows).toEqual([{ looks: Number(before?.looks) + 1, later: true }])
+  await look(id)
 })

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { currencyOf } from '#money/ledger/entries.ts'
-import { rounded } from '#money/minor-units.ts'
+import { type Allocation, sumOf } from '#money/payments/payment-price.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff, resolveAlert } from '#platform/alerts.ts'
@@ -23,7 +23,7 @@ const currencyAlert = 'payment_currency'
 const mostLooks = 200
 
 /** The time of the next look at what its provider has: after a minute, then ever less often, up to six hours. */
-const laterLook = sql`case when looks < ${sql.lit(mostLooks)} then
+export const laterLook = sql<string>`case when looks < ${sql.lit(mostLooks)} then
   now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10))) end`
 
 type Seen = Pick<ProviderPayment, 'ref' | 'holding'>
@@ -42,7 +42,7 @@ async function heldCurrency(tx: Database, clientId: number): Promise<string> {
 async function leave(tx: Database, { id }: Payment, { ref }: Seen, why: LateReason): Promise<void> {
   const next = why === 'currency' ? sql`now()` : laterLook
   await sql`update payments set provider_ref = ${ref}, failure_code = ${lateReasons[why]}, failure_message = null,
-      next_look_at = ${next}, looks = looks + 1 where id = ${id}`.execute(tx)
+      next_look_at = ${next} where id = ${id}`.execute(tx)
 }
 
 /**
@@ -50,14 +50,10 @@ async function leave(tx: Database, { id }: Payment, { ref }: Seen, why: LateReas
  * lost before is in no document.
  */
 async function reduced(tx: Database, payment: Payment, { holding }: Seen): Promise<Payment> {
-  const gross = new Big(holding.left)
-  const vat = rounded(gross.times(payment.vat).div(payment.gross), payment.currency)
-  const parts = { gross: gross.toFixed(2), vat: vat.toFixed(2), net: gross.minus(vat).toFixed(2) }
-  await tx.updateTable('payments').set(parts).where('id', '=', payment.id).execute()
   const { rows } = await sql<{ day: string | null }>`select least(operator_today(),
       (${holding.receivedAt?.toISOString() ?? null}::timestamptz at time zone time_zone)::date) as day
     from operator_profile`.execute(tx)
-  return { ...payment, ...parts, received_on: rows[0]?.day ?? null }
+  return { ...payment, gross: holding.left, received_on: rows[0]?.day ?? null }
 }
 
 /** Whether the account has left the currency of a payment, of which staff are alerted. */
@@ -69,16 +65,33 @@ async function hasLeftCurrency(tx: Database, payment: Payment, { holding }: Seen
   return true
 }
 
+/** Whether the disputes that an answer subtracts are those that the portal has: else a message would take or give them again. */
+async function knowsDisputes(tx: Database, { id }: Payment, { holding }: Seen): Promise<boolean> {
+  const stored = await tx
+    .selectFrom('payment_disputes')
+    .select(['provider_ref', 'status', 'amount'])
+    .where('payment_id', '=', id)
+    .where('status', '<>', 'won')
+    .execute()
+  const against = holding.disputes.filter(({ status }) => status !== 'won')
+  return (
+    stored.length === against.length &&
+    against.every(({ ref, status, amount }) =>
+      stored.some((row) => row.provider_ref === ref && row.status === status && row.amount === amount),
+    )
+  )
+}
+
 async function whyNot(tx: Database, payment: Payment, seen: Seen): Promise<LateReason | undefined> {
-  if (seen.holding.isDisputed) return 'disputed'
+  if (seen.holding.isDisputed || !(await knowsDisputes(tx, payment, seen))) return 'disputed'
   if (new Big(seen.holding.left).lte(0)) return 'returned'
   return (await hasLeftCurrency(tx, payment, seen)) ? 'currency' : undefined
 }
 
 /**
  * What is booked of a payment that had ended before its money arrived: what its provider has at this moment, which is not what staff
- * gave back there, nor what a bank took back. Undefined while a dispute is open, when nothing is left, and while the account is in
- * another currency. The payment and the client's accounts are locked.
+ * gave back there, nor what a bank took back. Undefined while a dispute is open or is not stored as the provider has it, when nothing
+ * is left, and while the account is in another currency. The payment and the client's accounts are locked.
  */
 export async function lateMoney(tx: Database, payment: Payment, seen: Seen): Promise<Payment | undefined> {
   const why = await whyNot(tx, payment, seen)
@@ -86,6 +99,11 @@ export async function lateMoney(tx: Database, payment: Payment, seen: Seen): Pro
   if (why === undefined) return reduced(tx, payment, seen)
   await leave(tx, payment, seen, why)
   return undefined
+}
+
+/** Stores what was booked of a payment late, as its documents have it. */
+export async function noteBooked(tx: Database, { id }: Payment, parts: readonly Allocation[]): Promise<void> {
+  await tx.updateTable('payments').set(sumOf(parts)).where('id', '=', id).execute()
 }
 
 /** Has the provider asked again what it has of a payment that is not settled, as the decision of a dispute changes that. */

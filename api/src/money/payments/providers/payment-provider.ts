@@ -38,12 +38,19 @@ export type ProviderHolding = {
   readonly left: string
   /** A dispute is open, whose end decides what is left. */
   readonly isDisputed: boolean
+  /** All that were ever opened, in the states of this answer. */
+  readonly disputes: readonly ProviderDispute[]
   /** When it received the money; null where it does not say so. */
   readonly receivedAt: Date | null
 }
 
 /** Of a payment without money. */
-export const nothingHeld: ProviderHolding = { left: '0.00', isDisputed: false, receivedAt: null }
+export const nothingHeld: ProviderHolding = {
+  left: '0.00',
+  isDisputed: false,
+  disputes: [],
+  receivedAt: null,
+}
 
 export type ProviderPayment = Next & {
   /** Null when the provider refused it without a record. */

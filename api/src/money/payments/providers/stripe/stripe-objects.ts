@@ -109,6 +109,7 @@ function holdingOf(intent: Stripe.PaymentIntent, disputes: readonly ProviderDisp
   return {
     left: against.reduce((left, { amount }) => left.minus(amount), received).toFixed(2),
     isDisputed: against.some((one) => one.status === 'open' || one.currency !== currency),
+    disputes,
     receivedAt: charge ? new Date(charge.created * 1000) : null,
   }
 }
