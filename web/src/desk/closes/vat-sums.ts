@@ -28,7 +28,7 @@ function added<S extends Amounts>(some: readonly S[], more: readonly S[]): S[] {
 }
 
 /** What two answers come to, of which the second one follows the first. */
-export const together = (one: Preview, next: Preview): Preview => ({
+const together = (one: Preview, next: Preview): Preview => ({
   sums: added(one.sums, next.sums),
   totals: added(one.totals, next.totals),
   refused: one.refused + next.refused,
