@@ -113,15 +113,15 @@ describe('a dispute', () => {
     })
   })
 
-  test.each([{ currency: 'eur' }, { amount: 6051 }])(
-    'with %j is not posted, and staff are alerted',
-    async (more) => {
-      const { id, thing } = await disputed(more)
-      await deliverDispute(thing, 'lost')
-      expect(await shown()).toEqual(['disputed', 50])
-      expect(await alerts(id)).toEqual(['disputed', 'dispute_differs'])
-    },
-  )
+  test.each([
+    { what: 'in another currency is not posted', more: { currency: 'eur' }, left: 50 },
+    { what: 'of more than was paid takes all that was', more: { amount: 6051 }, left: 0 },
+  ])('$what, and staff are alerted', async ({ more, left }) => {
+    const { id, thing } = await disputed(more)
+    await deliverDispute(thing, 'lost')
+    expect(await shown()).toEqual(['disputed', left])
+    expect(await alerts(id)).toEqual(['disputed', 'dispute_differs'])
+  })
 })
 
 test('staff gives back any amount from a cent to what is left, and what is no amount is refused', async () => {
