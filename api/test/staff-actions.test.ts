@@ -209,6 +209,8 @@ const unnoted = {
     'payment_events',
     'plan_traffic_notices',
     'price_notices',
+    'provider_balances',
+    'provider_transfers',
     'sandbox_objects',
     'server_powers',
     'share_invitation_mails',
