@@ -78,7 +78,7 @@ test('the verbs of a row open by keys alone, and each role has the keys of its p
 
   await page.keyboard.press('?')
   const list = page.getByRole('dialog', { name: m.keys_title() })
-  for (const does of [m.desk_key_engines(), m.desk_key_next(), m.desk_key_verbs()])
+  for (const does of [m.desk_key_engines(), m.row_key_next(), m.row_key_verbs()])
     await expect(list.getByText(does, { exact: true })).toBeVisible()
   await expectAccessible(page, 'the list of keys')
 
@@ -178,7 +178,7 @@ test('support opens a ticket of the queue by keys, and a client has none for the
   await expect(row).toBeVisible()
   await staff.keyboard.press('?')
   const list = staff.getByRole('dialog', { name: m.keys_title() })
-  for (const does of [m.desk_key_next(), m.desk_key_verbs(), m.key_dashboard()])
+  for (const does of [m.row_key_next(), m.row_key_verbs(), m.key_dashboard()])
     await expect(list.getByText(does, { exact: true })).toBeVisible()
   await staff.keyboard.press('Escape')
   await expect(list).toBeHidden()
