@@ -42,7 +42,7 @@ export async function faultsOfBooks(
   const lost = await lostOf(pool, acknowledged)
   const deposits = acknowledged.filter(({ kind }) => kind === 'deposit').length
   const twice =
-    await sql`select name from projects where name = any(${acknowledged.map(({ key }) => nameOf(key))})
+    await sql`select name from projects where name in (select unnest(${acknowledged.map(({ key }) => nameOf(key))}::text[]))
     group by name, client_id having count(*) > 1`.execute(pool.kysely)
   const { rows } = await sql<{ payments: number; settled: number; balance: number }>`
     select count(*)::int as payments, (count(*) filter (where status = 'succeeded'))::int as settled,
