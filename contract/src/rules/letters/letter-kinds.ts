@@ -8,7 +8,7 @@ type Named = {
 export const letterKinds: Readonly<Record<string, Named>> = {
   'verify-email': { en: 'Confirmation of an address', ro: 'Confirmarea unei adrese' },
   'already-registered': { en: 'An account exists already', ro: 'Există deja un cont' },
-  'password-reset': { en: 'Link for a new password', ro: 'Link pentru o parolă nouă' },
+  'password-reset': { en: 'Link for a new password', ro: 'Linkul pentru o parolă nouă' },
   'email-change-confirm': { en: 'Confirmation of a new address', ro: 'Confirmarea unei adrese noi' },
   'password-changed': { en: 'Password changed', ro: 'Parolă schimbată' },
   'two-factor-enabled': {
@@ -51,7 +51,7 @@ export const letterKinds: Readonly<Record<string, Named>> = {
   'plan-traffic': { en: 'Traffic of a plan used up', ro: 'Trafic consumat din plan' },
   announcement: { en: 'Announcement', ro: 'Anunț' },
   newsletter: { en: 'News', ro: 'Noutăți' },
-  'plan-assigned': { en: 'Plan given by staff', ro: 'Plan atribuit de echipă' },
+  'plan-assigned': { en: 'Plan given by staff', ro: 'Atribuirea unui plan de către echipă' },
   'ticket-message': { en: 'Message in a ticket', ro: 'Mesaj într-un tichet' },
   'account-closed': { en: 'Account closed', ro: 'Cont închis' },
   'account-closed-by-staff': { en: 'Account closed by staff', ro: 'Cont închis de echipă' },
