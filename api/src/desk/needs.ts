@@ -8,6 +8,7 @@ import { notStaff } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
 import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
+import { openMonth } from './money/month-preview.ts'
 import { trialEnds } from './search.ts'
 import { letterState } from './verbs/letters.ts'
 
@@ -93,13 +94,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     urgent: true,
     roles: ofMoney,
     since: unknown,
-    // The same clients that the close of the month has left (money/invoices/month/close-run.ts).
-    from: () => sql`(select distinct c.client_id from usage_charges c, (
-        select date_trunc('month', (clock_now() at time zone time_zone) - interval '3 hours')::date as until
-        from operator_profile) m
-      where c.service_bill_id is null and c.usage_on < m.until and not exists (select from invoices i
-        where i.client_id = c.client_id and i.reason = 'service_bill'
-          and upper(i.period) = m.until)) left_open`,
+    from: () => sql`(select distinct o.client_id from (${openMonth}) o) left_open`,
   },
   requests: {
     roles: ['admin'],

@@ -1,10 +1,11 @@
 import { monthCloses } from '@portico/contract/resources/month-closes.ts'
 import { sql } from 'kysely'
 import { closeMonthNow, retryClose } from '#desk/verbs/close-month.ts'
+import { monthEnd } from '#money/invoices/month/open-items.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff, moneyWriters } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
-import { monthEnd, openMonth, previewMonth } from './month-preview.ts'
+import { openMonth, previewMonth } from './month-preview.ts'
 import { previewMonthVat } from './month-vat.ts'
 
 const readers = staffAlone(...moneyStaff.roles)

@@ -1,16 +1,12 @@
 import { type monthCloses, mostPreviewed } from '@portico/contract/resources/month-closes.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { openItems } from '#money/invoices/month/open-items.ts'
+import { monthEnd, openItems } from '#money/invoices/month/open-items.ts'
 import { billingGaps } from '#money/invoices/parties.ts'
 import type { Context } from '#platform/context.ts'
 import { clientName } from './client-name.ts'
 
 type Preview = z.input<typeof monthCloses.actions.preview.output>
-
-/** The first day after the last month of the operator, from three o'clock on, as the close of the month counts it. */
-export const monthEnd = sql`(select date_trunc('month', (clock_now() at time zone p.time_zone) - interval '3 hours')::date
-  from operator_profile p)`
 
 /** SQL: what the close of the month has to bill, by client. */
 export const openMonth = openItems(monthEnd)

@@ -6,11 +6,12 @@ import type * as z from 'zod/mini'
 import { type Bill, groupsOf, totalsOf } from '#money/invoices/month/bill.ts'
 import { openMonths, readyBill } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
+import { monthEnd } from '#money/invoices/month/open-items.ts'
 import { fxRate } from '#money/invoices/rates/fx.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
-import { monthEnd, openMonth } from './month-preview.ts'
+import { openMonth } from './month-preview.ts'
 
 type Input = z.output<typeof monthCloses.actions.previewVat.input>
 type Preview = z.input<typeof monthCloses.actions.previewVat.output>

@@ -98,7 +98,7 @@ function Accounts() {
   )
 }
 
-/** What the payment provider paid out and still holds, day by day, beside what the books say. */
+/** A table with a line for each day: what the payment provider paid out, what it holds, and what it should hold by the ledger. */
 export function Payouts() {
   const rows = useRows('provider-days', { order: '-day', sorts: ['day'] })
   return (

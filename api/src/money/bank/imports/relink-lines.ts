@@ -82,7 +82,10 @@ async function holdFollowers(tx: Database, statementId: number): Promise<readonl
   return rows
 }
 
-/** Links the lines of other files anew that point to the lines of a statement that are not matched, before these are given up. */
+/**
+ * Before the unmatched lines of a statement are deleted, changes the lines of other files that point to them, so that each points to
+ * what the deleted line pointed to.
+ */
 export async function relinkLines(tx: Database, statementId: number): Promise<void> {
   const followers = await holdFollowers(tx, statementId)
   if (followers.length === 0) return

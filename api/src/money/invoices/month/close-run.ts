@@ -6,7 +6,7 @@ import { Problem, Problems } from '#platform/errors/problem.ts'
 import { closeMonth, openMonths } from './close.ts'
 import { waitsForBill } from './disputed.ts'
 import type { Month } from './lines.ts'
-import { openItems } from './open-items.ts'
+import { monthEnd, openItems } from './open-items.ts'
 
 // Shorter than the limit of a job; the next one continues with the rest.
 const longestRunMs = 15_000
@@ -16,9 +16,8 @@ const atOnce = 4
 /** The operator's last month, from three o'clock on the first day; null without an operator. */
 async function monthToClose(db: Database): Promise<Month | null> {
   const { rows } = await sql<Month>`
-    select (until - interval '1 month')::date as from, until::date as until from (
-      select date_trunc('month', (clock_now() at time zone time_zone) - interval '3 hours') as until from operator_profile
-    ) m`.execute(db)
+    select (m.until - interval '1 month')::date as from, m.until from (select ${monthEnd} as until) m
+    where m.until is not null`.execute(db)
   return rows[0] ?? null
 }
 

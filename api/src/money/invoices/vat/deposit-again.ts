@@ -11,8 +11,8 @@ import { plainVatNumber, ruleVatAs, sellerOf } from './vat.ts'
 type Invoice = RowOf<'invoices'>
 
 /**
- * How a deposit's invoice is issued again: without VAT, with other details and the same VAT, or, after a refusal by the tax office, with
- * the VAT of other details.
+ * How the invoice of a deposit is issued again. `freed`: without VAT. `details`: with other details and the same VAT. `anew`: with the
+ * VAT that the other details lead to, only where the tax office refused the first invoice. `billed` is the buyer of today.
  */
 export type Again = { readonly kind: 'freed' | 'details' | 'anew'; readonly billed: BilledNow }
 

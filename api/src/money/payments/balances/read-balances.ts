@@ -32,7 +32,10 @@ async function keepTransfers(tx: Database, { provider, at }: Reading, all: reado
   )
 }
 
-/** Keeps what is held in each currency, at zero in those of before, beside what the ledger has and what is disputed. */
+/**
+ * Stores, for each currency, what the provider holds, the ledger's balance of its account, and the open disputes. A currency that the
+ * provider no longer names has zero.
+ */
 async function keepHeld(tx: Database, { provider, at }: Reading, held: readonly ProviderSum[]) {
   await sql`
     with held as (
