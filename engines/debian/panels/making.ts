@@ -59,11 +59,11 @@ function freeId(prefix: string, panelId: number, taken: readonly Panel[]): strin
 }
 
 /** Claims the project of a panel, with its bridge and network: from here on a crash loses nothing. Throws 503 `unavailable`. */
-function claim(host: Host, panelId: number, asked: Asked, until: number): Promise<string> {
+function claim(host: Host, panelId: number, asked: Asked, patience: AbortSignal): Promise<string> {
   const { settings, plans, lxd, locks } = host
   return locks.alone('claims', async () => {
     // The portal gave it up, and may have deleted the panel since.
-    if (Date.now() > until) throw isLate()
+    if (patience.aborted) throw isLate()
     const all = await panelsOfHost(host)
     const id = freeId(settings.prefix, panelId, all)
     const bridges = all.map(({ bridge }) => bridge)
@@ -116,7 +116,7 @@ export async function buildPanel(host: Host, id: string): Promise<Panel> {
  * `panelFault`, and 503 `unavailable` when it could not even be claimed in time.
  */
 export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Panel; isNew: boolean }> {
-  const until = Date.now() + host.settings.patienceMs
+  const patience = AbortSignal.timeout(host.settings.patienceMs)
   const { panel_id: panelId, name } = asked
   if (
     typeof panelId !== 'number' ||
@@ -130,25 +130,27 @@ export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Pa
     if (known) return { id: known.id, isNew: false }
     const fault = await panelFault(host, asked)
     if (fault) throw new Refusal(422, fault)
-    return { id: await claim(host, panelId, asked, until), isNew: true }
+    return { id: await claim(host, panelId, asked, patience), isNew: true }
   })
-  const found = await within(until, claimed)
+  const found = await within(patience, claimed)
   if (found === undefined) throw isLate()
   const { id, isNew } = found
   const panel = await readPanel(host, id)
   if (panel.state !== 'provisioning') return { panel, isNew }
   const built = host.locks.alone(panelLock(id), () => buildPanel(host, id))
-  return { panel: (await within(until, built)) ?? panel, isNew }
+  return { panel: (await within(patience, built)) ?? panel, isNew }
 }
 
 /** The result of an action, or undefined when it is not there in time; the repair of each minute completes it then. */
-function within<T>(until: number, act: Promise<T>): Promise<T | undefined> {
+function within<T>(patience: AbortSignal, act: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     act.catch((error: unknown) => console.error(`later: ${error}`))
     resolve(undefined)
-  }, until - Date.now())
-  return Promise.race([act, late]).finally(() => clearTimeout(timer))
+  }
+  if (patience.aborted) giveUp()
+  else patience.addEventListener('abort', giveUp, { once: true })
+  return Promise.race([act, late]).finally(() => patience.removeEventListener('abort', giveUp))
 }
 
 async function tearDown(host: Host, panel: Panel): Promise<void> {
@@ -175,7 +177,7 @@ export async function finishDeletion(host: Host, id: string): Promise<void> {
 
 /** Whether it is gone already; else it will be, and the portal reads it until it is. */
 export async function deletePanel(host: Host, id: string): Promise<boolean> {
-  const until = Date.now() + host.settings.patienceMs
+  const patience = AbortSignal.timeout(host.settings.patienceMs)
   await readPanel(host, id)
   // Before anything that may have to wait: an end of the engine would forget the call.
   await setWords(host, id, { deletion: '1' })
@@ -185,5 +187,5 @@ export async function deletePanel(host: Host, id: string): Promise<boolean> {
     await finishDeletion(host, id)
     return true
   })
-  return (await within(until, gone)) ?? false
+  return (await within(patience, gone)) ?? false
 }
