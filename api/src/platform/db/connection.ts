@@ -52,7 +52,8 @@ export function pgConfig(connection: Connection): ClientConfig {
   const address = servers ? {} : one
   // In the options of a start a blank separates, unless a backslash is before it.
   const reason = because === undefined ? '' : ` -c portico.because=${because.replaceAll(/[ \\]/g, '\\$&')}`
-  const settings = pooled ? {} : { options: `-c timezone=UTC -c statement_timeout=0${reason}` }
+  // Compiling a wide statement of a short list takes seconds, which no timeout interrupts (decision 0229).
+  const settings = pooled ? {} : { options: `-c timezone=UTC -c statement_timeout=0 -c jit=off${reason}` }
   // Without the delay the operating system begins after two hours to ask whether the machine is still there.
   const lasting = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
   return { ...address, ...settings, ...lasting, application_name: 'portico' }

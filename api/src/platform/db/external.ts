@@ -102,7 +102,12 @@ export function reachDatabase(
 }
 
 /** Settings that a session has from the start, and a pooler does not pass on. */
-const sessionSettings = { timezone: 'UTC', statement_timeout: '5s', plan_cache_mode: 'force_generic_plan' }
+const sessionSettings = {
+  timezone: 'UTC',
+  statement_timeout: '5s',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+}
 
 /** The connection to a pooler that hands each transaction to another session. */
 export const poolerConnection = (url: string): Connection => ({ ...connectionFromUrl(url), pooled: true })
