@@ -1,6 +1,7 @@
 import type { deskHome, deskNeed } from '@portico/contract/resources/desk-home.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import { isUnanswered, isUncorrected } from '#money/tax-office/collect.ts'
 import type { Context, Staff } from '#platform/context.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
@@ -75,7 +76,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     urgent: true,
     roles: ofMoney,
     since: sql`p.begun_at`,
-    from: ({ now }) => sql`payments p where p.status in ('created', 'processing', 'requires_action')
+    from: ({ now }) => sql`payments p where ${isOpenPayment('p')}
       and p.begun_at < ${now}::timestamptz - interval '1 day'`,
   },
   jobs_dead: {

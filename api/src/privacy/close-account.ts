@@ -4,6 +4,7 @@ import { dayMs } from '@portico/contract/time.ts'
 import { Big } from 'big.js'
 import { sql } from 'kysely'
 import { owedStatuses } from '#money/invoice-statuses.ts'
+import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -36,7 +37,7 @@ async function standing(tx: Database, clientId: number): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select
       (select count(*)::int from panels p where p.client_id = c.id and p.deleted_at is null) as panels,
-      exists (select from payments p where p.client_id = c.id and p.status in ('created', 'processing', 'requires_action'))
+      exists (select from payments p where p.client_id = c.id and ${isOpenPayment('p')})
         or exists (select from payment_disputes d join payments p on p.id = d.payment_id
           where p.client_id = c.id and d.status = 'open') as payment,
       exists (select from usages u where u.client_id = c.id and u.rated_amount <> u.charged_amount) as usage,

@@ -1,11 +1,12 @@
 import type { deskPayments } from '@portico/contract/resources/desk-payments.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isFound } from '#desk/search.ts'
+import { isOpenPayment } from '#money/payments/payment-rows.ts'
 
 type Filter = keyof typeof deskPayments.filters
 
 /** SQL: a payment waits for the person or the provider. */
-export const waits = sql`payments.status in ('created', 'processing', 'requires_action')`
+export const waits = isOpenPayment('payments')
 
 /** SQL: the payments whose reference begins with a text; migration 0394 indexes it. */
 const byBeginning = (

@@ -5,6 +5,7 @@ import { recordPayment } from '#money/invoices/invoices.ts'
 import { writeOff } from '#money/ledger/bills.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { allocate, openBills } from '#money/payments/payment-price.ts'
+import { openPaymentStates } from '#money/payments/payment-rows.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { staffAction } from '#platform/db/settings.ts'
@@ -22,7 +23,7 @@ async function assertNoPayment(tx: Database, { id, client_id: clientId }: Given[
     .selectFrom('payments')
     .select('id')
     .where('client_id', '=', clientId)
-    .where('status', 'in', ['created', 'processing', 'requires_action'])
+    .where('status', 'in', openPaymentStates)
     .where(({ eb, or }) => or([eb('invoice_id', '=', id), eb('invoice_id', 'is', null)]))
     .executeTakeFirst()
   if (found) throw refuse('bill_payment_pending')

@@ -12,6 +12,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
 import type { Payment } from './payment-rows.ts'
+import { openPaymentStates } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
@@ -96,7 +97,7 @@ async function assertNotBeingPaid(tx: Database, billId: number): Promise<void> {
     .selectFrom('payments')
     .select('id')
     .where('invoice_id', '=', billId)
-    .where('status', 'in', ['created', 'processing', 'requires_action'])
+    .where('status', 'in', openPaymentStates)
     .executeTakeFirst()
   if (found) throw refuse('bill_payment_pending')
 }

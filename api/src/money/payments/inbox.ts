@@ -7,9 +7,9 @@ import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { jobCall } from '#platform/jobs/enqueue.ts'
 import { isEnded } from './late/late-payment.ts'
-import { paymentRow } from './payment-rows.ts'
+import { isOpen, isOpenPayment, paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
-import { advancePayment, applySeen, isOpen } from './payments.ts'
+import { advancePayment, applySeen } from './payments.ts'
 import { readRefund } from './refunds/refunds.ts'
 
 type Raw = {
@@ -143,7 +143,7 @@ const batch = 50
 /** Checks every payment that is due, each separately, so that a failure does not block the others. */
 export async function pollPayments(paymentScope: PaymentScope): Promise<number> {
   const { rows } = await paymentScope.within((tx) =>
-    sql<{ id: number }>`select id from payments where status in ('created', 'processing', 'requires_action')
+    sql<{ id: number }>`select id from payments where ${isOpenPayment('payments')}
       and next_look_at <= now() order by next_look_at limit ${batch}`.execute(tx),
   )
   for (const { id } of rows) await checkPayment(paymentScope, id)

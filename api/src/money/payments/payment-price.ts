@@ -9,6 +9,7 @@ import { ruleVat, splitGross, vatOn } from '#money/invoices/vat/vat.ts'
 import { payable, rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { isOpenPayment } from './payment-rows.ts'
 
 /** An amount in its parts; exact decimals. */
 export type Sum = { readonly net: string; readonly vat: string; readonly gross: string }
@@ -43,7 +44,7 @@ type OpenBill = {
 export type Arrived = { readonly invoiceId: number | null; readonly gross: string }
 
 const notBeingPaid = sql`not exists (select from payments p where p.invoice_id = invoices.id
-  and p.status in ('created', 'processing', 'requires_action'))`
+  and ${isOpenPayment('p')})`
 
 /** SQL: how much of a bill's write-off the arrived money takes back. */
 const recoveredBy = ({ invoiceId, gross }: Arrived) => sql`case when id = ${invoiceId} then

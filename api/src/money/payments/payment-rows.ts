@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -18,3 +19,14 @@ export const lockPayment = (tx: Database, id: number): Promise<Payment> =>
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow()
+
+/** The states of a payment that is not final yet. */
+export const openPaymentStates = ['created', 'processing', 'requires_action'] as const
+
+/** Whether a payment is not final yet. */
+export const isOpen = ({ status }: { readonly status: string }): boolean =>
+  openPaymentStates.some((state) => state === status)
+
+/** SQL: a payment, by its alias, is not final yet; with the words of the partial indexes, which no parameter matches. */
+export const isOpenPayment = (payment: string) =>
+  sql<boolean>`${sql.ref(`${payment}.status`)} in (${sql.join(openPaymentStates.map((state) => sql.lit(state)))})`

@@ -12,14 +12,9 @@ import { notify } from '#notifications/notifications.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { isOpen, isOpenPayment, lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { answered, inTime, type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { settlePayment } from './settle-payment.ts'
-
-const open = ['created', 'processing', 'requires_action']
-
-/** Whether a payment is not final yet. */
-export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean => open.includes(status)
 
 /** The time of the next check: after a minute, then ever less often, up to six hours. */
 const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`
@@ -235,7 +230,7 @@ const mostRefusals = 10
 export async function isTryingOut(tx: Database, clientId: number): Promise<boolean> {
   const { rows } = await sql<{ many: boolean }>`select count(*) >= ${mostRefusals} as many from payments p
     where client_id = ${clientId} and begun_at > now() - interval '1 hour' and (status = 'failed'
-      or (status in ('created', 'processing', 'requires_action', 'canceled') and not exists (
+      or ((${isOpenPayment('p')} or status = 'canceled') and not exists (
         select from payments o where o.card_id = p.card_id and o.settled_at is not null)))`.execute(tx)
   return rows[0]?.many ?? false
 }

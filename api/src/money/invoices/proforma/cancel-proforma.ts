@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { statusIds } from '#money/invoice-statuses.ts'
+import { openPaymentStates } from '#money/payments/payment-rows.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -33,7 +34,7 @@ export async function cancelProforma(
     .selectFrom('payments')
     .select('id')
     .where('proforma_id', '=', row.id)
-    .where('status', 'in', ['created', 'processing', 'requires_action'])
+    .where('status', 'in', openPaymentStates)
     .executeTakeFirst()
   if (paying) throw refuse('proforma_payment_pending')
   return { status: 'cancelled' as const }

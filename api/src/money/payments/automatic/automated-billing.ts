@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { rounded } from '#money/minor-units.ts'
 import { openBills } from '#money/payments/payment-price.ts'
+import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { advancePayment, assertNotTryingOut, isTryingOut } from '#money/payments/payments.ts'
 import { pricedRow } from '#money/payments/start-payment.ts'
@@ -39,7 +40,7 @@ async function standing(tx: Database, rule: Rule): Promise<Standing> {
     select b.available, b.currency, q.deposit_least as least, coalesce(r.next_try_at > clock_now(), false) as resting,
       coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
       exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
-        and p.status in ('created', 'processing', 'requires_action')) as open,
+        and ${isOpenPayment('p')}) as open,
       ${chargedThisMonth('r.client_id')} as charged
     from automated_billing_rules r join billing_profiles b on b.id = r.client_id join clients c on c.id = r.client_id
     join currency_policies q on q.currency_id = c.currency_id where r.id = ${rule.id}`.execute(tx)

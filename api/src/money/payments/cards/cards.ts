@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import { type PaymentScope, providerOf } from '#money/payments/payment-scope.ts'
 import type { ProviderId, ProviderMethod } from '#money/payments/providers/payment-provider.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
@@ -120,7 +121,7 @@ export async function removeCard({ tx }: Context, { id, client_id, provider, pro
     .executeTakeFirst()
   if (rule?.enabled && rule.card_id === id && rule.fallback_card_id === null) throw refuse('card_automatic')
   const { rows } = await sql`select from payments
-    where card_id = ${id} and status in ('created', 'processing', 'requires_action')`.execute(tx)
+    where card_id = ${id} and ${isOpenPayment('payments')}`.execute(tx)
   if (rows.length > 0) throw refuse('card_in_use')
   if (rule) await giveUpInRule(tx, rule, id)
   await tx.updateTable('cards').set({ status: 'removed', is_default: false }).where('id', '=', id).execute()
