@@ -1,5 +1,6 @@
 import { mostConfirmed, mostConfirmedSingly } from '@portico/contract/rules/money/bank-statements.ts'
 import { sql } from 'kysely'
+import { statusIds } from '#money/invoice-statuses.ts'
 import { targetOf } from '#money/payments/bank-transfers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -34,18 +35,21 @@ async function nextCertain(
     .executeTakeFirst()
 }
 
-/** The proposed document, when the line still pays what is left of it. */
-async function stillProposed(tx: Database, { id, amount }: Line) {
+/** The proposed document, and why the line does not pay it any more: it was paid meanwhile, in part too, or cancelled. */
+async function proposed(tx: Database, { id, amount }: Line) {
   return tx
     .selectFrom('invoices')
     .select(['id', 'client_id', 'kind', 'reason', 'currency'])
+    .select(
+      sql<string | null>`case when invoice_status_id in ${statusIds('cancelled')} then 'proforma_not_open'
+        when total - paid - credited <> ${amount}::numeric then 'bill_overpaid' end`.as('problem'),
+    )
     .where('id', '=', ({ selectFrom }) =>
       selectFrom('bank_lines')
         .select(sql<number>`(candidates -> 0 ->> 'invoice')::bigint`.as('invoice'))
         .where('id', '=', id),
     )
-    .where(sql<boolean>`total - paid - credited = ${amount}::numeric`)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow()
 }
 
 /**
@@ -77,10 +81,10 @@ async function confirmNext(context: Context, input: Input, worker: Worker): Prom
   if (!line) return undefined
   worker.line = line.id
   worker.taken.add(line.id)
-  const invoice = await stillProposed(context.tx, line)
-  if (invoice) await settleLine(context, line, targetOf(invoice))
-  else await passOver(context, line.id, 'bill_overpaid')
-  return invoice !== undefined
+  const { problem, ...document } = await proposed(context.tx, line)
+  if (problem === null) await settleLine(context, line, targetOf(document))
+  else await passOver(context, line.id, problem)
+  return problem === null
 }
 
 /** The code of a refusal; undefined for a bug. */

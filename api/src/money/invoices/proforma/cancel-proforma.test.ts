@@ -139,6 +139,20 @@ test('a line of a statement that quotes a cancelled proforma is proposed for the
   expect(balances.list[0]?.attributes?.account_balance).toBe(50)
 })
 
+test('a certain line whose proforma was cancelled before it was confirmed is left to a person', async () => {
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  const id = await requested()
+  const { full_number } = await read(id)
+  const own = { reference: `C${id}`, day: '2026-10-19', payer: 'Somebody new', iban: `X${id}` }
+  await importFile(billing, camt([{ amount: '60.50', text: `Plata ${full_number}`, ...own }]))
+  await cancel(id)
+  const done = await billing.post(`${base}/bank-lines/-actions/confirmCertain`, {})
+  expect(JSON.parse(done.text)).toMatchObject({ confirmed: 0, failed: 1 })
+  const { list } = await billing.get(`${base}/bank-lines?filter[search]=C${id}`)
+  expect(list[0]?.attributes).toMatchObject({ state: 'open', match: 'likely', problem: 'proforma_not_open' })
+  expect(await read(id)).toMatchObject({ status: 'cancelled', open: 0 })
+})
+
 test('one that is paid, wholly or in part, is not cancelled; one that has expired is', async () => {
   const [part, whole, late] = [await requested(), await requested(), await requested()]
   await arrived(part, 12.1)

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { restore } from '#money/invoices/credit-notes.ts'
-import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
+import { issueInvoice, recordPayment, treatmentOf } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { reverse } from '#money/ledger/reverse.ts'
@@ -49,10 +49,19 @@ async function undo(tx: Database, payment: Payment, part: Part): Promise<void> {
   await follow(tx, payment, { id: restored.id, insteadOf: part.invoice_id })
 }
 
-/** Makes a deposit of what no bill asks for. It is the payment's own: only that payment can be refunded from it, or lose it again. */
+/**
+ * Makes a deposit of what no bill asks for, by the rule of the bill that it paid. It is the payment's own: only that payment can be
+ * refunded from it, or lose it again.
+ */
 async function payIn(tx: Database, payment: Payment, part: Part, { gross }: Allocation): Promise<void> {
   const { client_id: clientId, currency, provider } = payment
-  const issued = await issueInvoice(tx, { clientId, sum: { gross } })
+  const { vat_treatment } = await tx
+    .selectFrom('invoices')
+    .select('vat_treatment')
+    .where('id', '=', part.bill_id ?? part.invoice_id)
+    .executeTakeFirstOrThrow()
+  const sale = { gross, quoted: treatmentOf(vat_treatment) }
+  const issued = await issueInvoice(tx, { clientId, sum: { gross }, sale })
   const [group] = issued.groups
   await follow(tx, payment, { id: issued.id })
   await sql`update dispute_parts set deposit_id = ${issued.id} where id = ${part.id}`.execute(tx)
