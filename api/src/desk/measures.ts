@@ -5,11 +5,11 @@ import type { Measure } from '#platform/http/measures.ts'
 const machinery: readonly Measure[] = [
   {
     name: 'portico_letters',
-    help: 'Letters due, delayed, and given up within a day.',
+    help: 'Letters due, delayed, and given up within a day after their errors.',
     labels: ['state'],
     sql: `select state, value from (select count(*) filter (where failed_at is null and send_at <= now())::int as waiting,
         count(*) filter (where failed_at is null and send_at > now())::int as delayed,
-        count(*) filter (where failed_at > now() - interval '1 day')::int as failed
+        count(*) filter (where failed_at > now() - interval '1 day' and last_error is not null)::int as failed
         from outbox_letters where sent_at is null) l,
       lateral (values ('waiting', waiting), ('delayed', delayed), ('failed', failed)) v (state, value)`,
   },

@@ -149,13 +149,21 @@ test('letters that a person requested are sent before those of a batch', async (
   ])
 })
 
-test('the figures say how many wait and how many were given up', async () => {
-  await writeMany(3, () => 'ana@example.com', asked)
-  await db
-    .updateTable('outbox_letters')
-    .set({ failed_at: new Date().toISOString() })
-    .where('id', 'in', (eb) => eb.selectFrom('outbox_letters').select((e) => e.fn.max('id').as('id')))
-    .execute()
+test('the figures say how many wait and how many were given up; one that staff dropped is neither', async () => {
+  await writeMany(4, () => 'ana@example.com', asked)
+  const end = (last_error: string | null) =>
+    db
+      .updateTable('outbox_letters')
+      .set({ failed_at: new Date().toISOString(), last_error })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('outbox_letters')
+          .where('failed_at', 'is', null)
+          .select((e) => e.fn.max('id').as('id')),
+      )
+      .execute()
+  await end('550 no such mailbox')
+  await end(null)
   const { body } = await app.inject(scrape)
   expect(body).toContain('portico_letters{state="waiting"} 2')
   expect(body).toContain('portico_letters{state="failed"} 1')
