@@ -1,11 +1,12 @@
 import { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { sql } from 'kysely'
+import { openAmount } from '#money/invoice-statuses.ts'
 import { isRefused } from '#money/invoices/documents/refused.ts'
 import { byValue } from '#platform/jsonapi/declare/by-value.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyWriters } from '#sharing/reach.ts'
 import { allStaff, staffAlone } from '#staff/roles.ts'
-import { conditions, countedFilters, open } from './document-conditions.ts'
+import { conditions, countedFilters } from './document-conditions.ts'
 import { documentSums } from './document-sums.ts'
 
 const writers = staffAlone(...moneyWriters.roles)
@@ -29,7 +30,7 @@ export default serve(deskDocuments, {
   columns: {
     client_name: () => sql`invoices.buyer ->> 'name'`,
     status: () => sql`(select s.code from invoice_statuses s where s.id = invoices.invoice_status_id)`,
-    open: () => open,
+    open: () => openAmount,
     is_refused: () => isRefused,
     einvoice_state:
       () => sql`(select e.state from e_invoices e join tax_offices o on o.environment = e.environment

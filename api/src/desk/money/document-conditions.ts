@@ -1,14 +1,9 @@
 import type { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { owedStatuses, statusIds } from '#money/invoice-statuses.ts'
+import { owedStatuses } from '#money/invoice-statuses.ts'
 import { likeFolded } from '#platform/jsonapi/declare/like-folded.ts'
 
 type Filter = keyof typeof deskDocuments.filters
-
-/** The unpaid part of a document. */
-export const open = sql`case when invoices.kind = 'credit_note'
-    or invoices.invoice_status_id in ${statusIds('cancelled', 'expired', 'refunded')} then 0
-  else greatest(invoices.total - invoices.paid - invoices.credited, 0) end`
 
 /** The condition of each filter; lists and their sums share them. Migration 0123 indexes the searched text. */
 export const conditions: Record<Filter, (value: Expression<string>) => Expression<SqlBool>> = {

@@ -1,8 +1,9 @@
 import type { deskDocuments } from '@portico/contract/resources/desk-documents.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { openAmount } from '#money/invoice-statuses.ts'
 import type { Context } from '#platform/context.ts'
-import { conditions, isCounted, isFilter, open } from './document-conditions.ts'
+import { conditions, isCounted, isFilter } from './document-conditions.ts'
 
 type Sums = typeof deskDocuments.actions.sums
 
@@ -20,7 +21,7 @@ export async function documentSums(
   const isKept = named.every(([name]) => isCounted(name))
   const from = isKept ? sql`document_counts as invoices` : sql`invoices`
   const count = isKept ? sql`sum(invoices.many)` : sql`count(*)`
-  const left = isKept ? sql`invoices.open` : open
+  const left = isKept ? sql`invoices.open` : openAmount
   const { rows } = await sql<{ sums: z.input<Sums['output']>['sums'] }>`
     select coalesce(json_agg(to_json(s) order by s.currency), '[]') as sums from (
       select invoices.currency, ${count}::int as count, sum(invoices.net) as net, sum(invoices.vat) as vat,

@@ -3,9 +3,9 @@ import { askedVerbs } from '@portico/contract/rules/asked-verbs.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { open } from '#desk/money/document-conditions.ts'
 import { reasonInLog } from '#desk/verbs/client-letter.ts'
 import { inBase, leftOf } from '#money/corrections/limits.ts'
+import { openAmount } from '#money/invoice-statuses.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { readAccounts } from '#money/ledger/held.ts'
 import type { Context, Second } from '#platform/context.ts'
@@ -41,7 +41,7 @@ async function openOf(tx: Database, { verb, ref }: About): Promise<number | null
   if (askedVerbs[verb].type !== 'invoices') return null
   const { rows } = await sql<{
     open: string
-  }>`select ${open} as open from invoices where id = ${ref}::int8`.execute(tx)
+  }>`select ${openAmount} as open from invoices where id = ${ref}::int8`.execute(tx)
   return Number(rows[0]?.open)
 }
 
@@ -49,8 +49,8 @@ type Unpaid = { readonly id: number; readonly full_number: string; readonly open
 
 /** The documents of a client that are not paid in full, oldest first. */
 async function unpaidOf(tx: Database, client: number): Promise<readonly Unpaid[]> {
-  const { rows } = await sql<Unpaid>`select id, full_number, (${open})::float8 as open from invoices
-    where client_id = ${client} and full_number is not null and ${open} > 0 order by id`.execute(tx)
+  const { rows } = await sql<Unpaid>`select id, full_number, (${openAmount})::float8 as open from invoices
+    where client_id = ${client} and full_number is not null and ${openAmount} > 0 order by id`.execute(tx)
   return rows
 }
 

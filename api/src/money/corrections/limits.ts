@@ -1,3 +1,4 @@
+import type { MoneyVerb } from '@portico/contract/rules/asked-verbs.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { operatorOf } from '#money/invoices/parties.ts'
@@ -10,17 +11,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 
 type Moved = {
-  readonly verb:
-    | 'goodwill'
-    | 'adjust'
-    | 'writeOff'
-    | 'writeOffDebt'
-    | 'refund'
-    | 'creditNote'
-    | 'storno'
-    | 'recordBankTransfer'
-    | 'manualInvoice'
-    | 'chargeOpenBill'
+  readonly verb: MoneyVerb
   readonly clientId: number
   readonly currency: string
   /** With VAT, above zero. */

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { eventKey } from './inbox.ts'
-import { lateReasons, laterLook } from './late/late-payment.ts'
+import { lateReasons, nextLateLook } from './late/late-payment.ts'
 import type { PaymentScope } from './payment-scope.ts'
 import { refundKey } from './refunds/refunds.ts'
 
@@ -54,7 +54,7 @@ async function requestRefunds(tx: Database): Promise<number> {
  */
 async function requestLate(tx: Database): Promise<number> {
   const { rows } = await sql<{ provider: string; ref: string }>`
-    update payments set next_look_at = ${laterLook}, looks = looks + 1 where id in (select p.id from payments p
+    update payments set next_look_at = ${nextLateLook}, looks = looks + 1 where id in (select p.id from payments p
       join clients c on c.id = p.client_id join currencies u on u.id = c.currency_id
     where p.status in ('failed', 'canceled') and p.next_look_at <= now() and p.provider_ref is not null
       and (p.failure_code in (${lateReasons.disputed}, ${lateReasons.returned})

@@ -30,3 +30,6 @@ export const isOpen = ({ status }: { readonly status: string }): boolean =>
 /** SQL: a payment, by its alias, is not final yet; with the words of the partial indexes, which no parameter matches. */
 export const isOpenPayment = (payment: string) =>
   sql<boolean>`${sql.ref(`${payment}.status`)} in (${sql.join(openPaymentStates.map((state) => sql.lit(state)))})`
+
+/** SQL: the time of the next look at what its provider has: after a minute, then ever less often, up to six hours. */
+export const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`

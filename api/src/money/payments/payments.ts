@@ -12,12 +12,9 @@ import { notify } from '#notifications/notifications.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import { isOpen, isOpenPayment, lockPayment, type Payment, paymentRow } from './payment-rows.ts'
+import { isOpen, isOpenPayment, laterLook, lockPayment, type Payment, paymentRow } from './payment-rows.ts'
 import { answered, inTime, type PaymentScope, providerOf, realNow } from './payment-scope.ts'
 import { settlePayment } from './settle-payment.ts'
-
-/** The time of the next check: after a minute, then ever less often, up to six hours. */
-const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`
 
 /** Marks the outcome of a call as unknown until it is found out. */
 async function noteUnknown({ within }: PaymentScope, id: number): Promise<void> {

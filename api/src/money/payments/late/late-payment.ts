@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { type Allocation, sumOf } from '#money/payments/payment-price.ts'
-import type { Payment } from '#money/payments/payment-rows.ts'
+import { laterLook, type Payment } from '#money/payments/payment-rows.ts'
 import type { ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -22,9 +22,8 @@ const currencyAlert = 'payment_currency'
 // A refund can fail and a dispute can be decided otherwise for some weeks: this many looks take seven of them.
 const mostLooks = 200
 
-/** The time of the next look at what its provider has: after a minute, then ever less often, up to six hours. */
-export const laterLook = sql<string>`case when looks < ${sql.lit(mostLooks)} then
-  now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10))) end`
+/** SQL: the time of the next look at a payment that came late; null after the last one. */
+export const nextLateLook = sql<string>`case when looks < ${sql.lit(mostLooks)} then ${laterLook} end`
 
 type Seen = Pick<ProviderPayment, 'ref' | 'holding'>
 
@@ -40,7 +39,7 @@ async function heldCurrency(tx: Database, clientId: number): Promise<string> {
 
 /** Stores why nothing is booked, and when the provider is asked again: at once when the account is back in the currency. */
 async function leave(tx: Database, { id }: Payment, { ref }: Seen, why: LateReason): Promise<void> {
-  const next = why === 'currency' ? sql`now()` : laterLook
+  const next = why === 'currency' ? sql`now()` : nextLateLook
   await sql`update payments set provider_ref = ${ref}, failure_code = ${lateReasons[why]}, failure_message = null,
       next_look_at = ${next} where id = ${id}`.execute(tx)
 }
