@@ -100,7 +100,7 @@ export const deskClients = resource('desk-clients', {
     /** Both together. */
     available: money,
     daily_use: money,
-    /** The day on which the available amount is used up; null when it is not, or not within five years. */
+    /** When both, less the use that is not charged yet, are used up; null when they are not, or not within five years. */
     exhaustion_date: z.nullable(z.iso.date()),
     /** The day since which the available amount has been below zero. */
     owed_since: z.nullable(z.iso.date()),

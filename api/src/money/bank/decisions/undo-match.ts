@@ -11,7 +11,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
 import { holdLine, type Line, postingOf } from './match-line.ts'
 
-/** The line is open again. A person who corrects an own decision decides as before; nobody overrules a colleague alone. */
+/** Reopens the line. Its further decisions count as own ones of the person, unless the decision that ends was their own. */
 async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | null): Promise<void> {
   await tx
     .updateTable('bank_lines')
@@ -28,10 +28,7 @@ async function reopenLine(tx: Database, { id, payment_id }: Line, by: number | n
     .execute()
 }
 
-/**
- * Nobody knows any more whether the line is the money of another one: of the one for which it was doubtful. Lines that are the same as it
- * go with it.
- */
+/** Makes the line doubtful again, as before the decision that it was other money; lines that are the same as it too. */
 async function doubtAgain(tx: Database, { id }: Line) {
   await sql`update bank_lines l set ${doubtfulAgain} where id = ${id}`.execute(tx)
   await alertUnclaimed(tx)
