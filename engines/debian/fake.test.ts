@@ -185,6 +185,23 @@ test('a server that its owner had stopped stays so through a suspension', async 
   expect(seen(fake).servers).toContain('web-1 Stopped')
 })
 
+test('a panel that is suspended before it was made is made when the suspension ends', async () => {
+  const fake = await openFake()
+  // Killed before the first server is made.
+  Object.assign(fake.lxd.faults, { failAt: 4, isDone: false })
+  await createPanel(fake.host, asked).catch(() => undefined)
+  fake.lxd.faults.failAt = 0
+  const { host } = fake.restart()
+  expect(await findPanel(host, id)).toMatchObject({ state: 'provisioning' })
+  await suspendPanel(host, id, 'unpaid')
+  // The portal repeats what got no answer, and a suspended panel is not worked on.
+  await suspendPanel(host, id, 'unpaid')
+  expect(await mend(host)).toEqual([])
+  expect(await findPanel(host, id)).toMatchObject({ state: 'suspended' })
+  expect(await unsuspendPanel(host, id)).toMatchObject({ state: 'active' })
+  expect(seen(fake)).toEqual(whole)
+})
+
 test('bridges and links of nobody are removed, zones of nobody are kept and told', async () => {
   const fake = await openFake()
   await createPanel(fake.host, asked)

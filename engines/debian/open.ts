@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { PowerDns } from './dns/client.ts'
 import type { Host, Machine } from './host.ts'
 import { Locks } from './locks.ts'
@@ -87,11 +88,11 @@ export function openEngine(settings: Settings, machine: Machine): Opened {
     plans: plansIn(settings.region),
     lxd: new Lxd(settings.lxdSocket),
     dns: new PowerDns(settings.dnsUrl, settings.dnsKey),
-    locks: new Locks(),
+    locks: new Locks(path.dirname(settings.lxdSocket)),
     sample: (panel) => samplePanel(host, counters, panel),
     tell: (event) => outbox.tell(event),
   }
-  const ends: (() => void)[] = []
+  const ends = [() => outbox.end(), () => host.locks.close()]
   const readAll = async () => {
     await host.locks.alone('sampling', () => sampleAll(host, counters))
     closeHours(host)
@@ -119,7 +120,6 @@ export function openEngine(settings: Settings, machine: Machine): Opened {
   }
   const close = () => {
     for (const end of ends) end()
-    outbox.end()
     store.close()
   }
   return { host, begin, close }

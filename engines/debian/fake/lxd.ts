@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 
@@ -18,6 +18,8 @@ type Asked = {
   readonly method: string
   readonly path: string[]
   readonly project: string
+  /** The version that the object is to have still. */
+  readonly version: string | undefined
   readonly body: Fields
 }
 
@@ -54,13 +56,20 @@ export class FakeLxd {
   /** The directories that a broken-off creation left. */
   readonly volumes = new Set<string>()
   readonly faults: Faults = { emptyBridges: 0, halfServers: 0, deadServers: 0, failAt: 0, isDone: false }
-  /** The calls that changed something. */
+  /** The calls that changed something, and all of them. */
   writes = 0
+  calls = 0
+  /** The most servers that were made and not yet started at one time. */
+  mostAtOnce = 0
   #server: Server | undefined
 
   async listen(socket: string): Promise<void> {
     this.#server = createServer(async (request, response) => {
-      const reply = this.#reply(await read(request))
+      const asked = await read(request)
+      this.calls += 1
+      const reply = this.#reply(asked)
+      if (asked.path[0] === 'projects')
+        response.setHeader('etag', versionOf(this.projects.get(asked.path[1] ?? '')))
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
     }).listen(socket)
     await once(this.#server, 'listening')
@@ -112,7 +121,7 @@ export class FakeLxd {
     }
   }
 
-  #project({ method, path: [, name, part], body }: Asked): unknown {
+  #project({ method, path: [, name, part], version, body }: Asked): unknown {
     if (method === 'POST') {
       if (this.projects.has(String(body.name))) throw new Failure(409, 'already exists')
       this.projects.set(String(body.name), {
@@ -127,6 +136,7 @@ export class FakeLxd {
     const inside = [...this.servers.values()].filter((one) => one.project === name)
     if (part === 'state')
       return { resources: { cpu: { Usage: inside.length }, memory: { Usage: 0 }, disk: { Usage: 0 } } }
+    if (version !== undefined && version !== versionOf(project)) throw new Failure(412, 'Precondition failed')
     if (method === 'PATCH') project.config = { ...Object(body.config) }
     if (method === 'DELETE') {
       if (inside.length > 0) throw new Failure(400, 'not empty')
@@ -183,6 +193,8 @@ export class FakeLxd {
       made,
       used: epoch,
     })
+    const making = [...this.servers.values()].filter((one) => one.used === epoch).length
+    this.mostAtOnce = Math.max(this.mostAtOnce, making)
     if (this.faults.halfServers-- > 0) {
       this.volumes.add(key)
       throw new Failure(500, 'killed while it was made')
@@ -198,6 +210,12 @@ export class FakeLxd {
   }
 }
 
+/** As LXD has them: quoted, and another one for each change. */
+const versionOf = (object: object | undefined) =>
+  `"${createHash('sha256')
+    .update(JSON.stringify(object ?? null))
+    .digest('hex')}"`
+
 const shown = ({ name, project, status, config, devices, made, used }: Server_) => ({
   ...{ name, project, status, config, expanded_config: config, expanded_devices: devices },
   ...{ created_at: made, last_used_at: used },
@@ -210,5 +228,6 @@ async function read(request: IncomingMessage): Promise<Asked> {
   const text = Buffer.concat(chunks).toString()
   const path = url.pathname.split('/').slice(2).map(decodeURIComponent)
   const project = url.searchParams.get('project') ?? ''
-  return { method: request.method ?? '', path, project, body: text === '' ? {} : JSON.parse(text) }
+  const version = request.headers['if-match']
+  return { method: request.method ?? '', path, project, version, body: text === '' ? {} : JSON.parse(text) }
 }

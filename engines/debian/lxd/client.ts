@@ -18,11 +18,15 @@ type Reply = {
   readonly error_code?: number
   readonly operation?: string
   readonly metadata?: unknown
+  readonly version?: string | undefined
 }
+type Exchanged = { readonly text: string; readonly version: string | undefined }
 type Operation = { readonly status_code: number; readonly err: string }
 
 const answerMs = 90_000
 const operationSeconds = 60
+/** So often a change is made anew whose object somebody else changed meanwhile. */
+const attempts = 10
 
 export const isMissing = (error: unknown) => error instanceof LxdError && error.status === 404
 const isThere = (error: unknown) =>
@@ -37,9 +41,8 @@ export class Lxd {
     this.#socketPath = socketPath
   }
 
-  /** The body of an answer as text. */
-  text(method: Method, path: string, body?: unknown): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
+  #exchange(method: Method, path: string, body?: unknown, version?: string): Promise<Exchanged> {
+    const { promise, resolve, reject } = Promise.withResolvers<Exchanged>()
     const request = http.request(
       {
         agent: this.#agent,
@@ -47,12 +50,17 @@ export class Lxd {
         method,
         path,
         timeout: answerMs,
-        headers: { 'content-type': 'application/json' },
+        headers: {
+          'content-type': 'application/json',
+          ...(version !== undefined && { 'if-match': version }),
+        },
       },
       (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => resolve(Buffer.concat(chunks).toString()))
+        response.on('end', () =>
+          resolve({ text: Buffer.concat(chunks).toString(), version: response.headers.etag }),
+        )
         response.on('error', reject)
       },
     )
@@ -62,13 +70,18 @@ export class Lxd {
     return promise
   }
 
-  async #ask(method: Method, path: string, body?: unknown): Promise<Reply> {
-    const text = await this.text(method, path, body)
+  /** The body of an answer as text. */
+  async text(method: Method, path: string): Promise<string> {
+    return (await this.#exchange(method, path)).text
+  }
+
+  async #ask(method: Method, path: string, body?: unknown, version?: string): Promise<Reply> {
+    const exchanged = await this.#exchange(method, path, body, version)
     // Every answer of LXD's API but the metrics is an object of this shape.
-    const reply = JSON.parse(text) as Reply
+    const reply = JSON.parse(exchanged.text) as Reply
     if (reply.type === 'error')
       throw new LxdError(reply.error_code ?? 500, `${method} ${path}: ${reply.error ?? 'failed'}`)
-    return reply
+    return { ...reply, version: exchanged.version }
   }
 
   /** The object at a path. */
@@ -84,6 +97,25 @@ export class Lxd {
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
+    }
+  }
+
+  /**
+   * Changes parts of an object to what is made of it as it is now: when somebody else changed it meanwhile, they are made anew.
+   * Answers the object as it is then. Throws like `get`.
+   */
+  async change<T>(path: string, changed: (now: T) => Partial<T>): Promise<T> {
+    for (let left = attempts; ; left--) {
+      const { metadata, version } = await this.#ask('GET', path)
+      // The caller names the type that LXD's API documents for the path.
+      const now = metadata as T
+      const parts = changed(now)
+      try {
+        await this.#ask('PATCH', path, parts, version)
+        return { ...now, ...parts }
+      } catch (error) {
+        if (left === 0 || !(error instanceof LxdError && error.status === 412)) throw error
+      }
     }
   }
 

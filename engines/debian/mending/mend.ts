@@ -62,7 +62,7 @@ async function strayBridges(host: Host): Promise<Network[]> {
 async function mendBridges(host: Host): Promise<string[]> {
   const { lxd, machine, locks } = host
   // Under the lock of claims, or a bridge would be removed whose panel appears at this moment.
-  return locks.alone('claims', async () => {
+  return locks.aloneOnHost('claims', async () => {
     const done: string[] = []
     for (const network of await strayBridges(host)) {
       await machine.endStrayNameServers(network.name)
@@ -77,7 +77,7 @@ async function mendBridges(host: Host): Promise<string[]> {
 /** Removes pairs of links that belong to no server. */
 async function mendLinks({ lxd, machine, locks }: Host): Promise<string[]> {
   // No server is being started meanwhile, whose pair might look like that for a moment.
-  return locks.alone('creation', async () => {
+  return locks.aloneOnHost('creation', async () => {
     const loose = await machine.looseLinks()
     if (loose.length === 0) return []
     const servers = await lxd.get<Instance[]>('/1.0/instances?recursion=1&all-projects=true')

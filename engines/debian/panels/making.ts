@@ -61,7 +61,7 @@ function freeId(prefix: string, panelId: number, taken: readonly Panel[]): strin
 /** Claims the project of a panel, with its bridge and network: from here on a crash loses nothing. Throws 503 `unavailable`. */
 function claim(host: Host, panelId: number, asked: Asked, patience: AbortSignal): Promise<string> {
   const { settings, plans, lxd, locks } = host
-  return locks.alone('claims', async () => {
+  return locks.aloneOnHost('claims', async () => {
     // The portal gave it up, and may have deleted the panel since.
     if (patience.aborted) throw isLate()
     const all = await panelsOfHost(host)
@@ -106,7 +106,8 @@ export async function buildPanel(host: Host, id: string): Promise<Panel> {
   if (panel.domain !== null) await addZone(host, panel, panel.domain)
   const { first } = planNamed(host.plans, panel.plan)
   for (const { name, cluster } of first) await makeServer(host, panel, { name, cluster, size: sizes.s })
-  const made = await setWords(host, id, { state: 'active' })
+  // A suspension may have come meanwhile, by another process.
+  const made = await setWords(host, id, ({ state }) => (state === 'provisioning' ? { state: 'active' } : {}))
   tellPanel(host, made)
   return made
 }
@@ -142,7 +143,7 @@ export async function createPanel(host: Host, asked: Asked): Promise<{ panel: Pa
 }
 
 /** The result of an action, or undefined when it is not there in time; the repair of each minute completes it then. */
-function within<T>(patience: AbortSignal, act: Promise<T>): Promise<T | undefined> {
+export function within<T>(patience: AbortSignal, act: Promise<T>): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const giveUp = () => {
     act.catch((error: unknown) => console.error(`later: ${error}`))

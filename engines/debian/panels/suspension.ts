@@ -1,6 +1,6 @@
 import type { Host } from '../host.ts'
 import { serversIn, setConfig, startServer, stopServer, was } from '../servers/making.ts'
-import { panelLock } from './making.ts'
+import { buildPanel, panelLock, within } from './making.ts'
 import { tellPanel } from './news.ts'
 import { type Panel, readPanel, setWords } from './truth.ts'
 
@@ -32,13 +32,20 @@ export async function startAll(host: Host, id: string): Promise<void> {
   )
 }
 
-/** The state comes first, so that nothing is let in while the servers stop. */
+/**
+ * The state comes first, so that nothing is let in while the servers stop. Of a panel that is still being made it is kept that
+ * something is to be made: it is when the suspension ends.
+ */
 export async function suspendPanel(host: Host, id: string, reason: string): Promise<Panel> {
   await readPanel(host, id)
   return host.locks.alone(panelLock(id), async () => {
     const before = await readPanel(host, id)
     await host.sample(id)
-    const panel = await setWords(host, id, { state: 'suspended', reason })
+    const panel = await setWords(host, id, ({ state }) => ({
+      state: 'suspended',
+      reason,
+      ...(state === 'provisioning' && { unbuilt: '1' }),
+    }))
     host.store.endVisits(id)
     await stopAll(host, id)
     if (before.state !== 'suspended') tellPanel(host, panel)
@@ -46,14 +53,24 @@ export async function suspendPanel(host: Host, id: string, reason: string): Prom
   })
 }
 
+/** The panel may still be `provisioning`, when it was suspended before it was made. */
 export async function unsuspendPanel(host: Host, id: string): Promise<Panel> {
+  const patience = AbortSignal.timeout(host.settings.patienceMs)
   await readPanel(host, id)
-  return host.locks.alone(panelLock(id), async () => {
+  const panel = await host.locks.alone(panelLock(id), async () => {
     const before = await readPanel(host, id)
     if (before.state !== 'suspended' && before.state !== 'active') return before
-    const panel = await setWords(host, id, { state: 'active', reason: '' })
+    const panel = await setWords(host, id, ({ isBuilt }) => ({
+      state: isBuilt ? 'active' : 'provisioning',
+      unbuilt: '',
+      reason: '',
+    }))
+    if (panel.state === 'provisioning') return panel
     await startAll(host, id)
     if (before.state !== 'active') tellPanel(host, panel)
     return panel
   })
+  if (panel.state !== 'provisioning') return panel
+  const built = host.locks.alone(panelLock(id), () => buildPanel(host, id))
+  return (await within(patience, built)) ?? panel
 }

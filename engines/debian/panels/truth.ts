@@ -1,4 +1,5 @@
 import type { Host } from '../host.ts'
+import { isMissing } from '../lxd/client.ts'
 import { type Config, type Project, projectPath } from '../lxd/types.ts'
 import { noPanel } from '../refusal.ts'
 import type { Settings } from '../settings.ts'
@@ -26,6 +27,8 @@ export type Panel = {
   readonly bridge: string
   readonly subnet: string
   readonly createdAt: string | null
+  /** False for one that was suspended before it was made whole. */
+  readonly isBuilt: boolean
 }
 
 const states: readonly string[] = ['provisioning', 'active', 'suspended', 'deleting'] satisfies State[]
@@ -49,6 +52,7 @@ function panelOf({ name, description, config }: Project, region: string): Panel 
     bridge: of('bridge') ?? '',
     subnet: of('subnet') ?? '',
     createdAt: of('created_at'),
+    isBuilt: of('unbuilt') === null,
   }
 }
 
@@ -98,14 +102,29 @@ export const allPanels = async (host: Host): Promise<Panel[]> =>
 /** Only the panels that have an owner, or had one: what the engine mends and counts. */
 export const isOurs = ({ panelId, bridge }: Panel) => panelId !== null || bridge !== ''
 
-/** Changes what is known of a panel; an empty text forgets a word. */
-export function setWords(host: Host, id: string, words: Words, more: Config = {}): Promise<Panel> {
-  // The whole configuration is sent: LXD takes what a change leaves out for what is to be removed.
+/**
+ * Changes what is known of a panel, by what is known of it at that moment; an empty text forgets a word. Another process of an
+ * engine may change the same project. Throws `not_found`.
+ */
+export function setWords(
+  host: Host,
+  id: string,
+  words: Words | ((now: Panel) => Words),
+  more: Config = {},
+): Promise<Panel> {
+  const { lxd, settings } = host
   return host.locks.alone(`words ${id}`, async () => {
-    const project = await host.lxd.find<Project>(projectPath(id))
-    if (!project || !isHere(host.settings)(panelOf(project, host.settings.region))) throw noPanel()
-    const config = { ...project.config, ...configOf(words), ...more }
-    await host.lxd.send('PATCH', projectPath(id), { config })
-    return panelOf({ ...project, config }, host.settings.region)
+    try {
+      const project = await lxd.change<Project>(projectPath(id), (now) => {
+        const panel = panelOf(now, settings.region)
+        if (!isHere(settings)(panel)) throw noPanel()
+        const changed = configOf(typeof words === 'function' ? words(panel) : words)
+        // The whole configuration is sent: LXD takes what a change leaves out for what is to be removed.
+        return { config: { ...now.config, ...changed, ...more } }
+      })
+      return panelOf(project, settings.region)
+    } catch (error) {
+      throw isMissing(error) ? noPanel() : error
+    }
   })
 }

@@ -101,7 +101,7 @@ async function makeAndStart(host: Host, panel: Panel, server: NewServer): Promis
  * milliseconds one may never start.
  */
 export function makeServer(host: Host, panel: Panel, server: NewServer): Promise<void> {
-  return host.locks.alone('creation', async () => {
+  return host.locks.aloneOnHost('creation', async () => {
     const there = await host.lxd.find<Instance>(instancePath(panel.id, server.name))
     if (there && isReady(there)) {
       if (there.status !== 'Running') await startServer(host, panel.id, server.name)
