@@ -27,6 +27,19 @@ test('of two processes that change what is known of a panel at once, neither und
   }
 })
 
+test('what an operator sets by hand between reading and writing is kept', async () => {
+  const { host, lxd } = await openFake()
+  await createPanel(host, asked)
+  let turns = 0
+  await setWords(host, id, () => {
+    turns += 1
+    if (turns === 1) Object.assign(lxd.projects.get(id)?.config ?? {}, { 'limits.cpu': '99' })
+    return { name: 'New' }
+  })
+  expect(turns).toBe(2)
+  expect(lxd.projects.get(id)?.config).toMatchObject({ 'user.portico.name': 'New', 'limits.cpu': '99' })
+})
+
 test('a panel that another process suspended while it was made stays suspended', async () => {
   const fake = await openFake()
   const twin = fake.beside(again)

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 type Fields = Record<string, unknown>
 type Config = Record<string, string>
@@ -21,6 +22,7 @@ type Asked = {
   /** The version that the object is to have still. */
   readonly version: string | undefined
   readonly body: Fields
+  readonly isOutdated?: boolean
 }
 
 /** Faults that LXD was seen to have; each is a switch. */
@@ -55,6 +57,10 @@ export class FakeLxd {
   readonly bridges = new Map<string, Bridge>()
   /** The directories that a broken-off creation left. */
   readonly volumes = new Set<string>()
+  /** Those of tools, and what the tools made: `project/name`. */
+  readonly certificates = new Map<string, { name: string; restricted: boolean; projects: string[] }>()
+  readonly profiles = new Set<string>()
+  readonly volumesOf = new Set<string>()
   readonly faults: Faults = { emptyBridges: 0, halfServers: 0, deadServers: 0, failAt: 0, isDone: false }
   /** The calls that changed something, and all of them. */
   writes = 0
@@ -67,7 +73,10 @@ export class FakeLxd {
     this.#server = createServer(async (request, response) => {
       const asked = await read(request)
       this.calls += 1
-      const reply = this.#reply(asked)
+      const isOutdated = this.#isOutdated(asked)
+      // LXD looks at the version and writes a moment later, whatever was changed meanwhile.
+      if (asked.version !== undefined) await sleep(1)
+      const reply = this.#reply({ ...asked, isOutdated })
       if (asked.path[0] === 'projects')
         response.setHeader('etag', versionOf(this.projects.get(asked.path[1] ?? '')))
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
@@ -78,6 +87,10 @@ export class FakeLxd {
   close(): void {
     this.#server?.closeAllConnections()
     this.#server?.close()
+  }
+
+  #isOutdated({ path: [of, name = ''], version }: Asked): boolean {
+    return of === 'projects' && version !== undefined && version !== versionOf(this.projects.get(name))
   }
 
   #reply(asked: Asked): Fields | string {
@@ -116,12 +129,18 @@ export class FakeLxd {
         return this.#network(asked)
       case 'instances':
         return this.#instance(asked)
+      case 'certificates':
+        return this.#certificate(asked)
+      case 'storage-pools':
+        return listOrRemove(this.volumesOf, asked.project, asked.path[4], asked.method)
+      case 'profiles':
+        return listOrRemove(this.profiles, asked.project, asked.path[1], asked.method)
       default:
         return {}
     }
   }
 
-  #project({ method, path: [, name, part], version, body }: Asked): unknown {
+  #project({ method, path: [, name, part], isOutdated, body }: Asked): unknown {
     if (method === 'POST') {
       if (this.projects.has(String(body.name))) throw new Failure(409, 'already exists')
       this.projects.set(String(body.name), {
@@ -136,13 +155,29 @@ export class FakeLxd {
     const inside = [...this.servers.values()].filter((one) => one.project === name)
     if (part === 'state')
       return { resources: { cpu: { Usage: inside.length }, memory: { Usage: 0 }, disk: { Usage: 0 } } }
-    if (version !== undefined && version !== versionOf(project)) throw new Failure(412, 'Precondition failed')
+    if (isOutdated) throw new Failure(412, 'Precondition failed')
     if (method === 'PATCH') project.config = { ...Object(body.config) }
     if (method === 'DELETE') {
-      if (inside.length > 0) throw new Failure(400, 'not empty')
+      const made = [...this.volumesOf, ...this.profiles].filter((one) => one.startsWith(`${name}/`))
+      if (inside.length + made.length > 0) throw new Failure(400, 'not empty')
       this.projects.delete(name)
     }
     return project
+  }
+
+  #certificate({ method, path: [, fingerprint], body }: Asked): unknown {
+    if (fingerprint === undefined)
+      return [...this.certificates].map(([key, one]) => ({
+        fingerprint: key,
+        type: 'client',
+        certificate: '',
+        ...one,
+      }))
+    const certificate = this.certificates.get(fingerprint)
+    if (!certificate) throw missing()
+    if (method === 'PUT') Object.assign(certificate, body)
+    if (method === 'DELETE') this.certificates.delete(fingerprint)
+    return certificate
   }
 
   #network({ method, path: [, name], body }: Asked): unknown {
@@ -208,6 +243,14 @@ export class FakeLxd {
     server.status = to
     if (to === 'Running') server.used = new Date().toISOString()
   }
+}
+
+/** The names of a project among `project/name`, or one less. */
+function listOrRemove(all: Set<string>, project: string, name: string | undefined, method: string): unknown {
+  if (method === 'DELETE') all.delete(`${project}/${name}`)
+  return [...all]
+    .filter((one) => one.startsWith(`${project}/`))
+    .map((one) => ({ name: one.slice(project.length + 1) }))
 }
 
 /** As LXD has them: quoted, and another one for each change. */

@@ -1,5 +1,6 @@
 import type { Host } from '../host.ts'
 import { type Instance, type Network, networkPath } from '../lxd/types.ts'
+import { mendCertificates } from '../panels/certificates.ts'
 import { buildPanel, finishDeletion, panelLock } from '../panels/making.ts'
 import { startAll, stopAll } from '../panels/suspension.ts'
 import {
@@ -140,6 +141,7 @@ export async function mend(host: Host): Promise<string[]> {
         return said === undefined ? [] : [said]
       })),
     )
+  done.push(...(await quietly('certificates', () => mendCertificates(host))))
   done.push(...(await quietly('bridges', () => mendBridges(host))))
   done.push(...(await quietly('links', () => mendLinks(host))))
   done.push(...(await quietly('zones', () => strayZones(host))))

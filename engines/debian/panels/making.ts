@@ -5,6 +5,7 @@ import { isMissing } from '../lxd/client.ts'
 import { profilePath, projectPath } from '../lxd/types.ts'
 import { type Fault, Refusal, refusal } from '../refusal.ts'
 import { deleteServer, isReady, makeServer, serversIn } from '../servers/making.ts'
+import { endCertificates } from './certificates.ts'
 import { bridgeOf, ensureNetwork, freeSubnet, removeNetwork } from './network.ts'
 import { tellPanel } from './news.ts'
 import { noSuchPlan, planNamed, projectLimits, sizes } from './offers.ts'
@@ -154,11 +155,27 @@ export function within<T>(patience: AbortSignal, act: Promise<T>): Promise<T | u
   return Promise.race([act, late]).finally(() => patience.removeEventListener('abort', giveUp))
 }
 
+/** Removes the volumes and profiles that tools of the panel's people made: LXD deletes no project that has some. */
+async function removeRest({ lxd, settings }: Host, id: string): Promise<void> {
+  const volumes = `/1.0/storage-pools/${settings.pool}/volumes/custom`
+  const inProject = `project=${encodeURIComponent(id)}`
+  const [made, profiles] = await Promise.all([
+    lxd.get<{ name: string }[]>(`${volumes}?${inProject}&recursion=1`),
+    lxd.get<{ name: string }[]>(`/1.0/profiles?${inProject}&recursion=1`),
+  ])
+  for (const { name } of made) await lxd.remove(`${volumes}/${encodeURIComponent(name)}?${inProject}`)
+  for (const { name } of profiles.filter((one) => one.name !== 'default'))
+    await lxd.remove(`/1.0/profiles/${encodeURIComponent(name)}?${inProject}`)
+}
+
 async function tearDown(host: Host, panel: Panel): Promise<void> {
   const { lxd } = host
+  await endCertificates(host, panel.id)
   await Promise.all((await serversIn(host, panel.id)).map((server) => deleteServer(host, panel.id, server)))
   await removeZones(host, panel.id)
+  // Of an adopted project the volumes and profiles may be those of the whole host.
   if (panel.bridge !== '') {
+    await removeRest(host, panel.id)
     await lxd.send('PUT', profilePath(panel.id), { config: {}, devices: {} }).catch((error: unknown) => {
       if (!isMissing(error)) throw error
     })

@@ -1,5 +1,6 @@
 import type { Host } from '../host.ts'
 import { serversIn, setConfig, startServer, stopServer, was } from '../servers/making.ts'
+import { endCertificates } from './certificates.ts'
 import { buildPanel, panelLock, within } from './making.ts'
 import { tellPanel } from './news.ts'
 import { type Panel, readPanel, setWords } from './truth.ts'
@@ -47,6 +48,7 @@ export async function suspendPanel(host: Host, id: string, reason: string): Prom
       ...(state === 'provisioning' && { unbuilt: '1' }),
     }))
     host.store.endVisits(id)
+    await endCertificates(host, id)
     await stopAll(host, id)
     if (before.state !== 'suspended') tellPanel(host, panel)
     return panel

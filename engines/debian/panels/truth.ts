@@ -113,7 +113,8 @@ export function setWords(
   more: Config = {},
 ): Promise<Panel> {
   const { lxd, settings } = host
-  return host.locks.alone(`words ${id}`, async () => {
+  // LXD looks at the version and writes a moment later: of two changes at once it takes both, and one is lost.
+  return host.locks.aloneOnHost('words', async () => {
     try {
       const project = await lxd.change<Project>(projectPath(id), (now) => {
         const panel = panelOf(now, settings.region)
