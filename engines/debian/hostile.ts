@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import WebSocket from 'ws'
 import { openOutside, privateAddresses, world } from './chaos/outside.ts'
 import { ask, settings } from './chaos/portal.ts'
+import { giveCertificate } from './chaos/tools.ts'
 
 // Tries from inside a server what a hostile customer would, with the real daemons: reaching other panels, the host and
 // private networks, and using the page after access has ended. It makes two panels and deletes them.
@@ -270,7 +271,10 @@ async function sessions(): Promise<void> {
   ])
   look('the page of another opens no terminal', refused !== undefined)
   if (theirs && owners) await revoked(guest, owner, [theirs, owners])
+  const reaches = await giveCertificate(idOf(attacker))
+  look('a certificate of LXD that the operator gave reaches the panel', await reaches())
   await suspended(owner, owners)
+  look('in a suspended panel it is refused', !(await reaches()))
 }
 
 const owner = { subject: 'client-1', display_name: 'A' }
