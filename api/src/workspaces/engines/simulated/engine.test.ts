@@ -164,11 +164,15 @@ test('a sign-in link lets in the one it was made for, once, and for a minute', a
   await expect(engine.createSsoLink('sim-7-nothing', visitor())).rejects.toThrow('no panel')
 })
 
-test('a suspended panel says so until it may run again', async () => {
+test('a suspended panel says so and lets nobody in until it may run again', async () => {
   const engine = engineAt(noon)
+  const before = new URL((await engine.createSsoLink('sim-7-web-3', visitor())).url)
   await engine.suspendPanel('sim-7-web-3')
   await engine.suspendPanel('sim-7-web-3')
   expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'suspended' })
+  // Neither by a new link, nor by one from before.
+  await expect(engine.createSsoLink('sim-7-web-3', visitor())).rejects.toMatchObject({ status: 409 })
+  expect(engine.redeem(before.searchParams.get('token') ?? '')).toBeUndefined()
   await engine.unsuspendPanel('sim-7-web-3')
   expect(await engine.readPanel('sim-7-web-3')).toMatchObject({ status: 'active' })
 })

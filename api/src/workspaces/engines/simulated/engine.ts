@@ -3,6 +3,7 @@ import type { EngineEvent } from '@portico/contract/engine/events.ts'
 import type { UsageEvent } from '@portico/contract/engine/usage.ts'
 import type { EngineActor, EnginePanelStatus, ResourceKind } from '@portico/contract/engine/wire.ts'
 import type { Clock } from '#platform/clock.ts'
+import { EngineRefused } from '#workspaces/engines/engine-calls.ts'
 import type {
   Adoption,
   Made,
@@ -151,12 +152,8 @@ export class SimulatedEngine implements PanelEngine {
   updatePanel(externalId: string, { name, actor }: { name: string; actor: EngineActor }): Promise<void> {
     return this.#answer(() => {
       tenant(externalId)
-      this.#audit.note(externalId, {
-        at: this.#clock.now().getTime(),
-        actor,
-        action: 'renamed',
-        target: name,
-      })
+      const at = this.#clock.now().getTime()
+      this.#audit.note(externalId, { at, actor, action: 'renamed', target: name })
     })
   }
 
@@ -244,19 +241,21 @@ export class SimulatedEngine implements PanelEngine {
   createSsoLink(externalId: string, ask: SsoAsk): Promise<SsoLink> {
     return this.#answer(() => {
       tenant(externalId)
-      const now = this.#clock.now().getTime()
+      if (this.#suspended.has(externalId)) throw new EngineRefused(409, 'The panel is suspended.')
+      const at = this.#clock.now().getTime()
       this.#audit.note(externalId, {
-        at: now,
+        at,
         actor: { subject: ask.subject, kind: ask.role },
         action: 'signed in',
       })
-      return this.#links.make(externalId, ask, now)
+      return this.#links.make(externalId, ask, at)
     })
   }
 
   /** Redeems a sign-in link, once and before its expiry. */
   redeem(token: string): Visit | undefined {
-    return this.#links.redeem(token, this.#clock.now().getTime())
+    const visit = this.#links.redeem(token, this.#clock.now().getTime())
+    return visit && !this.#suspended.has(visit.panel) ? visit : undefined
   }
 
   revokeSubject(externalId: string, subject: string): Promise<void> {
