@@ -132,6 +132,7 @@ export class FakeLxd {
       case 'certificates':
         return this.#certificate(asked)
       case 'storage-pools':
+        if (asked.path.length === 1) return ['/1.0/storage-pools/portico']
         return listOrRemove(this.volumesOf, asked.project, asked.path[4], asked.method)
       case 'profiles':
         return listOrRemove(this.profiles, asked.project, asked.path[1], asked.method)

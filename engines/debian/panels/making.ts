@@ -156,16 +156,18 @@ export function within<T>(patience: AbortSignal, act: Promise<T>): Promise<T | u
 }
 
 /** Removes the volumes and profiles that tools of the panel's people made: LXD deletes no project that has some. */
-async function removeRest({ lxd, settings }: Host, id: string): Promise<void> {
-  const volumes = `/1.0/storage-pools/${settings.pool}/volumes/custom`
+async function removeRest({ lxd }: Host, id: string): Promise<void> {
   const inProject = `project=${encodeURIComponent(id)}`
-  const [made, profiles] = await Promise.all([
-    lxd.get<{ name: string }[]>(`${volumes}?${inProject}&recursion=1`),
-    lxd.get<{ name: string }[]>(`/1.0/profiles?${inProject}&recursion=1`),
+  const named = async (path: string) => {
+    const found = await lxd.get<{ name: string }[]>(`${path}?${inProject}&recursion=1`)
+    return found.map(({ name }) => ({ name, at: `${path}/${encodeURIComponent(name)}?${inProject}` }))
+  }
+  const pools = await lxd.get<string[]>('/1.0/storage-pools')
+  const made = await Promise.all([
+    ...pools.map((pool) => named(`${pool}/volumes/custom`)),
+    named('/1.0/profiles').then((profiles) => profiles.filter(({ name }) => name !== 'default')),
   ])
-  for (const { name } of made) await lxd.remove(`${volumes}/${encodeURIComponent(name)}?${inProject}`)
-  for (const { name } of profiles.filter((one) => one.name !== 'default'))
-    await lxd.remove(`/1.0/profiles/${encodeURIComponent(name)}?${inProject}`)
+  for (const { at } of made.flat()) await lxd.remove(at)
 }
 
 async function tearDown(host: Host, panel: Panel): Promise<void> {
