@@ -28,7 +28,7 @@ test('support merges a ticket into another of the client, who reads on there fro
   await expectAccessible(staff, 'choice of a ticket to merge into')
   await dialog.getByRole('button', { name: m.ticket_merge(), exact: true }).click()
 
-  await expect(staff).toHaveURL(new RegExp(`/view-ticket/${into}$`))
+  await expect(staff).toHaveURL(new RegExp(`/desk/tickets/${into}$`))
   const log = staff.getByRole('log')
   await expect(log.getByRole('article')).toHaveText([
     /Since noon/,

@@ -25,14 +25,16 @@ const verifiesAndAccepts: Guard = (_, user) =>
 const turnsOnSecondFactor: Guard = (target, { staff }) =>
   staff?.needs_second_factor && target !== 'manage-account' && 'manage-account'
 
-/** The pages of staff here; everything else of theirs is at the desk. */
-const ofStaff: readonly RouteName[] = ['tickets', 'view-ticket', 'manage-account']
+/** Staff have their account here; everything else of theirs is at the desk. */
+const worksAtDesk: Guard = (target, { staff }) => staff !== null && target !== 'manage-account' && 'desk'
 
-const worksAtDesk: Guard = (target, { staff }) => staff !== null && !ofStaff.includes(target) && 'desk'
-
-/** Leaves for the desk, which is another app; the promise stays open because this page unloads. */
-function leaveForDesk(): Promise<never> {
-  location.replace(deskHome)
+/**
+ * Leaves for the desk, which is another app; the promise stays open because this page unloads. Letters and notices lead
+ * clients and staff to tickets by the same address.
+ */
+function leaveForDesk(address: string): Promise<never> {
+  const [ticket] = /^\/(?:view-)?tickets?\b.*/.exec(address) ?? ['']
+  location.replace(deskHome + ticket.replace('view-ticket', 'tickets'))
   return new Promise(() => undefined)
 }
 
@@ -61,7 +63,7 @@ export async function guard(target: RouteName, address: string): Promise<Detour>
     const user = await queryClient.ensureQueryData({ ...userQuery, revalidateIfStale: true, retry: false })
     for (const object of guards) {
       const page = object(target, user)
-      if (page === 'desk') return await leaveForDesk()
+      if (page === 'desk') return await leaveForDesk(address)
       // This page is no step on the way to another.
       if (page === 'manage-account') return { to: href(page), hash: 'two-factor' }
       if (page) return by(page)

@@ -150,6 +150,12 @@ export const deskRoutes = {
     title: m.desk_client_title,
     screen: () => import('./screens/client.tsx'),
   },
+  tickets: { path: '/tickets', title: m.tickets_title, screen: () => import('./tickets/queue.tsx') },
+  ticket: {
+    path: '/tickets/:id',
+    title: m.view_ticket_title,
+    screen: () => import('./tickets/ticket.tsx'),
+  },
   panels: { path: '/panels', title: m.desk_panels_title, screen: () => import('./front/panels.tsx') },
   departments: {
     path: '/departments',
@@ -227,7 +233,6 @@ export function deskHref<N extends DeskRouteName>(name: N, ...[params]: Argument
 export const portal = {
   login: '/login',
   dashboard: '/',
-  tickets: '/tickets',
   'manage-account': '/manage-account',
   prices: '/prices',
 } as const satisfies { [N in RouteName]?: Plain<(typeof routes)[N]['path']> }
@@ -239,6 +244,3 @@ export const deskPage = '/desk/'
 
 /** Where the first administrator continues. */
 export const setUpPage = `${deskPage}checks`
-
-/** The page of a ticket in the portal. */
-export const ticketPage = (id: number): string => `/view-ticket/${id}`

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { LogDescription } from '../../components/money/log-description.tsx'
@@ -20,7 +21,7 @@ import { RefundVerb } from '../refunds/refund.tsx'
 import { TransferVerbs } from '../refunds/transfer-verbs.tsx'
 import { UndoTransferVerb } from '../refunds/undo-transfer.tsx'
 import { Debt, DebtVerb } from '../refunds/write-off-debt.tsx'
-import { ticketPage } from '../routes.ts'
+import { deskHref } from '../routes.ts'
 import { MoneyVerb } from '../verbs/money-verbs.tsx'
 import classes from './client.module.css'
 import { Means } from './means.tsx'
@@ -158,7 +159,7 @@ const ticketColumns = (): Column<Row<'tickets', 'ticketDepartment' | 'assignedAd
   {
     name: 'subject',
     label: m.ticket_subject(),
-    cell: ({ id, subject }) => <a href={ticketPage(id)}>{subject}</a>,
+    cell: ({ id, subject }) => <Link to={deskHref('ticket', { id })}>{subject}</Link>,
   },
   {
     name: 'status',

@@ -14,7 +14,7 @@ import { Status } from '../../ui/status.tsx'
 import { signInKinds } from '../client/sign-ins.tsx'
 import type { Client } from '../client/words.tsx'
 import { LetterKind, letterStates } from '../queues/columns.tsx'
-import { deskHref, ticketPage } from '../routes.ts'
+import { deskHref } from '../routes.ts'
 import { lineOf, type Source } from './line.ts'
 
 /** An event as the line shows it: the part of the client's page that has more, the sentence, and how it stands. */
@@ -81,9 +81,9 @@ const tickets = (client: Client, shown: Shown) =>
       at: createdAt,
       kind: tab(client.id, 'tickets', m.desk_event_ticket()),
       text: (
-        <a href={ticketPage(id)} lang={unknown}>
+        <Link to={deskHref('ticket', { id })} lang={unknown}>
           {subject}
-        </a>
+        </Link>
       ),
       state: <TicketStatus state={status} side="staff" />,
     }),

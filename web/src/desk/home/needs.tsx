@@ -11,7 +11,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { IconAlert, IconCheck } from '../../ui/icons.tsx'
 import { Section, SectionList, SectionRow } from '../../ui/section.tsx'
 import { Status } from '../../ui/status.tsx'
-import { deskHref, portal } from '../routes.ts'
+import { deskHref } from '../routes.ts'
 
 type Answer = Output<ActionOf<'desk-home', 'needs'>>
 type Need = Answer['needs'][number]
@@ -54,7 +54,11 @@ const payments = (show: string) => (said: string) => (
   </Link>
 )
 
-const tickets = (show: string) => (said: string) => <a href={`${portal.tickets}?assigned=${show}`}>{said}</a>
+const tickets = (assigned: string) => (said: string) => (
+  <Link to={deskHref('tickets')} search={{ assigned }}>
+    {said}
+  </Link>
+)
 
 const checks = (said: string) => <Link to={deskHref('checks')}>{said}</Link>
 

@@ -29,7 +29,6 @@ function usePages(): Command[] {
   const { staff } = useUser()
   const navigate = useNavigate()
   const ofPortal = [
-    { id: 'tickets', label: m.tickets_title(), run: () => location.assign(portal.tickets) },
     { id: 'account', label: m.manage_account_title(), run: () => location.assign(portal['manage-account']) },
   ] as const
   const ofDesk = pages

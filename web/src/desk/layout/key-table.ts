@@ -2,9 +2,9 @@ import type { KeyList } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { type DeskRouteName, isReadBy } from '../routes.ts'
 
-type Place = { readonly letter: string; readonly to: DeskRouteName | 'tickets'; readonly does: () => string }
+type Place = { readonly letter: string; readonly to: DeskRouteName; readonly does: () => string }
 
-/** Where `g` and a letter lead; tickets are in the portal, and every role has them. */
+/** Where `g` and a letter lead. */
 const places: readonly Place[] = [
   { letter: 'h', to: 'home', does: m.desk_key_home },
   { letter: 'c', to: 'clients', does: m.desk_key_clients },
@@ -16,7 +16,7 @@ const places: readonly Place[] = [
 
 /** The places that a role reads. */
 export const placesOf = (role: string | undefined): readonly Place[] =>
-  places.filter(({ to }) => to === 'tickets' || isReadBy(role, to))
+  places.filter(({ to }) => isReadBy(role, to))
 
 /** The keyboard shortcuts of a role on every page, for their list. */
 export const keysOf = (role: string | undefined): KeyList => [

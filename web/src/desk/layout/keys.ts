@@ -1,10 +1,13 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useUser } from '../../api/queries/user.ts'
 import { useKeyboard } from '../../components/keys/keyboard.ts'
 import { rowKeys } from '../../components/keys/row-keys.ts'
 import { openOverlay, usePageKeys } from '../../stores/overlay.ts'
-import { deskHref, portal } from '../routes.ts'
+import { deskHref } from '../routes.ts'
 import { placesOf } from './key-table.ts'
+
+// A ticket is a row of its queue: the keys of rows lead to the others.
+const verbKeys = rowKeys.filter(({ press }) => press.includes('.'))
 
 const search = () => openOverlay({ kind: 'palette' })
 
@@ -12,11 +15,12 @@ const search = () => openOverlay({ kind: 'palette' })
 export function useKeys(): void {
   const navigate = useNavigate()
   const { staff } = useUser()
-  const places = placesOf(staff?.role).map(({ letter, to }) => {
-    const go = () =>
-      to === 'tickets' ? location.assign(portal.tickets) : void navigate({ to: deskHref(to) })
-    return [letter, go] as const
+  const places = placesOf(staff?.role).map(
+    ({ letter, to }) => [letter, () => void navigate({ to: deskHref(to) })] as const,
+  )
+  const onTicket = useRouterState({
+    select: ({ matches }) => matches.at(-1)?.staticData.desk === 'ticket',
   })
-  usePageKeys(rowKeys)
+  usePageKeys(onTicket ? verbKeys : rowKeys)
   useKeyboard({ places: Object.fromEntries(places), search })
 }

@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useUser } from '../../api/queries/user.ts'
+import { useUser, waitingQuery } from '../../api/queries/user.ts'
 import { languageNames, languages, useLanguage } from '../../stores/language.ts'
 import { closeOverlay, openOverlay } from '../../stores/overlay.ts'
 import { toggleTheme } from '../../stores/theme.ts'
@@ -12,7 +13,7 @@ type Group = { readonly name?: () => string; readonly pages: readonly DeskRouteN
 
 /** The areas of the desk, in the order of the navigation. Areas of which a role reads nothing are absent. */
 const groups: readonly Group[] = [
-  { pages: ['home', 'alerts', 'requests', 'clients', 'panels'] },
+  { pages: ['home', 'alerts', 'requests', 'clients', 'panels', 'tickets'] },
   {
     name: m.desk_group_money,
     pages: ['documents', 'payments', 'dunning', 'closes', 'bank', 'e-factura', 'reports', 'accounting'],
@@ -41,7 +42,7 @@ const groups: readonly Group[] = [
 const searchKey = '/'
 
 /** The pages of an area that the reader reads, under its name. */
-function Area({ name, pages, withTickets }: Group & { withTickets: boolean }) {
+function Area({ name, pages }: Group) {
   const { staff } = useUser()
   const read = pages.filter((page) => isReadBy(staff?.role, page))
   if (read.length === 0) return null
@@ -58,8 +59,23 @@ function Area({ name, pages, withTickets }: Group & { withTickets: boolean }) {
           {deskRoutes[page].title()}
         </Link>
       ))}
-      {withTickets && <a href={portal.tickets}>{m.tickets_title()}</a>}
     </div>
+  )
+}
+
+/** Opens the notifications, and says how many are unread. */
+function Bell() {
+  const count = useQuery(waitingQuery).data?.notifications ?? 0
+  return (
+    <button type="button" onClick={() => openOverlay({ kind: 'notifications' })}>
+      {m.notifications()}
+      {count > 0 && (
+        <span className={classes.unread}>
+          <span aria-hidden="true">{count}</span>
+          <span className="unseen">{m.notifications_unread({ count })}</span>
+        </span>
+      )}
+    </button>
   )
 }
 
@@ -75,8 +91,9 @@ export function Navigation() {
           {m.search()}
           <kbd>{searchKey}</kbd>
         </button>
+        <Bell />
         {groups.map(({ name, pages }) => (
-          <Area key={pages[0]} {...(name && { name })} pages={pages} withTickets={name === undefined} />
+          <Area key={pages[0]} {...(name && { name })} pages={pages} />
         ))}
       </div>
       <div className={classes.own}>

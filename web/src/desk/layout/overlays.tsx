@@ -6,6 +6,7 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/dialog.ts'
 import { keysOf } from './key-table.ts'
 import { Navigation } from './navigation.tsx'
+import { NoticesModal } from './notices.tsx'
 import { Search } from './search.tsx'
 
 /** The drawer of phones, and dialogs over any page; loaded when the first is opened. */
@@ -14,6 +15,7 @@ export function Overlays() {
   const { staff } = useUser()
   if (kind === 'keys') return <KeysDialog keys={keysOf(staff?.role)} />
   if (kind === 'palette') return <Search />
+  if (kind === 'notifications') return <NoticesModal />
   if (kind !== 'bar') return null
   return (
     <Drawer

@@ -9,7 +9,7 @@ import { LoadFailure } from '../../components/load-failure.tsx'
 import { closeOverlay } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Modal } from '../../ui/modal/modal.tsx'
-import { deskHref, ticketPage } from '../routes.ts'
+import { deskHref } from '../routes.ts'
 import { useCommands } from './commands.ts'
 import classes from './search.module.css'
 
@@ -53,7 +53,12 @@ function Result({ found, id, client_id, title, about }: Found) {
       <span className={classes.about}>{[kinds[found]?.(), about].filter(Boolean).join(' · ')}</span>
     </>
   )
-  if (found === 'ticket') return <a href={ticketPage(id)}>{said}</a>
+  if (found === 'ticket')
+    return (
+      <Link to={deskHref('ticket', { id })} onClick={closeOverlay}>
+        {said}
+      </Link>
+    )
   return (
     <Link to={deskHref('client', { id: client_id, tab: tabs[found] })} onClick={closeOverlay}>
       {said}

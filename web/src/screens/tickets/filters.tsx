@@ -6,20 +6,17 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { fullName, useUser } from '../../api/queries/user.ts'
 import { useWorkspaces } from '../../api/queries/workspaces.ts'
-import { action, wholeList } from '../../api/query.ts'
+import { wholeList } from '../../api/query.ts'
 import { Owner, useAccount } from '../../components/money/account.tsx'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
 import { usePanelGroups } from '../../components/tickets/panels.ts'
-import { departmentName, departmentsQuery, stateName, useSide } from '../../components/tickets/words.tsx'
+import { departmentName, departmentsQuery, stateName } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
-
-/** What staff may ask for besides a member: what waits without one, or too long. */
-const queues = ['unassigned', 'overdue'] as const
 
 const opensOthers = ({ id, access }: ReturnType<typeof useUser>) => access.tickets.some((one) => one !== id)
 
@@ -48,9 +45,6 @@ export function useFilter() {
     status: ticketStates.find((state) => state === given.status),
     department: departmentIn(given.department),
     project_id: idIn(given.workspace),
-    assigned_admin_id: given.assigned === 'me' ? user.staff?.id : undefined,
-    waiting: user.staff ? queues.find((queue) => queue === given.assigned) : undefined,
-    tag: user.staff ? textIn(given.tag) : undefined,
     search: textIn(given.search),
   }
   const go = (panel: number | undefined, search: Record<string, unknown>) =>
@@ -121,27 +115,9 @@ function Account({ set }: Pick<ReturnType<typeof useFilter>, 'set'>) {
   )
 }
 
-/** The tags in use, for staff; none while there are none. */
-function Tag({ value, set }: { value: string | undefined } & Pick<ReturnType<typeof useFilter>, 'set'>) {
-  const known = useQuery(action('tickets', 'tags', { payload: {} })).data?.tags ?? []
-  const tags = value === undefined || known.includes(value) ? known : [value, ...known]
-  if (tags.length === 0) return null
-  return (
-    <Choice label={m.ticket_tags()} value={value} onChange={(tag) => set({ tag: tag || undefined })}>
-      <option value="">{m.tickets_any_tag()}</option>
-      {tags.map((tag) => (
-        <option key={tag} value={tag}>
-          {tag}
-        </option>
-      ))}
-    </Choice>
-  )
-}
-
 /** The filters besides the search. */
 function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, 'clear' | 'isOfOne'>) {
   const { workspaces, groups } = usePlaces()
-  const side = useSide()
   const departments = useQuery(departmentsQuery).data?.items ?? []
   const isKnown = groups.some(({ panels }) => panels.some(({ id }) => id === filter.panel_id))
   return (
@@ -155,7 +131,7 @@ function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, '
         <option value="">{m.tickets_any_status()}</option>
         {ticketStates.map((state) => (
           <option key={state} value={state}>
-            {stateName(state, side)}
+            {stateName(state, 'client')}
           </option>
         ))}
       </Choice>
@@ -171,19 +147,6 @@ function Choices({ filter, set, setPanel }: Omit<ReturnType<typeof useFilter>, '
           </option>
         ))}
       </Choice>
-      {side === 'staff' && (
-        <Choice
-          label={m.ticket_assigned()}
-          value={filter.waiting ?? (filter.assigned_admin_id && 'me')}
-          onChange={(assigned) => set({ assigned: assigned || undefined })}
-        >
-          <option value="">{m.tickets_any_assigned()}</option>
-          <option value="me">{m.tickets_assigned_me()}</option>
-          <option value="unassigned">{m.tickets_unassigned()}</option>
-          <option value="overdue">{m.tickets_overdue()}</option>
-        </Choice>
-      )}
-      {side === 'staff' && <Tag value={filter.tag} set={set} />}
       {workspaces.length > 0 && (
         <Choice
           label={m.workspace()}

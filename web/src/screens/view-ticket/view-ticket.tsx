@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -6,19 +7,19 @@ import { useAction } from '../../api/write.ts'
 import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
 import { idIn } from '../../components/table/search-state.ts'
-import { TicketStatus, useSide } from '../../components/tickets/words.tsx'
+import { Actions } from '../../components/thread/actions.tsx'
+import { Composer } from '../../components/thread/composer.tsx'
+import { Conversation } from '../../components/thread/conversation.tsx'
+import { Notified } from '../../components/thread/notified.tsx'
+import classes from '../../components/thread/thread.module.css'
+import { canHappen, every, type Ticket, ticketQuery } from '../../components/thread/ticket.ts'
+import { Waiting } from '../../components/thread/waiting.tsx'
+import { TicketStatus } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { Bone } from '../../ui/loading/bones.tsx'
 import { useTitle } from '../../ui/title.ts'
-import { Actions, Over } from './actions.tsx'
-import { About, Choice } from './aside/about.tsx'
+import { About } from './aside/about.tsx'
 import { Access } from './aside/access.tsx'
-import { Notified } from './aside/notified.tsx'
-import { Composer } from './composer/composer.tsx'
-import { Conversation } from './conversation.tsx'
-import { canHappen, every, type Ticket, ticketQuery } from './ticket.ts'
-import classes from './view-ticket.module.css'
 
 /** Marks the ticket as read as soon as it is shown. */
 function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void {
@@ -39,11 +40,31 @@ function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void 
   }, [id, isNew, last_message_at])
 }
 
+/** Replaces the composer where the ticket accepts no more answers. */
+function Over({ ticket }: { ticket: Ticket }) {
+  return (
+    <div className={`card ${classes.over}`}>
+      <p>{m.ticket_over()}</p>
+      <Button
+        mt={12}
+        variant="default"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to={href('add-ticket', { type: ticket.department })}
+            search={{ follows: ticket.id }}
+          />
+        )}
+      >
+        {m.ticket_follow_up()}
+      </Button>
+    </div>
+  )
+}
+
 function Opened({ ticket }: { ticket: Ticket }) {
-  const side = useSide()
   useMarkRead(ticket)
   useTitle(`${ticket.subject} · ${m.brand()}`)
-  const takesAnswers = canHappen(side === 'staff' ? 'staffMessage' : 'clientMessage', ticket)
   return (
     <>
       <Link className={classes.back} to={href('tickets')}>
@@ -52,7 +73,7 @@ function Opened({ ticket }: { ticket: Ticket }) {
       <header className={classes.header}>
         <div className={classes.title}>
           <h1 tabIndex={-1}>{ticket.subject}</h1>
-          <TicketStatus state={ticket.status} side={side} />
+          <TicketStatus state={ticket.status} side="client" />
         </div>
         <div className={classes.actions}>
           <Actions ticket={ticket} />
@@ -61,39 +82,16 @@ function Opened({ ticket }: { ticket: Ticket }) {
       <div className={classes.columns}>
         <div className={classes.main}>
           <Conversation ticket={ticket.id} />
-          {ticket.may.reply && (takesAnswers ? <Composer ticket={ticket} /> : <Over ticket={ticket} />)}
+          {ticket.may.reply &&
+            (canHappen('clientMessage', ticket) ? <Composer ticket={ticket} /> : <Over ticket={ticket} />)}
         </div>
         <aside className={classes.aside} aria-label={m.ticket_about()}>
           <About ticket={ticket} />
-          {side === 'staff' && ticket.client && <Choice ticket={ticket} of="client" />}
           <Access ticket={ticket} />
           <Notified ticket={ticket} />
         </aside>
       </div>
     </>
-  )
-}
-
-function Waiting() {
-  return (
-    <div aria-hidden="true">
-      <div className={classes.header}>
-        <Bone width={320} height={28} />
-      </div>
-      <div className={classes.columns}>
-        <div className={classes.main}>
-          <div className={`card ${classes.waiting}`}>
-            <Bone width="40%" />
-            <Bone height={72} />
-          </div>
-        </div>
-        <div className={classes.aside}>
-          <div className={`card ${classes.waiting}`}>
-            <Bone height={120} />
-          </div>
-        </div>
-      </div>
-    </div>
   )
 }
 

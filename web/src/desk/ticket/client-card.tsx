@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { list, one } from '../../../api/query.ts'
-import type { Row } from '../../../api/rows.ts'
-import { LoadFailure } from '../../../components/load-failure.tsx'
-import { PanelStatus } from '../../../components/panel-status.tsx'
-import { TicketStatus } from '../../../components/tickets/words.tsx'
-import { deskHome, href } from '../../../routes.ts'
-import { language } from '../../../stores/language.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import { dayInWords } from '../../../ui/days.ts'
-import { money } from '../../../ui/format.ts'
-import { Bone } from '../../../ui/loading/bones.tsx'
-import type { Ticket } from '../ticket.ts'
-import classes from '../view-ticket.module.css'
+import { list, one } from '../../api/query.ts'
+import type { Row } from '../../api/rows.ts'
+import { LoadFailure } from '../../components/load-failure.tsx'
+import { PanelStatus } from '../../components/panel-status.tsx'
+import { Fact } from '../../components/thread/fact.tsx'
+import classes from '../../components/thread/thread.module.css'
+import type { Ticket } from '../../components/thread/ticket.ts'
+import { TicketStatus } from '../../components/tickets/words.tsx'
+import { language } from '../../stores/language.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
+import { money } from '../../ui/format.ts'
+import { Bone } from '../../ui/loading/bones.tsx'
+import { deskHref } from '../routes.ts'
 
 const mostPanels = 5
 const mostTickets = 3
@@ -29,17 +29,6 @@ const ticketsQuery = (client: number) =>
     page: { size: mostTickets + 1 },
   })
 
-const pageOf = (client: number) => `${deskHome}/clients/${client}`
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 /** Who they are and how they stand; every role of staff reads this on the client's page too. */
 function Account({ client }: { client: Row<'desk-clients'> }) {
   const { id, company_name: company, exhaustion_date: until, owed_since: owed } = client
@@ -47,7 +36,7 @@ function Account({ client }: { client: Row<'desk-clients'> }) {
   return (
     <dl className={classes.facts}>
       <Fact name={m.ticket_account()}>
-        <a href={pageOf(id)}>{company ?? person}</a>
+        <Link to={deskHref('client', { id })}>{company ?? person}</Link>
         {company !== null && <span className={classes.does}>{person}</span>}
       </Fact>
       <Fact name={m.email()}>{client.email}</Fact>
@@ -78,7 +67,9 @@ function Panels({ client }: { client: number }) {
       </ul>
       {data.page.total > data.items.length && (
         <p className={classes.asideText}>
-          <a href={`${pageOf(client)}/panels`}>{m.ticket_client_panels({ count: data.page.total })}</a>
+          <Link to={deskHref('client', { id: client, tab: 'panels' })}>
+            {m.ticket_client_panels({ count: data.page.total })}
+          </Link>
         </p>
       )}
     </>
@@ -96,7 +87,7 @@ function Tickets({ client, besides }: { client: number; besides: number }) {
       <ul className={classes.notified}>
         {others.map(({ id, subject, status }) => (
           <li key={id}>
-            <Link className={classes.address} to={href('view-ticket', { id })}>
+            <Link className={classes.address} to={deskHref('ticket', { id })}>
               {subject}
             </Link>
             <TicketStatus state={status} side="staff" />

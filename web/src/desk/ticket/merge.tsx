@@ -12,7 +12,7 @@ import { m } from '../../texts/compiled/messages.js'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import '../../ui/styles/combobox.ts'
-import type { Ticket } from './ticket.ts'
+import type { Ticket } from '../../components/thread/ticket.ts'
 
 type Of = { ticket: Ticket; onClose: () => void }
 
@@ -98,7 +98,7 @@ function MergeDialog(props: Of) {
   )
 }
 
-/** Merges the ticket into another one of its account; clients never load this. */
+/** Merges the ticket into another one of its account. */
 export function Merge({ ticket }: { ticket: Ticket }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
-import { m } from '../../../texts/compiled/messages.js'
-import classes from '../view-ticket.module.css'
+import type { Macro } from '../../components/thread/composer.tsx'
+import classes from '../../components/thread/thread.module.css'
+import { m } from '../../texts/compiled/messages.js'
 
-/** A macro that runs when the answer is sent. */
-export type Macro = { id: number; does: string }
-
-/** Tells what happens with the answer, and lets it be sent without that. Clients never load it. */
+/** Tells what happens with the answer, and lets it be sent without that. */
 export function MacroLine({ macro, onDrop }: { macro: Macro; onDrop: () => void }) {
   return (
     <p className={classes.macro} role="status">

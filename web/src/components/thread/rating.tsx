@@ -5,8 +5,8 @@ import { useAction } from '../../api/write.ts'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { IconThumbDown, IconThumbUp } from '../../ui/more-icons.tsx'
+import classes from './thread.module.css'
 import type { Message } from './ticket.ts'
-import classes from './view-ticket.module.css'
 
 const kinds = [
   { rating: 'good', name: m.rating_good, Icon: IconThumbUp },

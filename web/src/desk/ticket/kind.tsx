@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import { m } from '../../../texts/compiled/messages.js'
-import '../../../ui/styles/segmented.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/styles/segmented.ts'
 
 /** Chooses what to write: an answer, or a note that only staff reads. */
 export function Kind({ isNote, setIsNote }: { isNote: boolean; setIsNote: (isNote: boolean) => void }) {

@@ -1,22 +1,22 @@
 import { Button, TextInput } from '@mantine/core'
 import { mostNotified } from '@portico/contract/rules/tickets/ticket-limits.ts'
 import { type FormEvent, useRef, useState } from 'react'
-import { asFailure } from '../../../api/failure.ts'
-import { fieldFault } from '../../../api/field-fault.ts'
-import { inWords } from '../../../api/refusal-words.ts'
-import { useAction, useDelete } from '../../../api/write.ts'
-import { Refusal } from '../../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
-import { toast } from '../../../stores/toast.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import { chunk } from '../../../ui/loading/chunk.ts'
-import { afterPress } from '../../../ui/loading/press.ts'
-import type { Ticket } from '../ticket.ts'
-import classes from '../view-ticket.module.css'
+import { asFailure } from '../../api/failure.ts'
+import { fieldFault } from '../../api/field-fault.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useAction, useDelete } from '../../api/write.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/loading/chunk.ts'
+import { afterPress } from '../../ui/loading/press.ts'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
+import classes from './thread.module.css'
+import type { Ticket } from './ticket.ts'
 
 /** The address to send, or why it is invalid. */
 async function checkedEmail(email: string): Promise<{ email: string } | { fault: string }> {
-  const rules = await chunk(() => import('../rules.ts'))
+  const rules = await chunk(() => import('./rules.ts'))
   const { data, error } = rules.email.safeParse(email)
   return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { email: data }
 }

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import type { Row } from '../../../api/rows.ts'
-import { useConnect } from '../../../components/panel-connect.ts'
-import { m } from '../../../texts/compiled/messages.js'
+import type { Row } from '../../api/rows.ts'
+import { useConnect } from '../../components/panel-connect.ts'
+import { m } from '../../texts/compiled/messages.js'
 
-/** Opens a panel that its owner has opened to staff; clients never load it. */
+/** Opens a panel that its owner has opened to staff. */
 export function OpenPanelButton({ panel }: { panel: Row<'panels'> }) {
   const { open, isPending } = useConnect()
   return (

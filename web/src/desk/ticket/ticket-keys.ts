@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { useUser } from '../../../api/queries/user.ts'
-import { inWords } from '../../../api/refusal-words.ts'
-import { useAction } from '../../../api/write.ts'
-import { type PageKey, usePageKeys } from '../../../stores/overlay.ts'
-import { toast } from '../../../stores/toast.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import type { Ticket } from '../ticket.ts'
+import { useUser } from '../../api/queries/user.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useAction } from '../../api/write.ts'
+import type { Ticket } from '../../components/thread/ticket.ts'
+import { type PageKey, usePageKeys } from '../../stores/overlay.ts'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
 
 /** Focuses the field of the composer, for an answer or for a note. */
 const write = (kind: 'answer' | 'note') => () => {

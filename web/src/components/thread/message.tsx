@@ -1,11 +1,11 @@
-import { useSide } from '../../components/tickets/words.tsx'
-import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { useSide } from '../tickets/words.tsx'
+import { When } from '../when.tsx'
 import { Files } from './files.tsx'
 import { Rating } from './rating.tsx'
+import classes from './thread.module.css'
 import type { Message } from './ticket.ts'
-import classes from './view-ticket.module.css'
 
 /** The initials of the first two words of a name. */
 const letters = (name: string) =>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { list } from '../../api/query.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Bone } from '../../ui/loading/bones.tsx'
+import { LoadFailure } from '../load-failure.tsx'
 import { MessageCard } from './message.tsx'
+import classes from './thread.module.css'
 import { every } from './ticket.ts'
-import classes from './view-ticket.module.css'
 
 const pageOf = (ticket: number, number: number) =>
   list('ticket-messages', {

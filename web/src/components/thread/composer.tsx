@@ -1,30 +1,45 @@
 import { Button } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  type FunctionComponent,
+  type KeyboardEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
-import { fieldFault } from '../../../api/field-fault.ts'
-import { useUser } from '../../../api/queries/user.ts'
-import { inWords } from '../../../api/refusal-words.ts'
-import { useActionOnce, useCreate } from '../../../api/write.ts'
-import { Refusal } from '../../../components/form-foot/form-foot.tsx'
-import { SubmitButton } from '../../../components/form-foot/submit-button.tsx'
-import { AttachButton, AttachedFiles, attachHint, DropArea } from '../../../components/tickets/attach.tsx'
-import { type Attached, isAttached, useUploads } from '../../../components/tickets/uploads.ts'
-import { savedDrafts } from '../../../stores/saved-drafts.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import { Bone } from '../../../ui/loading/bones.tsx'
-import { chunk } from '../../../ui/loading/chunk.ts'
-import { lazily } from '../../../ui/loading/lazily.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
-import type { Ticket } from '../ticket.ts'
-import classes from '../view-ticket.module.css'
-import type { Macro } from './macro-line.tsx'
-import { ReadyAnswers } from './ready-answers.tsx'
-import { beneath } from './ready-text.ts'
+import { fieldFault } from '../../api/field-fault.ts'
+import { useUser } from '../../api/queries/user.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useActionOnce, useCreate } from '../../api/write.ts'
+import { savedDrafts } from '../../stores/saved-drafts.ts'
+import { m } from '../../texts/compiled/messages.js'
+import { chunk } from '../../ui/loading/chunk.ts'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { Refusal } from '../form-foot/form-foot.tsx'
+import { SubmitButton } from '../form-foot/submit-button.tsx'
+import { AttachButton, AttachedFiles, attachHint, DropArea } from '../tickets/attach.tsx'
+import { type Attached, isAttached, useUploads } from '../tickets/uploads.ts'
+import classes from './thread.module.css'
+import type { Ticket } from './ticket.ts'
 
-const Kind = lazily(async () => (await import('../aside/kind.tsx')).Kind)
+/** A ready answer that does more than write: what it does when the answer is sent. */
+export type Macro = { id: number; does: string }
 
-const MacroLine = lazily(async () => (await import('./macro-line.tsx')).MacroLine)
+/** What only staff have in the composer; the desk hands it in, so that clients never load it. */
+export type OfStaff = {
+  readonly Kinds: FunctionComponent<{
+    ticket: Ticket
+    /** What is written so far. */
+    body: string
+    isNote: boolean
+    setIsNote: (isNote: boolean) => void
+    /** Replaces it, by a text that a ready answer has changed. */
+    write: (body: string, macro: Macro | undefined) => void
+  }>
+  readonly MacroLine: FunctionComponent<{ macro: Macro; onDrop: () => void }>
+}
 
 type Draft = { body: string; files: Attached[]; isNote: boolean }
 
@@ -49,7 +64,7 @@ function draftOf(name: string): Draft {
 
 /** The text to send, or why it is invalid. */
 async function checkedBody(body: string): Promise<{ body: string } | { fault: string }> {
-  const rules = await chunk(() => import('../rules.ts'))
+  const rules = await chunk(() => import('./rules.ts'))
   const { data, error } = rules.body.safeParse(body)
   return data === undefined ? { fault: fieldFault(error?.issues[0]?.message ?? '') } : { body: data }
 }
@@ -119,7 +134,7 @@ function Preview({ body }: { body: string }) {
 }
 
 /** The field for an answer. A draft survives a reload until it is sent. */
-export function Composer({ ticket }: { ticket: Ticket }) {
+export function Composer({ ticket, ofStaff }: { ticket: Ticket; ofStaff?: OfStaff }) {
   const composer = useComposer(ticket)
   const { body, setBody, isNote, macro, setMacro, fault, refusal, uploads, send, isSending } = composer
   const field = useRef<HTMLTextAreaElement>(null)
@@ -131,8 +146,8 @@ export function Composer({ ticket }: { ticket: Ticket }) {
     flushSync(() => setPreview(false))
     field.current?.focus()
   }
-  const insert = (text: string, chosen: Macro | undefined) => {
-    setBody(beneath(body, text))
+  const write = (text: string, chosen: Macro | undefined) => {
+    setBody(text)
     setMacro(chosen)
     field.current?.focus()
   }
@@ -149,14 +164,8 @@ export function Composer({ ticket }: { ticket: Ticket }) {
       noValidate
       onSubmit={(event) => void submit(event)}
     >
-      {ticket.may.note && (
-        <div className={classes.kinds}>
-          {/** Clients never load it. */}
-          <Suspense fallback={<Bone width={160} height={34} />}>
-            <Kind isNote={isNote} setIsNote={composer.setIsNote} />
-          </Suspense>
-          <ReadyAnswers ticket={ticket} onPick={insert} />
-        </div>
+      {ofStaff && ticket.may.note && (
+        <ofStaff.Kinds {...{ ticket, body, isNote, write }} setIsNote={composer.setIsNote} />
       )}
       {isPreview && <Preview body={body} />}
       {/* It stays, so that the text keeps its place and its undo. */}
@@ -175,11 +184,7 @@ export function Composer({ ticket }: { ticket: Ticket }) {
           />
         </DropArea>
       </div>
-      {macro && !isNote && (
-        <Suspense fallback={<Bone height={22} />}>
-          <MacroLine macro={macro} onDrop={() => setMacro(undefined)} />
-        </Suspense>
-      )}
+      {ofStaff && macro && !isNote && <ofStaff.MacroLine macro={macro} onDrop={() => setMacro(undefined)} />}
       <AttachedFiles uploads={uploads} />
       <Refusal>{refusal}</Refusal>
       <div className={classes.foot}>

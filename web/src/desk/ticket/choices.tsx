@@ -2,28 +2,25 @@ import { NativeSelect } from '@mantine/core'
 import { ticketPriorities } from '@portico/contract/rules/tickets/ticket-limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Failure } from '../../../api/failure.ts'
-import { list } from '../../../api/query.ts'
-import { inWords } from '../../../api/refusal-words.ts'
-import { useAction } from '../../../api/write.ts'
-import { ChipsField } from '../../../components/forms/chips-field.tsx'
-import { departmentName, departmentsQuery } from '../../../components/tickets/words.tsx'
-import { toast } from '../../../stores/toast.ts'
-import { m } from '../../../texts/compiled/messages.js'
-import '../../../ui/styles/combobox.ts'
-import { priorities } from '../../../components/tickets/priorities.ts'
-import type { Ticket } from '../ticket.ts'
-import { ClientCard } from './client-card.tsx'
-import { useTicketKeys } from './ticket-keys.ts'
+import type { Failure } from '../../api/failure.ts'
+import { list } from '../../api/query.ts'
+import { inWords } from '../../api/refusal-words.ts'
+import { useAction } from '../../api/write.ts'
+import { ChipsField } from '../../components/forms/chips-field.tsx'
+import { departmentName, departmentsQuery } from '../../components/tickets/words.tsx'
+import { toast } from '../../stores/toast.ts'
+import { m } from '../../texts/compiled/messages.js'
+import '../../ui/styles/combobox.ts'
+import type { Ticket } from '../../components/thread/ticket.ts'
+import { priorities } from '../../components/tickets/priorities.ts'
 
 const staffQuery = list('admins', { sort: 'display_name', page: { size: 100 } })
 
 const refused = { onError: (error: Failure) => toast(m.ticket_not_done(), inWords(error), 'bad') }
 
-/** Assigns the ticket to a staff member, who may take it by a key too. */
-function Assigned({ ticket }: { ticket: Ticket }) {
+/** Assigns the ticket to a staff member. */
+export function Assigned({ ticket }: { ticket: Ticket }) {
   const { id, assignedAdmin } = ticket
-  useTicketKeys(ticket)
   const { data } = useQuery(staffQuery)
   const assign = useAction('tickets', 'assign')
   return (
@@ -47,7 +44,7 @@ function Assigned({ ticket }: { ticket: Ticket }) {
 }
 
 /** Moves the ticket to another department. */
-function Department({ ticket: { id, department } }: { ticket: Ticket }) {
+export function Department({ ticket: { id, department } }: { ticket: Ticket }) {
   const { data } = useQuery(departmentsQuery)
   const move = useAction('tickets', 'move')
   // A closed department takes no tickets; one that has this ticket keeps it.
@@ -74,7 +71,7 @@ function Department({ ticket: { id, department } }: { ticket: Ticket }) {
 }
 
 /** Sets the priority; the response times follow it. */
-function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
+export function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
   const setPriority = useAction('tickets', 'setPriority')
   const choose = (chosen: string) => {
     const found = ticketPriorities.find((one) => String(one) === chosen)
@@ -98,7 +95,7 @@ function Priority({ ticket: { id, priority } }: { ticket: Ticket }) {
 }
 
 /** The words by which staff sort tickets. */
-function Tags({ ticket: { id, tags } }: { ticket: Ticket }) {
+export function Tags({ ticket: { id, tags } }: { ticket: Ticket }) {
   const [typed, setTyped] = useState('')
   const tag = useAction('tickets', 'tag')
   return (
@@ -113,18 +110,4 @@ function Tags({ ticket: { id, tags } }: { ticket: Ticket }) {
       onChange={(given) => tag.mutate({ id, payload: { tags: given } }, refused)}
     />
   )
-}
-
-const choices = {
-  assigned: Assigned,
-  client: ClientCard,
-  department: Department,
-  priority: Priority,
-  tags: Tags,
-}
-
-/** The staff controls of a ticket, and its client; clients never load them. */
-export function Choice({ ticket, of }: { ticket: Ticket; of: keyof typeof choices }) {
-  const Chosen = choices[of]
-  return <Chosen ticket={ticket} />
 }
