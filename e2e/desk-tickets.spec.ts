@@ -95,6 +95,30 @@ test('staff come to a ticket at the desk by the address of the portal, and choos
   await expect(page.getByText(m.ticket_resolved(), { exact: true })).toBeVisible()
 })
 
+test('a colleague sees who writes at the ticket, until the answer is sent', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await newcomer(page)
+  const id = await ticketOf(page, unique('Two at once'), 'Since noon')
+  const staff = await staffIn(browser, baseURL)
+  await staff.goto(`${deskHome}/tickets/${id}`)
+  await answerField(staff).fill('I look at it')
+  await signIn(page, 'admin@demo.test')
+  await page.goto(`${deskHome}/tickets/${id}`)
+  const sign = page.getByText(m.desk_ticket_writing({ name: 'Sorin' }))
+  await expect(sign).toBeVisible()
+  await expectAccessible(page, 'a ticket where a colleague writes')
+  await expect(staff.getByText(m.desk_ticket_writing({ name: 'Sorin' }))).toHaveCount(0)
+  await staff.getByRole('button', { name: m.ticket_send(), exact: true }).click()
+  await expect(staff.getByRole('log').getByText('I look at it')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('log').getByText('I look at it')).toBeVisible()
+  await expect(sign).toHaveCount(0)
+  await staff.context().close()
+})
+
 test('billing does not find a ticket of a department that is not theirs', async ({ page }) => {
   await newcomer(page)
   const subject = unique('Not of billing')

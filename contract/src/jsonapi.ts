@@ -30,6 +30,8 @@ export type Action = {
   readonly keyed?: boolean
   /** The answer holds a secret that is stored nowhere: an Idempotency-Key is not heeded. */
   readonly unkept?: boolean
+  /** What it writes is gone within a minute, so the log of staff does not keep it. */
+  readonly passing?: boolean
   /** The largest body where it is above the usual one: it is received only from those whose requests the type answers. */
   readonly mostBytes?: number
   readonly input: Schema
@@ -152,6 +154,7 @@ export function action<
   fresh?: M extends 'GET' ? number : never
   keyed?: true
   unkept?: true
+  passing?: M extends 'POST' ? true : never
   mostBytes?: number
   description: string
   input: I

@@ -5,6 +5,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { moveTicket } from './actions.ts'
+import { endWriting } from './writers.ts'
 
 type Message = RowOf<'ticket_messages'>
 /** Rows of the request's relationships. */
@@ -84,6 +85,7 @@ export async function messageCreated(
   await assertNotMerged(context.tx, row)
   await assertNotFull(context.tx, row)
   await assertFilesFit(context.tx, row.id, row.client_id)
+  await endWriting(context, row)
   if (row.visibility === 'internal') return
   await messagePosted(context, row)
   await notifyRecipients(context, row)

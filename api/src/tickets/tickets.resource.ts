@@ -18,6 +18,7 @@ import { dueAt, waitsForStaff } from './service-levels.ts'
 import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
+import { write, writersAt } from './writers.ts'
 
 /** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>
@@ -99,6 +100,7 @@ export default serve(tickets, {
     assign: staffOnly,
     move: staffOnly,
     setPriority: staffOnly,
+    writing: staffOnly,
     tag: staffOnly,
     tags: staffAlone(...allStaff),
     merge: staffOnly,
@@ -133,6 +135,7 @@ export default serve(tickets, {
         ? sql`case when tickets.resolved_at is null and tickets.closed_at is null then tickets.resolve_due end`
         : sql`null::timestamptz`,
     tags: (_, actor) => (actor.staff ? sql`to_jsonb(tickets.tags)` : sql`null::jsonb`),
+    writers: (_, actor) => writersAt(actor),
     last_message_author: (_, actor) => lastAuthor(actor),
     first_response_due: () =>
       sql`case when tickets.first_responded_at is null then tickets.first_response_due end`,
@@ -224,6 +227,7 @@ export default serve(tickets, {
     assign: (context, { row, input }) => assign(context, row, input.admin_id),
     move: (context, { row, input }) => moveToDepartment(context, row, input.department),
     setPriority: (context, { row, input }) => setPriority(context, row, input.priority),
+    writing: (context, { row }) => write(context, row),
     tag: (context, { row, input }) => setTags(context, row, input.tags),
     tags: tagsSeen,
     merge: (context, { row, input }) => merge(context, row, input.into_id),

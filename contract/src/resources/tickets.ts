@@ -14,7 +14,13 @@ import {
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { fileLimits } from '../rules/tickets/ticket-files.ts'
-import { mostAccessHours, mostNotified, mostTags, ticketPriorities } from '../rules/tickets/ticket-limits.ts'
+import {
+  mostAccessHours,
+  mostNotified,
+  mostTags,
+  ticketPriorities,
+  writingSeconds,
+} from '../rules/tickets/ticket-limits.ts'
 import { ticketTag, ticketTags } from '../rules/tickets/ticket-tags.ts'
 import { ticketDepartmentCode } from './ticket-departments.ts'
 import { ticketState } from './ticket-statuses.ts'
@@ -53,6 +59,8 @@ export const tickets = resource('tickets', {
     priority: z.int(),
     /** For staff: the words by which they sort tickets; null for clients. */
     tags: z.nullable(z.array(z.string())),
+    /** For staff: the names of colleagues who are writing an answer or a note; null for clients. */
+    writers: z.nullable(z.array(z.string())),
     /** Whether it has a message that no person of the account has read. */
     client_unread: z.boolean(),
     /** Further addresses that are notified of answers. */
@@ -218,6 +226,14 @@ export const tickets = resource('tickets', {
         'Staff: sets the priority, 1 low to 4 urgent. The response times follow it: urgent has a quarter of the department’s, high half, low twice. `ticket_closed` when it is closed.',
       input: z.strictObject({ priority: z.literal(ticketPriorities) }),
       output: z.object({ priority: z.int() }),
+    }),
+    writing: action({
+      method: 'POST',
+      on: 'one',
+      passing: true,
+      description: `Staff: shows colleagues for ${writingSeconds} seconds that the caller is writing here. A message of theirs ends it.`,
+      input: noInput,
+      output: z.object({ writing: z.literal(true) }),
     }),
     tag: action({
       method: 'POST',

@@ -170,6 +170,7 @@ export const columns = {
   ticket_messages: ['id', 'ticket_id', 'client_id', 'author_client_id', 'author_admin_id', 'author_email', 'body', 'visibility', 'source', 'mail_message_id', 'rating', 'rating_comment', 'created_at', 'updated_at'],
   ticket_statuses: ['id', 'code', 'name_en', 'name_ro'],
   ticket_ticket_emails: ['id', 'client_id', 'ticket_id', 'ticket_email_id', 'created_at', 'updated_at', 'added_by'],
+  ticket_writers: ['ticket_id', 'admin_id', 'at'],
   tickets: ['id', 'number', 'client_id', 'opened_by_client_id', 'panel_id', 'ticket_department_id', 'ticket_status_id', 'priority', 'subject', 'assigned_admin_id', 'client_unread', 'first_response_due', 'first_responded_at', 'resolved_at', 'closed_at', 'last_message_at', 'last_message_by', 'follows_id', 'created_at', 'updated_at', 'resolve_due', 'stopped_at', 'first_response_told', 'resolve_told', 'tags', 'merged_into_id'],
   usage_archives: ['day', 'rows', 'sha256', 'storage_key', 'archived_at'],
   usage_charge_projects: ['client_id', 'usage_on', 'seq', 'project_id', 'amount'],

@@ -2192,6 +2192,12 @@ export interface TicketTicketEmails {
   updated_at: Generated<string>;
 }
 
+export interface TicketWriters {
+  admin_id: number;
+  at: string;
+  ticket_id: number;
+}
+
 export interface UsageArchives {
   archived_at: Generated<string>;
   day: string;
@@ -2514,6 +2520,7 @@ export interface DB {
   ticket_messages: TicketMessages;
   ticket_statuses: TicketStatuses;
   ticket_ticket_emails: TicketTicketEmails;
+  ticket_writers: TicketWriters;
   tickets: Tickets;
   usage_archives: UsageArchives;
   usage_charge_projects: UsageChargeProjects;

@@ -9,3 +9,6 @@ export const mostTags = 10
 
 /** From low to urgent; a new ticket is normal. */
 export const ticketPriorities = [1, 2, 3, 4] as const
+
+/** For how many seconds colleagues see that somebody writes an answer. */
+export const writingSeconds = 45

@@ -25,6 +25,7 @@ import { Merge } from '../ticket/merge.tsx'
 import { Way } from '../ticket/neighbours.tsx'
 import classes from '../ticket/ticket.module.css'
 import { useTicketKeys } from '../ticket/ticket-keys.ts'
+import { Writers } from '../ticket/writers.tsx'
 
 /** Replaces the composer where the ticket accepts no answer of staff. */
 function Over({ ticket }: { ticket: Ticket }) {
@@ -54,6 +55,7 @@ function Opened({ ticket }: { ticket: Ticket }) {
       <div className={classes.columns}>
         <div className={thread.main}>
           <Conversation ticket={ticket.id} />
+          <Writers ticket={ticket} />
           {ticket.may.reply &&
             (canHappen('staffMessage', ticket) ? (
               <Composer ticket={ticket} ofStaff={ofStaff} />

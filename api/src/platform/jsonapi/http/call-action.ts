@@ -135,10 +135,11 @@ export async function callAction(
   const handler = handlerOf(called)
   if (typeof handler !== 'function') throw new Error(`${called.name} calls outside`)
   const writes = called.action.method === 'POST'
+  const isLogged = writes && called.action.passing !== true
   const given = await admitted(context, called, writes)
-  if (writes) await before()
+  if (isLogged) await before()
   const output = await handler(context, given)
-  if (writes) await nameClient(context, called.model, called.id)
+  if (isLogged) await nameClient(context, called.model, called.id)
   return answer(called, output)
 }
 
