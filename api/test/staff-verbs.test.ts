@@ -1,12 +1,15 @@
+import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Model } from '#platform/jsonapi/declare/model.ts'
 import type { Rule } from '#platform/jsonapi/declare/policy.ts'
 import type { Answer } from './support/answer.ts'
+import { keyed } from './support/card.ts'
 import { makeGuests, makeWorld, models, type Probe, probesOf } from './support/matrix.ts'
 import { type Sent, testPortal, type Visitor } from './support/portal.ts'
 import { makeMember } from './support/staff.ts'
 import { act, outside, second, steps, type Wish } from './support/staff-walk.ts'
+import { stepsUp } from './support/steps-up.ts'
 import { makeAdmin } from './support/ticket.ts'
 
 // Every write that a declaration opens to staff is asked for, without a reason and with one. What succeeds is in the log once,
@@ -75,8 +78,12 @@ const entriesAfter = async (id: number): Promise<Entry[]> =>
   ).rows
 
 /** Asks as the administrator, with this header and with what the step wishes in place of the row and the input. */
-async function ask({ model, probe }: Verb, { id, input }: Wish, reason: string): Promise<Answer> {
-  const visitor = portal.staff(admin)
+async function ask(
+  { model, probe }: Verb,
+  { id, input }: Wish,
+  reason: string,
+  visitor = portal.staff(admin),
+): Promise<Answer> {
   const call: Visitor['call'] = (method, url, sent: Sent = {}) =>
     visitor.call(method, url, {
       ...sent,
@@ -140,6 +147,29 @@ test.each(verbs.filter((verb) => isAlone(verb) && !isPassing(verb)))(
       if (callsOutside(verb)) expect(entries.length).toBeGreaterThan(0)
       else expect(entries).toHaveLength(1)
     })
+  },
+)
+
+/** The refusal of a verb that is asked for an hour after the sign-in; undefined where it is done. */
+const refusedLate = (verb: Verb) =>
+  portal.undone(async () => {
+    const { id, input } = (await (steps[verb.key] ?? second[verb.key])?.(tools)) ?? {}
+    const late = portal.staff(admin, 'an hour ago')
+    if (verb.key in steps || !(verb.key in second)) {
+      const answer = await ask(verb, { id, input }, why, late)
+      return answer.status === 204 ? undefined : answer.errors[0]?.code
+    }
+    // A verb of two persons is done by who asks for it.
+    const ref = String(id ?? world.ids[verb.model.name])
+    const asked = { verb: verb.probe.name.slice(0, -2), ref, input }
+    return (await keyed(late, `${base}/desk-requests/-actions/ask`, { data: asked })).errors[0]?.code
+  })
+
+test.each(verbs)(
+  '$key asks for the second factor again if, and only if, it is one of those',
+  async (verb) => {
+    const code = await refusedLate(verb)
+    expect(code === 'recent_sign_in_required').toBe(stepsUp.has(verb.key))
   },
 )
 
