@@ -12,6 +12,7 @@ import { IconReceipt } from '../../ui/icons.tsx'
 import { useRows } from '../lists/use-rows.ts'
 import { ChangeRate } from '../vat/change-rate.tsx'
 import { TaxGaps } from '../vat/gaps.tsx'
+import { RateTimes } from '../vat/times.tsx'
 import { percents, placeName } from '../vat/words.ts'
 
 const dayOr = (day: string | null, otherwise: string) =>
@@ -65,6 +66,7 @@ export default function VatRatesScreen() {
         {staff?.role === 'admin' && <ChangeRate />}
       </PageHead>
       <TaxGaps />
+      <RateTimes />
       <ResourceTable
         caption={m.desk_vat_title()}
         columns={columns()}

@@ -4,22 +4,15 @@ import { type FormEvent, useState } from 'react'
 import { action } from '../../api/query.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { meterName } from '../../components/money/words.ts'
-import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { addDays, dayInWords, daysBetween } from '../../ui/days.ts'
+import { addDays } from '../../ui/days.ts'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
+import { TimeLine, today } from '../lists/time-lines.tsx'
 import { type PriceFile, type PriceLine, priceLines, type Span, withPrice } from './price-lines.ts'
 import classes from './prices.module.css'
 import { unitOf } from './words.ts'
-
-/** The days before and after today that a line of time shows. */
-const shownDays = 365
-
-const today = () => new Date().toISOString().slice(0, 10)
-
-const inWords = (day: string) => dayInWords(day, language())
 
 function nameOf({ plan, meter, kind }: PriceLine): string {
   if (meter === null) return m.desk_prices_fee({ plan: plan ?? '' })
@@ -28,44 +21,6 @@ function nameOf({ plan, meter, kind }: PriceLine): string {
 
 const amountOf = ({ amount }: Span, { currency, meter }: PriceLine) =>
   amount === null ? m.desk_plans_tiers() : [amount, currency, unitOf(meter)].filter(Boolean).join(' ')
-
-function spanWords(span: Span, line: PriceLine): string {
-  const { from, to } = span
-  const since = from === null ? m.desk_plans_always() : m.desk_plans_from({ day: inWords(from) })
-  // The last day is named, as people name periods.
-  const until = to === null ? undefined : m.desk_prices_until({ day: inWords(addDays(to, -1)) })
-  return [amountOf(span, line), since, until].filter(Boolean).join(' ')
-}
-
-const stateOf = ({ from, to }: Span, on: string) => {
-  if (to !== null && to <= on) return 'past'
-  return from !== null && from > on ? 'next' : 'now'
-}
-
-/** The share of the shown time before a day, in percent. */
-function placeOf(day: string | null, open: number): number {
-  if (day === null) return open
-  const share = (daysBetween(today(), day) + shownDays) / (2 * shownDays)
-  return Math.min(100, Math.max(0, share * 100))
-}
-
-function Bar({ spans }: { spans: readonly Span[] }) {
-  return (
-    <div className={classes.bar} aria-hidden="true">
-      {spans.map((span) => {
-        const [left, right] = [placeOf(span.from, 0), placeOf(span.to, 100)]
-        return (
-          <span
-            key={span.from}
-            className={classes[stateOf(span, today())]}
-            style={{ left: `${left}%`, width: `${right - left}%` }}
-          />
-        )
-      })}
-      <i />
-    </div>
-  )
-}
 
 type Wish = { amount: string; from: string }
 
@@ -135,14 +90,7 @@ function Line({ line, onChange }: { line: PriceLine; onChange?: ChangeProps['onC
         <strong>{nameOf(line)}</strong>
         {onChange && !isTiered && <ChangePrice line={line} onChange={onChange} />}
       </div>
-      <Bar spans={line.spans} />
-      <ol className={classes.spans}>
-        {line.spans.map((span) => (
-          <li key={span.from} className={classes[stateOf(span, today())]}>
-            {spanWords(span, line)}
-          </li>
-        ))}
-      </ol>
+      <TimeLine spans={line.spans.map((span) => ({ ...span, words: amountOf(span, line) }))} />
     </li>
   )
 }

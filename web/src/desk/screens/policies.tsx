@@ -9,6 +9,7 @@ import { AccessForm } from '../policies/access-form.tsx'
 import { AmountsForm } from '../policies/amounts-form.tsx'
 import { PolicyChanges } from '../policies/changes.tsx'
 import { DaysForm } from '../policies/days-form.tsx'
+import { PolicyTimes } from '../policies/times.tsx'
 
 /** The rules of debts, trials and payments, and of access to accounts. */
 export default function PoliciesScreen() {
@@ -27,6 +28,7 @@ export default function PoliciesScreen() {
           {({ items }) => items.map((policy) => <AmountsForm key={policy.id} policy={policy} />)}
         </Loaded>
         {staff?.role === 'admin' && <AccessForm />}
+        <PolicyTimes />
         <PolicyChanges />
       </div>
     </>
