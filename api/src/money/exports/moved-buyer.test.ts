@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { fillReports } from '#money/reports/fill-reports.ts'
 import type { Account } from '#test/support/account.ts'
-import { addCard, makePayer, pay } from '#test/support/card.ts'
+import { addCard, keyed, makePayer, pay } from '#test/support/card.ts'
 import { makeBuyer, makeOperator } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { testPortal, type Visitor } from '#test/support/portal.ts'
@@ -17,8 +17,11 @@ import { makeAdmin } from '#test/support/ticket.ts'
 const portal = await testPortal()
 const { pool } = portal
 const db = pool.kysely
+const third = ['2026-07-01', '2026-09-30'] as const
+const fourth = ['2026-10-01', '2026-12-31'] as const
 let billing: Visitor
 let ana: Account
+let bill = 0
 
 /** Deposits of $10 in two quarters, and of $20 in the quarter of the bill over $35. */
 beforeAll(async () => {
@@ -37,13 +40,13 @@ beforeAll(async () => {
   await makeBuyer(pool, ana, { country: 'FR', company: false })
   await businessTime(pool, '2026-08-02T10:00:00Z')
   const month = { from: '2026-07-01', until: '2026-08-01' }
-  await db.transaction().execute((tx) => closeMonth(tx, ana.id, month))
+  bill = (await db.transaction().execute((tx) => closeMonth(tx, ana.id, month)))?.id ?? 0
 })
 
-async function exported(kind: string): Promise<string> {
+async function exported(kind: string, [from_day, to_day]: readonly [string, string] = third): Promise<string> {
   const url = `${base}/accounting-exports`
   const made = await billing.post(url, {
-    data: { type: 'accounting-exports', attributes: { kind, from_day: '2026-07-01', to_day: '2026-09-30' } },
+    data: { type: 'accounting-exports', attributes: { kind, from_day, to_day } },
   })
   return (await billing.get(`${url}/${made.one.id}/-actions/download`)).text
 }
@@ -59,15 +62,16 @@ const declared = [
   '2026-Q3 2026-Q2 DE 0 -10 -1.9',
 ]
 
-test('OSS names the quarters of the advances that a bill deducts after its buyer has moved', async () => {
-  const lines: Record<string, string>[] = parse(await exported('oss'), { columns: true, bom: true })
-  expect(lines.map(cells).sort()).toEqual(declared)
-})
-
-test('the report of OSS has the same quarters', async () => {
+/** The lines of OSS of a quarter by its file and by the report. */
+async function shop(quarter: readonly [string, string]) {
+  const lines: Record<string, string>[] = parse(await exported('oss', quarter), { columns: true, bom: true })
   await fillReports(db)
-  const { rows } = await readReport(billing, 'oss', '2026-07-01', '2026-09-30')
-  expect(rows.map(cells).sort()).toEqual(declared)
+  const { rows } = await readReport(billing, 'oss', ...quarter)
+  return { file: lines.map(cells).sort(), report: rows.map(cells).sort() }
+}
+
+test('OSS names the quarters of the advances that a bill deducts after its buyer has moved', async () => {
+  expect(await shop(third)).toEqual({ file: declared, report: declared })
 })
 
 /** The amounts that the bookings of a DATEV file leave on its accounts, by their numbers. */
@@ -99,4 +103,19 @@ test('DATEV has advances that are taxed abroad on the account of which it takes 
     '171000': '17.85',
     '832000': '-42.00',
   })
+})
+
+test('the credit note of that bill corrects the same quarters in OSS', async () => {
+  await businessTime(pool, '2026-10-20T10:00:00Z')
+  const credited = await keyed(billing, `${base}/invoices/${bill}/-actions/creditNote`, {
+    data: { reason: 'Wrong price' },
+  })
+  expect(credited.status).toBe(200)
+  const corrected = [
+    '2026-Q4 2026-Q1 DE 1 10 1.9',
+    '2026-Q4 2026-Q2 DE 0 10 1.9',
+    '2026-Q4 2026-Q3 DE 0 15 2.85',
+    '2026-Q4 2026-Q3 FR 1 -35 -7',
+  ]
+  expect(await shop(fourth)).toEqual({ file: corrected, report: corrected })
 })

@@ -70,8 +70,8 @@ export const vatByRate: AccountingFile = vatOf({
 /** SQL: the quarter of a day. */
 export const quarterOf = (day: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${day}, 'YYYY-"Q"Q')`
 
-/** SQL: what a document `i` is declared by, besides its parts. */
-const declared = sql`i.id as document, i.corrects_id is not null as corrects, i.currency, i.local_currency, i.seller ->> 'country' as home,
+/** SQL: what a document `i` is declared by, besides its parts. `deducts` is the document that deducts advances: a credit note brings them back. */
+const declared = sql`coalesce(i.corrects_id, i.id) as deducts, i.corrects_id is not null as corrects, i.currency, i.local_currency, i.seller ->> 'country' as home,
   ${quarterOf(sql`coalesce((select o.tax_point_date from invoices o where o.id = i.corrects_id), i.tax_point_date)`)} as of_quarter`
 
 const shares = ['net', 'vat', 'net_local', 'vat_local'] as const
@@ -84,7 +84,7 @@ function shareOf(amount: (typeof shares)[number]): RawBuilder<unknown> {
   return sql`${until(sql`q.upto`)} - ${until(sql`q.upto - q.own`)}`
 }
 
-/** SQL: a part below zero, by the quarters of the advances that it deducts. */
+/** SQL: a part that deducts advances, or brings them back, by their quarters. */
 const byAdvances = sql`(
     select q.quarter, q.upto = q.own as is_first, ${sql.join(shares.map((amount) => sql`${shareOf(amount)} as ${sql.id(amount)}`))}
     from (
@@ -92,7 +92,7 @@ const byAdvances = sql`(
       from (
         select ${quarterOf(sql`o.tax_point_date`)} as quarter, sum(l.net) as own
         from invoice_lines l join invoices o on o.id = l.ref_invoice_id
-        where l.invoice_id = x.document and l.kind = 'advance_regularisation' and l.vat_country = x.country
+        where l.invoice_id = x.deducts and l.kind = 'advance_regularisation' and l.vat_country = x.country
           and l.vat_category = x.category and l.vat_rate = x.rate group by 1
       ) each
     ) q
@@ -100,8 +100,8 @@ const byAdvances = sql`(
 
 /**
  * SQL: the parts of documents by the quarter for which they are declared, as an expression of a table: a credit note for that of the
- * document which it corrects, and advances that a bill deducts without a sale of the same country and rate for theirs. `which` are
- * further columns of documents.
+ * document which it corrects, and advances that a bill deducts without a sale of the same country and rate for theirs, also when the bill
+ * is credited. `which` are further columns of documents.
  */
 export const declaredParts = (
   which: Readonly<Record<string, RawBuilder<unknown>>>,
@@ -116,7 +116,7 @@ export const declaredParts = (
       x.local_currency, x.home, coalesce(a.quarter, x.of_quarter) as of_quarter,
       x.is_first and coalesce(a.is_first, true) as is_first, ${sql.join(amounts)}
     from ${quickParts(sql`${declared}, ${sql.join(also)}`, where)} x
-      left join lateral ${byAdvances} a on x.net < 0 and x.category = 'S' and x.country <> x.home and not x.corrects)`
+      left join lateral ${byAdvances} a on x.category = 'S' and x.country <> x.home and case when x.corrects then x.net > 0 else x.net < 0 end)`
 }
 
 /**
