@@ -12,7 +12,8 @@ import { testPortal, type Visitor } from '#test/support/portal.ts'
 import { readReport } from '#test/support/reports.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
 
-// A consumer pays ahead in Germany, moves to France, and the month deducts what was taxed in Germany.
+// A consumer pays ahead in Germany, moves to France, and the month deducts what was taxed in Germany. The return of a quarter is due
+// at the end of the month after it.
 
 const portal = await testPortal()
 const { pool } = portal
@@ -21,6 +22,7 @@ const third = ['2026-07-01', '2026-09-30'] as const
 const fourth = ['2026-10-01', '2026-12-31'] as const
 let billing: Visitor
 let ana: Account
+let italians: readonly [Account, Account]
 let bill = 0
 
 /** Deposits of $10 in two quarters, and of $20 in the quarter of the bill over $35. */
@@ -38,6 +40,8 @@ beforeAll(async () => {
   await pay(portal.as(ana), { net: 20 })
   await used(db, ana, ['2026-07-05'], '35')
   await makeBuyer(pool, ana, { country: 'FR', company: false })
+  italians = [await makePayer(portal), await makePayer(portal)]
+  for (const one of italians) await makeBuyer(pool, one, { country: 'IT', company: false })
   await businessTime(pool, '2026-08-02T10:00:00Z')
   const month = { from: '2026-07-01', until: '2026-08-01' }
   bill = (await db.transaction().execute((tx) => closeMonth(tx, ana.id, month)))?.id ?? 0
@@ -118,4 +122,22 @@ test('the credit note of that bill corrects the same quarters in OSS', async () 
     '2026-Q4 2026-Q3 FR 1 -35 -7',
   ]
   expect(await shop(fourth)).toEqual({ file: corrected, report: corrected })
+})
+
+test('what is issued after the return of its quarter was due corrects that quarter in the one of its own day', async () => {
+  const [bob, eva] = italians
+  for (const one of italians) await used(db, one, ['2026-09-10'], '100')
+  const month = { from: '2026-09-01', until: '2026-10-01' }
+  const close = ({ id }: Account) => db.transaction().execute((tx) => closeMonth(tx, id, month))
+  await businessTime(pool, '2026-10-31T10:00:00Z')
+  await close(bob)
+  await businessTime(pool, '2026-11-01T10:00:00Z')
+  await close(eva)
+  const ofItaly = async (quarter: readonly [string, string]) => {
+    const { file, report } = await shop(quarter)
+    expect(report).toEqual(file)
+    return file.filter((line) => line.includes('IT'))
+  }
+  expect(await ofItaly(third)).toEqual(['2026-Q3  IT 1 100 22'])
+  expect(await ofItaly(fourth)).toEqual(['2026-Q4 2026-Q3 IT 1 100 22'])
 })

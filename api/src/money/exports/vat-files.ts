@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { roundedIn } from '#money/minor-units.ts'
 import { type AccountingFile, inUnits, type Period, quickParts } from './accounting-file.ts'
 
-const within = (day: 'i.tax_point_date' | 't.effective_on', { from, to }: Period) =>
-  sql`${sql.ref(day)} between ${from}::date and ${to}::date`
+/** SQL: whether a day is in a period. */
+export const within = (day: RawBuilder<unknown>, { from, to }: Period): RawBuilder<unknown> =>
+  sql`${day} between ${from}::date and ${to}::date`
 
 /** The columns of a sum of documents at one rate. */
 const taxed = {
@@ -54,9 +55,9 @@ export const vatByRate: AccountingFile = vatOf({
       sum(net_local) filter (where counts) as net_local, sum(vat_local) filter (where counts) as vat_local,
       sum(vat) filter (where posts) as posted
     from ${quickParts(
-      sql`i.currency, i.local_currency, ${within('i.tax_point_date', period)} as counts,
+      sql`i.currency, i.local_currency, ${within(sql`i.tax_point_date`, period)} as counts,
         (i.issued_at at time zone 'utc')::date between ${period.from}::date and ${period.to}::date as posts`,
-      sql`(${within('i.tax_point_date', period)}
+      sql`(${within(sql`i.tax_point_date`, period)}
         or i.issue_date between ${period.from}::date - 1 and ${period.to}::date + 1)`,
     )} x where counts or posts group by 1, 2, 3, 4, 5`,
   ledger: (period) => sql`
@@ -64,7 +65,7 @@ export const vatByRate: AccountingFile = vatOf({
       sum(e.amount) as sum
     from ledger_accounts a join ledger_entries e on e.account_id = a.id
       join ledger_transactions t on t.id = e.transaction_id
-    where a.kind = 'vat_payable' and ${within('t.effective_on', period)} group by 1, 2, 3`,
+    where a.kind = 'vat_payable' and ${within(sql`t.effective_on`, period)} group by 1, 2, 3`,
 })
 
 /** SQL: the quarter of a day. */
@@ -73,6 +74,13 @@ export const quarterOf = (day: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /** SQL: what a document `i` is declared by, besides its parts. `deducts` is the document that deducts advances: a credit note brings them back. */
 const declared = sql`coalesce(i.corrects_id, i.id) as deducts, i.corrects_id is not null as corrects, i.currency, i.local_currency, i.seller ->> 'country' as home,
   ${quarterOf(sql`coalesce((select o.tax_point_date from invoices o where o.id = i.corrects_id), i.tax_point_date)`)} as of_quarter`
+
+/**
+ * SQL: the day by which a document `i` is declared to the one-stop shop. The return of a quarter is due at the end of the month after it
+ * (Directive 2006/112/EC, art. 369f); what is issued later is in the return of the quarter in which it is issued.
+ */
+export const declaredOn = sql`case when i.issue_date >= date_trunc('quarter', i.tax_point_date) + interval '4 months'
+  then i.issue_date else i.tax_point_date end`
 
 const shares = ['net', 'vat', 'net_local', 'vat_local'] as const
 
@@ -120,9 +128,9 @@ export const declaredParts = (
 }
 
 /**
- * Sales to consumers in other EU countries at their rates, by quarter of the tax point. What takes back tax of an earlier quarter
- * is a correction of that quarter (Directive 2006/112/EC, art. 369g(4)): a credit note, or an advance that a bill deducts after its
- * buyer has moved.
+ * Sales to consumers in other EU countries at their rates, by quarter of the tax point. What changes the tax of an earlier quarter
+ * is a correction of that quarter (Directive 2006/112/EC, art. 369g(4)): a credit note, an advance that a bill deducts after its
+ * buyer has moved, or a document that is issued after the return of its quarter was due.
  */
 export const oneStopShopOf = (sales: Source): AccountingFile => ({
   columns: {
@@ -140,6 +148,9 @@ export const oneStopShop: AccountingFile = oneStopShopOf(
   (period) => sql`
     select quarter, of_quarter, country, rate, currency, local_currency, count(*) filter (where is_first) as documents,
       sum(net) as net, sum(vat) as vat, sum(net_local) as net_local, sum(vat_local) as vat_local
-    from ${declaredParts({ quarter: quarterOf(sql`i.tax_point_date`) }, within('i.tax_point_date', period))} x
+    from ${declaredParts(
+      { quarter: quarterOf(declaredOn) },
+      sql`(${within(sql`i.tax_point_date`, period)} or ${within(sql`i.issue_date`, period)}) and ${within(declaredOn, period)}`,
+    )} x
     where category = 'S' and country <> home group by 1, 2, 3, 4, 5, 6`,
 )

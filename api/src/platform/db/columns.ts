@@ -131,7 +131,7 @@ export const columns = {
   report_sales: ['day', 'currency', 'invoices', 'credit_notes', 'net', 'vat', 'total'],
   report_state: ['only_one', 'seen_at'],
   report_stocks: ['day', 'currency', 'mrr', 'panels', 'paid_ahead', 'owed', 'payers', 'payers_before', 'lost', 'joined', 'departed'],
-  report_vat: ['day', 'country', 'category', 'rate', 'currency', 'local_currency', 'abroad', 'of_quarter', 'documents', 'net', 'vat', 'net_local', 'vat_local', 'posted'],
+  report_vat: ['day', 'country', 'category', 'rate', 'currency', 'local_currency', 'abroad', 'of_quarter', 'documents', 'net', 'vat', 'net_local', 'vat_local', 'posted', 'declared_on'],
   reports: ['id', 'kind'],
   sandbox_objects: ['ref', 'made_by', 'kind', 'body', 'created_at'],
   schema_functions: ['name', 'checksum', 'schema', 'applied_at'],

@@ -1725,6 +1725,7 @@ export interface ReportVat {
   country: string | null;
   currency: string;
   day: string;
+  declared_on: string | null;
   documents: number;
   local_currency: string | null;
   net: Numeric;
