@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
 import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
-import { withReplacements } from '#money/payments/disputes/parts.ts'
+import { ownDepositsOf, withReplacements } from '#money/payments/disputes/parts.ts'
 import { hasPaidBill, paidOfBill, sentBackOfBill, usedByBills, withVat } from '#money/payments/paid-bills.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
@@ -22,16 +22,15 @@ export type Way = {
 type Paid = { readonly gross: Big; readonly isWhole: boolean }
 
 /**
- * SQL: the deposits that paid a bill ahead, and what took their place, as a table (id, gross, other): `other` is the part of gross
- * that another document of the month deducts, and no credit note of the bill gives back to the deposit.
+ * SQL: what deposits of a payment `p` paid of a bill ahead, as a table of one row (gross, other): `other` is the part of gross that
+ * another document of the month deducts, and no credit note of the bill gives back to the deposit.
  */
 const ahead = ({ id }: Pick<Original, 'id'>) => sql`(
-    select r.id::int8 as id, sum(u.gross) as gross, coalesce(sum(u.gross) filter (where u.document <> u.bill), 0) as other
+    select coalesce(sum(u.gross), 0) as gross, coalesce(sum(u.gross) filter (where u.document <> u.bill), 0) as other
     from (select c.advance_id, c.document, c.bill, ${withVat(sql`sum(c.net)`, sql`c.share`)} as gross
         from ${usedByBills} c join invoices i on i.id = c.advance_id where c.bill = ${id}
         group by c.advance_id, c.document, c.bill, c.share, i.vat_rate, i.currency) u
-      cross join lateral jsonb_array_elements_text(${withReplacements(sql`u.advance_id`)}) r (id)
-    group by r.id)`
+    where exists (select from ${ownDepositsOf(sql`p`)} o where ${withReplacements(sql`u.advance_id`)} @> to_jsonb(o.id)))`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(
@@ -41,7 +40,7 @@ export async function lockPayments(
 ): Promise<void> {
   if (to === 'balance') return
   await sql`select from payments p where p.client_id = ${bill.client_id}
-      and (${hasPaidBill(sql`p`, sql`${bill.id}::int8`)} or p.advance_invoice_id in (select id from ${ahead(bill)} a))
+      and (${hasPaidBill(sql`p`, sql`${bill.id}::int8`)} or (select a.gross > 0 from ${ahead(bill)} a))
     order by p.id for update`.execute(tx)
 }
 
@@ -52,10 +51,10 @@ export async function lockPayments(
 const holding = (
   bill: Original,
   { gross, isWhole }: Paid,
-) => sql`payments p left join ${ahead(bill)} a on a.id = p.advance_invoice_id
+) => sql`payments p cross join lateral ${ahead(bill)} a
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
       and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
-      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + coalesce(${isWhole ? sql`a.other` : sql`a.gross`}, 0) - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
+      and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`a.other` : sql`a.gross`} - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
         >= ${gross.toFixed(2)}::numeric`
 
 /** How an amount that was paid for a bill can go back to its payer. */

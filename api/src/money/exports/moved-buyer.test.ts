@@ -47,7 +47,10 @@ beforeAll(async () => {
   bill = (await db.transaction().execute((tx) => closeMonth(tx, ana.id, month)))?.id ?? 0
 })
 
-async function exported(kind: string, [from_day, to_day]: readonly [string, string] = third): Promise<string> {
+async function exported(
+  kind: string,
+  [from_day, to_day]: readonly [string, string] = third,
+): Promise<string> {
   const url = `${base}/accounting-exports`
   const made = await billing.post(url, {
     data: { type: 'accounting-exports', attributes: { kind, from_day, to_day } },

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import { type AccountingFile, isFiscal } from '#money/exports/accounting-file.ts'
-import { declaredOn, declaredParts, oneStopShopOf, quarterOf, vatOf, within } from '#money/exports/vat-files.ts'
+import {
+  declaredOn,
+  declaredParts,
+  oneStopShopOf,
+  quarterOf,
+  vatOf,
+  within,
+} from '#money/exports/vat-files.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { salesOf } from './money-files.ts'
 

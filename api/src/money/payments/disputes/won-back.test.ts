@@ -90,6 +90,27 @@ test.each(Object.keys(ends))(
   },
 )
 
+test('what a deposit that was won back paid of a month ahead goes back to its card when the bill is credited', async () => {
+  const lost = await lostPayment()
+  await ends['was credited']?.(lost)
+  await lost.told('won')
+  await used(db, lost.client, ['2026-10-03'], '10')
+  await close(lost.client, 10)
+  const month = await db
+    .selectFrom('invoices')
+    .select(['id', 'total'])
+    .where('client_id', '=', lost.client.id)
+    .where('reason', '=', 'service_bill')
+    .executeTakeFirstOrThrow()
+  expect(month.total).toBe('0.00')
+  const back = { reason: 'Wrong hours', lines: [1], to: 'card' }
+  const { refund_id } = await lost.act(`invoices/${month.id}/-actions/creditNote`, back)
+  const { rows } =
+    await sql`select payment_id, gross::float from payment_refunds where id = ${refund_id}`.execute(db)
+  expect(rows).toEqual([{ payment_id: lost.id, gross: 12.1 }])
+  expect(await verifyLedger(db)).toEqual([])
+})
+
 test('what was used of money won back is a debt when it is lost again, and the bill that another payment paid stays paid', async () => {
   const { client, bill, told } = await lostPayment()
   await pay(portal.as(client), { net: 20 })
