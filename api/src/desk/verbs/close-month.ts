@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { openMonth } from '#desk/money/month-preview.ts'
-import { closeMonth, openMonths } from '#money/invoices/month/close.ts'
+import { closeInTurn, openMonths } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { monthEnd } from '#money/invoices/month/open-items.ts'
 import { resolveCase } from '#platform/alerts.ts'
@@ -20,7 +20,7 @@ export async function closeMonthNow(context: Context): Promise<{ status: 'queued
 }
 
 /**
- * Closes the month of one client, after earlier ones that are still open, and answers the last bill. Throws `recent_sign_in_required`, `month_client_not_open`, and what `closeMonth` throws
+ * Closes the month of one client, after earlier ones that are still open, and answers the last bill. Throws `recent_sign_in_required`, `month_client_not_open`, and what `closeInTurn` throws
  * for what the bill lacks.
  */
 export async function retryClose(
@@ -35,8 +35,13 @@ export async function retryClose(
   const [month] = rows
   if (!month) throw refuse('month_client_not_open')
   let number: string | null = null
-  for (const due of await openMonths(tx, client_id, month))
-    number = (await closeMonth(tx, client_id, due))?.fullNumber ?? number
+  let tried: string | undefined
+  for (const due of await openMonths(tx, client_id, month)) {
+    const closed = await closeInTurn(tx, client_id, due, tried)
+    if (closed === 'waiting') break
+    if (typeof closed !== 'string') number = closed.fullNumber
+    tried = due.until
+  }
   await resolveCase(tx, `client ${client_id}`, 'bill_not_issued')
   return { full_number: number }
 }

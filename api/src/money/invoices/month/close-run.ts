@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { isOwedBill } from '#money/invoice-statuses.ts'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transact.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
-import { closeMonth, openMonths } from './close.ts'
+import { closeInTurn, openMonths } from './close.ts'
 import { waitsForBill } from './disputed.ts'
 import type { Month } from './lines.ts'
 import { monthEnd, openItems } from './open-items.ts'
@@ -73,10 +74,12 @@ export async function closeDueMonth(
   const month = await monthToClose(db)
   let issued = 0
   const unbilled: string[] = []
-  const closeOne = async (clientId: number, due: Month): Promise<boolean> => {
+  /** Whether later months may be closed. */
+  const closeOne = async (clientId: number, due: Month, tried: string | undefined): Promise<boolean> => {
     try {
-      if (await db.transaction().execute((tx) => closeMonth(tx, clientId, due))) issued += 1
-      return true
+      const closed = await transact(db, 'read write', (tx) => closeInTurn(tx, clientId, due, tried))
+      if (typeof closed !== 'string') issued += 1
+      return closed !== 'waiting'
     } catch (error) {
       failed(clientId, error)
       unbilled.push(caseOf(clientId))
@@ -86,8 +89,12 @@ export async function closeDueMonth(
     }
   }
   const close = async (clientId: number, last: Month) => {
-    // A later bill would take the usage of a month that failed.
-    for (const due of await openMonths(db, clientId, last)) if (!(await closeOne(clientId, due))) return
+    let tried: string | undefined
+    for (const due of await openMonths(db, clientId, last)) {
+      // A later bill would take the usage of a month that failed or waits.
+      if (!(await closeOne(clientId, due, tried))) return
+      tried = due.until
+    }
   }
   if (month === null) return { issued, unfinished: false }
   for (let after = 0; ; ) {

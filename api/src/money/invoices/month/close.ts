@@ -197,9 +197,10 @@ export async function readyBill(
   { hold }: { readonly hold: boolean },
 ): Promise<ReadyBill | NoBill> {
   if (hold) await holdDays(tx, clientId, month)
+  // While the accounts are held nothing else of the client is charged.
+  const { balance } = hold ? await holdAccounts(tx, clientId) : await readAccounts(tx, clientId)
   const open = await unbilled(tx, clientId, month)
   if (typeof open === 'string') return open
-  const { balance } = hold ? await holdAccounts(tx, clientId) : await readAccounts(tx, clientId)
   const disputed = await disputedParts(tx, clientId, month, { hold })
   const operator = await operatorOf(tx)
   const billed = await billedThen(tx, clientId, month.until)
@@ -230,6 +231,22 @@ export async function issueReady(tx: Database, { bill, disputed }: ReadyBill): P
 export async function closeMonth(tx: Database, clientId: number, month: Month): Promise<Issued | null> {
   const ready = await readyBill(tx, clientId, month, { hold: true })
   return typeof ready === 'string' ? null : issueReady(tx, ready)
+}
+
+/**
+ * As `closeMonth`, for one of several months of a client. It waits too where an older one after `tried`, the end of those that were
+ * tried, has something to bill: what is charged meanwhile is of a bill of its own.
+ */
+export async function closeInTurn(
+  tx: Database,
+  clientId: number,
+  month: Month,
+  tried: string | undefined,
+): Promise<Issued | NoBill> {
+  const ready = await readyBill(tx, clientId, month, { hold: true })
+  if (typeof ready === 'string') return ready
+  const older = (await openMonths(tx, clientId, month)).slice(0, -1)
+  return older.some(({ until }) => tried === undefined || until > tried) ? 'waiting' : issueReady(tx, ready)
 }
 
 /**

@@ -4,6 +4,7 @@ import { verifyLedger } from '#money/ledger/verify.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { makeBuyer, makeOperator, newSeries } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { closeDueMonth } from './close-run.ts'
 
@@ -33,11 +34,11 @@ beforeEach(async () => {
 const failures: unknown[] = []
 const run = () => closeDueMonth(db, (_, error) => failures.push(error))
 
-async function bills() {
+async function bills({ id }: Account = ana) {
   const rows = await db
     .selectFrom('invoices')
     .select(['period', 'net', 'vat', 'vat_treatment', 'tax_point_date'])
-    .where('client_id', '=', ana.id)
+    .where('client_id', '=', id)
     .where('reason', '=', 'service_bill')
     .orderBy('id')
     .execute()
@@ -73,4 +74,27 @@ test('what is charged late for a month with a bill is on the bill of the last mo
   await businessTime(pool, '2026-12-02T10:00:00Z')
   await run()
   expect(await bills()).toEqual([october, '[2026-11-01,2026-12-01) 25.00 0.00 outside_eu 2026-11-30'])
+})
+
+test('a month that is charged while the next one is being closed has a bill of its own', async () => {
+  await newSeries(pool)
+  await businessTime(pool, '2026-10-03T10:00:00Z')
+  const bob = await makeAccount(pool, { projects: 1, panels: 1, opening: null })
+  await makeBuyer(pool, bob, { company: false })
+  await businessTime(pool, '2026-12-02T10:00:00Z')
+  await used(db, bob, ['2026-11-05'], '20')
+  await used(db, bob, ['2026-10-05'], '10', { charged: false })
+  const { closing } = await db.transaction().execute(async (tx) => {
+    await sql`select from usage_client_days where client_id = ${bob.id} and usage_on = '2026-11-05' for update`.execute(
+      tx,
+    )
+    const running = run()
+    await untilBlocked(pool)
+    await sql`select charge_client_day(${bob.id}, '2026-10-05')`.execute(tx)
+    return { closing: running }
+  })
+  await closing
+  expect(await bills(bob)).toEqual([])
+  await run()
+  expect(await bills(bob)).toEqual([october, '[2026-11-01,2026-12-01) 20.00 4.20 domestic 2026-11-30'])
 })
