@@ -2,6 +2,7 @@ import type { VatDecision } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
+import { assertStillBelow, type TaxedAtHome } from '#money/invoices/vat/threshold.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { rounded } from '#money/minor-units.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
@@ -47,6 +48,7 @@ export type Draft = {
   readonly ruling: {
     readonly decision: { readonly treatment: string; readonly country: string; readonly rate: string }
     readonly evidence: unknown
+    readonly atHome?: TaxedAtHome | undefined
   }
   readonly lines: readonly Line[]
   /** Given when a gross amount was paid, because VAT is then not exactly the rate of the net amount. */
@@ -232,6 +234,8 @@ export async function issueDocument(tx: Database, draft: Draft): Promise<Issued>
   }
   await draft.before?.(issued)
   await enqueue(tx, 'invoice.documents', { invoiceId: id }, { key: `invoice.documents:${id}` })
+  const { atHome } = draft.ruling
+  if (draft.kind === 'fiscal' && atHome) await assertStillBelow(tx, draft.operator, [atHome])
   // A total of zero counts as paid.
   const status = net.plus(vat).lte(0) ? 'paid' : draft.status
   const { rows } = await sql<{ number: string }>`

@@ -1,6 +1,11 @@
 import { type Database, type Runner, runnerOf } from './pool.ts'
-import { isSqlState } from './sql-states.ts'
+import { isSqlState, sqlStates } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
+
+/** What a transaction has read has changed in a way that matters: it has to start again. */
+export class Conflict extends Error {
+  readonly code = sqlStates.serializationFailure
+}
 
 /** A deadlock or serialization failure: one of the transactions has to start again. */
 const isConflict = (error: unknown): boolean => isSqlState(error, 'serializationFailure', 'deadlock')

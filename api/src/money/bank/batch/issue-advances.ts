@@ -4,6 +4,7 @@ import { type Advance, advanceDraft, advanceOf, billedAs, treatmentOf } from '#m
 import { closedSeries, type Draft, draftRow, lineRows } from '#money/invoices/issue-document.ts'
 import { type Operator, operatorOf } from '#money/invoices/parties.ts'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
+import { assertStillBelow, type TaxedAtHome } from '#money/invoices/vat/threshold.ts'
 import {
   plainVatNumber,
   proofsOf,
@@ -120,10 +121,25 @@ export async function draftAdvances(tx: Database, lines: readonly PlainLine[]): 
   return issued
 }
 
+/**
+ * The last sale of each day that is taxed at home, which has the earlier ones of the batch in its sum: they have no numbers yet when
+ * the sums are read again.
+ */
+function lastAtHome(issued: readonly IssuedAdvance[]): TaxedAtHome[] {
+  const byDays = new Map<string, TaxedAtHome>()
+  for (const { advance } of issued) {
+    const { atHome } = advance.ruling
+    const last = atHome && byDays.get(atHome.on)
+    if (atHome && (last === undefined || atHome.upTo.gt(last.upTo))) byDays.set(atHome.on, atHome)
+  }
+  return [...byDays.values()]
+}
+
 /** Assigns the numbers, in the order of the lines. The series is locked until the commit, so do this last. */
 export async function numberAdvances(tx: Database, issued: readonly IssuedAdvance[]): Promise<void> {
   const [first] = issued
   if (!first) return
+  await assertStillBelow(tx, first.advance.operator, lastAtHome(issued))
   const ids = issued.map(({ invoiceId }) => invoiceId)
   const { rows } = await sql<{ id: number; number: string }>`
     select x.id, invoice_issue(x.id, ${first.advance.operator.today}, 'paid') as number

@@ -1,13 +1,17 @@
 import { base } from '@portico/contract/wire.ts'
+import Big from 'big.js'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { issueInvoice } from '#money/invoices/invoices.ts'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { closeDueMonth } from '#money/invoices/month/close-run.ts'
 import { recordTransfer, targetOf } from '#money/payments/bank-transfers.ts'
+import { transact } from '#platform/db/transact.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
 import { disputesOn } from '#test/support/disputes.ts'
 import { newSeries } from '#test/support/documents.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
@@ -160,3 +164,32 @@ test.each([
     expect(await lastBill()).toEqual([treatment, '20.00'])
   },
 )
+
+test('of two sales at one moment the second is decided by the first, and keeps the sums that decided it', async () => {
+  const greta = await makePayer(portal, null, { country: 'DE', company: false })
+  await leave(700, '2026-10-03')
+  const buy = ({ id: clientId }: Account) =>
+    transact(db, 'read write', (tx) => issueInvoice(tx, { clientId, sum: { net: '100' } }))
+  const other = await db.transaction().execute(async (tx) => {
+    await issueInvoice(tx, { clientId: hans.id, sum: { net: '100' } })
+    const second = buy(greta)
+    await untilBlocked(portal.pool)
+    return { second }
+  })
+  await other.second
+  const { oss_threshold } = await db
+    .selectFrom('operator_profile')
+    .select('oss_threshold')
+    .executeTakeFirstOrThrow()
+  const sold = new Big(oss_threshold).minus(700)
+  const known = { year: 2026, currency: 'RON', threshold: new Big(oss_threshold).toFixed(2), sale: '450.00' }
+  const ofEach = await Promise.all(
+    [hans, greta].map(({ id }) =>
+      db.selectFrom('invoices').select(['vat_treatment', 'vat_evidence']).where('client_id', '=', id).execute(),
+    ),
+  )
+  expect(ofEach.flat()).toMatchObject([
+    { vat_treatment: 'origin', vat_evidence: { threshold: { ...known, sold: sold.toFixed(2) } } },
+    { vat_treatment: 'destination', vat_evidence: { threshold: { ...known, sold: sold.plus(450).toFixed(2) } } },
+  ])
+})

@@ -3,12 +3,21 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import type { Operator } from '#money/invoices/parties.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { Conflict } from '#platform/db/transact.ts'
 
 // Consumers in other EU countries are taxed at home until they have bought more than a threshold in a year: in the year of the sale or
 // in the one before it (Directive 2006/112/EC, art. 59c(1)). The sale that exceeds it is the first at their own rate (art. 59c(2)).
 
-/** What they have bought, net, in the currency of VAT: in the year of a day up to that day, and in the whole year before. */
-export type SoldAbroad = { readonly threshold: Big; readonly now: Big; readonly before: Big }
+/**
+ * What they have bought, net, in the currency of VAT: in the year of a day up to that day, and in the whole year before. `read` is the
+ * part of `now` that documents with numbers have.
+ */
+export type SoldAbroad = {
+  readonly threshold: Big
+  readonly read: Big
+  readonly now: Big
+  readonly before: Big
+}
 
 /** Reads what was sold as of a day. What is dated later does not count: the threshold may have been exceeded after that day only. */
 export async function soldAbroad(tx: Database, { threshold }: Operator, on: string): Promise<SoldAbroad> {
@@ -21,8 +30,51 @@ export async function soldAbroad(tx: Database, { threshold }: Operator, on: stri
   )
   return {
     threshold: new Big(threshold),
+    read: new Big(rows[0]?.now ?? 0),
     now: new Big(rows[0]?.now ?? 0),
     before: new Big(rows[0]?.before ?? 0),
+  }
+}
+
+/** The sums by which a sale is taxed at home or abroad, as its document keeps them: net, in the currency of VAT, as of the day of the sale. */
+export type ThresholdSums = {
+  readonly year: number
+  readonly currency: string
+  readonly threshold: string
+  readonly sold: string
+  readonly soldYearBefore: string
+  /** Null where the threshold was exceeded before. */
+  readonly sale: string | null
+}
+
+export const sumsOf = ({ threshold, now, before }: SoldAbroad, on: string, currency: string): ThresholdSums => ({
+  year: Number(on.slice(0, 4)),
+  currency,
+  threshold: threshold.toFixed(2),
+  sold: now.toFixed(2),
+  soldYearBefore: before.toFixed(2),
+  sale: null,
+})
+
+/** A sale that is taxed at home: what was sold when it was decided, and what with it. */
+export type TaxedAtHome = { readonly on: string; readonly sold: SoldAbroad; readonly upTo: Big }
+
+/**
+ * Locks the series of invoices, and throws a conflict, after which the transaction starts again, where others have sold so much since
+ * the decision that a sale exceeds the threshold. Whoever issues an invoice waits for the series, so that of two sales at one moment
+ * the second one sees the first.
+ */
+export async function assertStillBelow(
+  tx: Database,
+  operator: Operator,
+  sales: readonly TaxedAtHome[],
+): Promise<void> {
+  if (sales.length === 0) return
+  await sql`select from invoice_series where active and kind = 'fiscal' for no key update`.execute(tx)
+  for (const { on, sold, upTo } of sales) {
+    const { threshold, now, before } = await soldAbroad(tx, operator, on)
+    if (before.gt(threshold) || upTo.plus(now).minus(sold.read).gt(threshold))
+      throw new Conflict('Others have exceeded the threshold for sales to consumers abroad since the decision.')
   }
 }
 

@@ -18,7 +18,16 @@ import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { saidDay } from '#platform/errors/said-day.ts'
-import { type Counted, exceeds, isExceeded, type SoldAbroad, soldAbroad } from './threshold.ts'
+import {
+  type Counted,
+  exceeds,
+  isExceeded,
+  type SoldAbroad,
+  soldAbroad,
+  sumsOf,
+  type TaxedAtHome,
+  type ThresholdSums,
+} from './threshold.ts'
 
 /** The VAT treatment of a sale with its evidence, stored with the document. */
 export type VatRuling = {
@@ -29,7 +38,11 @@ export type VatRuling = {
     readonly seller: VatSeller
     readonly buyer: Omit<VatBuyer, 'proof'>
     readonly proof: (VatProof & { readonly reference: string | null; readonly source: string }) | null
+    /** Null where no threshold decides. */
+    readonly threshold: ThresholdSums | null
   }
+  /** What has to hold until the document has its number. */
+  readonly atHome?: TaxedAtHome | undefined
 }
 
 /** A number in the tax offices' form: with its country's prefix, and without separators. */
@@ -136,17 +149,21 @@ type Known = {
 /** The VAT treatment of a sale by what is known; the decision is null when the applicable rate is unknown. */
 function decided(
   { operator, buyer, on }: Omit<Sale, 'clientId'>,
-  { basis: { seller, rates }, proof }: Known,
+  { basis: { seller, rates, abroad }, proof }: Known,
 ) {
   const vatNumber = plainVatNumber(buyer.vat_number, buyer.country)
   const bought = { country: buyer.country, zipCode: buyer.zip_code, company: buyer.company, vatNumber }
   const decidedOn = operator.today
   const decision = vatFor({ seller, buyer: { ...bought, proof }, on, decidedOn, rates })
-  return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof } }
+  const isCounted = abroad !== null && ['origin', 'destination'].includes(decision?.treatment ?? '')
+  const threshold = isCounted ? sumsOf(abroad, on, operator.currency) : null
+  return { decision, evidence: { on, decidedOn, seller, buyer: bought, proof, threshold } }
 }
 
+type Decided = Omit<VatRuling, 'decision'> & { readonly decision: VatDecision | null }
+
 /** As `decided`, for a sale that may exceed the threshold itself. */
-function decidedAsSold(sale: Omit<Sale, 'clientId'>, known: Known) {
+function decidedAsSold(sale: Omit<Sale, 'clientId'>, known: Known): Decided {
   const atHome = decided(sale, known)
   const { seller, abroad } = known.basis
   if (!sale.sold || abroad === null || atHome.decision?.treatment !== 'origin') return atHome
@@ -154,15 +171,24 @@ function decidedAsSold(sale: Omit<Sale, 'clientId'>, known: Known) {
     ...known,
     basis: { ...known.basis, seller: { ...seller, destination: true } },
   })
-  const rates = { home: atHome.decision.rate, there: beyond.decision?.rate, fx: known.fx }
-  return exceeds(abroad, sale.sold, rates) ? beyond : atHome
+  const { rate: home } = atHome.decision
+  const rates = { home, there: beyond.decision?.rate, fx: known.fx }
+  const net = sale.sold.netAt(home).times(known.fx ?? 1)
+  const isAbove = exceeds(abroad, sale.sold, rates)
+  const { decision, evidence } = isAbove ? beyond : atHome
+  const threshold = { ...sumsOf(abroad, sale.on, sale.operator.currency), sale: net.toFixed(2) }
+  return {
+    decision,
+    evidence: { ...evidence, threshold },
+    atHome: isAbove ? undefined : { on: sale.on, sold: abroad, upTo: abroad.now.plus(net) },
+  }
 }
 
 /**
  * The VAT treatment of a sale to a client on a day; the decision is null when the applicable rate is unknown. Throws
  * `documents_need_exchange_rate` for an amount that counts for the threshold.
  */
-export async function decideVat(tx: Database, sale: Sale) {
+export async function decideVat(tx: Database, sale: Sale): Promise<Decided> {
   const { operator, sold, on } = sale
   const basis = await vatBasis(tx, operator, on)
   const { vat_number, country } = sale.buyer
@@ -176,8 +202,11 @@ export async function decideVat(tx: Database, sale: Sale) {
 }
 
 /** Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
-function ruling({ decision, evidence }: ReturnType<typeof decided>, { buyer, on }: Omit<Sale, 'clientId'>) {
-  if (decision !== null) return { decision, evidence }
+function ruling(
+  { decision, evidence, atHome }: Decided,
+  { buyer, on }: Omit<Sale, 'clientId'>,
+): VatRuling {
+  if (decision !== null) return { decision, evidence, atHome }
   const { country } = buyer
   if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
   throw refuse('documents_need_vat_rate', { country, on: saidDay(on) })
