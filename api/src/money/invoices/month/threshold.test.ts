@@ -134,6 +134,26 @@ test('the money of a bill that is credited keeps the rule of the bill', async ()
   ])
 })
 
+test('money of a bill that is won back after the bill was credited keeps the rule of the bill', async () => {
+  await leave(112, '2026-10-03')
+  const id = await invoiced()
+  await pay(portal.as(hans), { purpose: 'service_bill', invoice_id: id })
+  const [payment] = await payments(hans.id)
+  if (!payment) throw new Error('Nothing was paid.')
+  await told('lost', 2975, payment)
+  const billing = portal.staff(await makeAdmin(portal.pool, 'billing'))
+  await keyed(billing, `${base}/invoices/${id}/-actions/creditNote`, { reason: 'Not wanted' })
+  await told('won', 2975, payment)
+  const rows = await db
+    .selectFrom('invoices')
+    .select(['vat_treatment', 'net', 'total'])
+    .where('client_id', '=', hans.id)
+    .where('reason', '=', 'advance')
+    .where('kind', '=', 'fiscal')
+    .execute()
+  expect(rows).toEqual([{ vat_treatment: 'destination', net: '25.00', total: '29.75' }])
+})
+
 test('a transfer that only pays a bill needs no exchange rate', async () => {
   const id = await invoiced()
   const bill = await db.selectFrom('invoices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
