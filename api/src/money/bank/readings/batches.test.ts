@@ -92,6 +92,15 @@ test('a line like a payment of a batch is a doubt where the file also has the su
   expect(both.counts).toEqual([0, 2])
 })
 
+test('a payment like one of a batch whose sum is in the books is not new where the file has both', async () => {
+  const ana = { amount: '30.00', text: `Ana ${mark}`, ...nameless, payer: 'Ana' }
+  await brought(csv([lot('80.00'), ana]), { columns: csvColumns })
+  const both = await brought(withBatches([parts], [ana]))
+  expect(both.counts).toEqual([0, 3])
+  expect(await act('bank-statements', both.statement, 'sameAll')).toEqual([])
+  expect((await linesOf(both.statement)).map(({ state }) => state)).toEqual(['same', 'same', 'same'])
+})
+
 test('a line that another format has doubtfully is a doubt where the file has both', async () => {
   const ana = (text: string) => ({
     amount: '60.50',

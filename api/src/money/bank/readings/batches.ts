@@ -70,7 +70,10 @@ function doubtParts(answers: Answers, payments: readonly StoredLine[]): void {
     if (rows.has(row) && isElsewhere(answers.get(line))) answers.set(line, { line, is: 'doubtful', of: row })
 }
 
-/** The payments of an entry that nothing decided yet, where another line has their sum. */
+/**
+ * The payments of an entry that nothing decided yet, where another line has their sum. So are those that another reading seemed to have:
+ * what it has may be another line of the file that says just the same.
+ */
 function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]): void {
   const [one] = payments
   if (!one || payments.length < 2) return
@@ -78,6 +81,11 @@ function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]):
     .ofAmount(one.day, totalOf(payments))
     .find((stored) => stored.batch === null && mayBe(one, stored))
   if (!found) return
-  for (const { line } of payments)
-    if (!answers.has(line)) answers.set(line, { line, is: 'doubtful', of: found.row })
+  for (const { line } of payments) {
+    const before = answers.get(line)
+    if (before && !isElsewhere(before)) continue
+    const stored = answers.by.get(line)
+    if (stored) pool.release(stored)
+    answers.set(line, { line, is: 'doubtful', of: found.row })
+  }
 }

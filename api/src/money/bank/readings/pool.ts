@@ -93,6 +93,10 @@ export class Pool {
     this.#taken.add(line)
   }
 
+  release(line: StoredLine): void {
+    this.#taken.release(line)
+  }
+
   has(line: StoredLine): boolean {
     return !this.#taken.hasMoney(line)
   }

@@ -106,15 +106,40 @@ class World {
     })
   }
 
-  /** Decides about a doubtful line: other money while the books have fewer of its payments than there are. */
+  /** A file that was taken back, and has just these payments on lines of their own. */
+  #goneWith(payments: readonly Payment[]): File | undefined {
+    const found = [...this.#files].find(([id, file]) => {
+      const lines = [...file.payments.values()].filter((line) => line.some((one) => payments.includes(one)))
+      return this.#gone.has(id) && lines.length === payments.length && lines.every((line) => line.length === 1)
+    })
+    return found?.[1]
+  }
+
+  /** Whether the line for which another one is doubtful has just its payments, and is in the books. */
+  #isKnown(own: readonly Payment[], money: Row | undefined): boolean {
+    const theirs = money && isInBooks(money) ? this.#paymentsOf(money) : []
+    return theirs.length === own.length && own.every((one) => theirs.includes(one))
+  }
+
+  /**
+   * Decides about a doubtful line: the same as the other one where that has just its payments, and else other money while the books have
+   * fewer of its payments than there are. Where the books have some of a batch, the file with the others is brought first.
+   */
   async #decide(row: Row, rows: readonly Row[]): Promise<void> {
     const own = this.#paymentsOf(row)
     const [books, most] = [
       countOf([...rows.filter(isInBooks).flatMap((one) => this.#paymentsOf(one)), ...own]),
       countOf(this.#known(rows)),
     ]
-    if (own.every((one) => (books.get(kindOf(one)) ?? 0) <= (most.get(kindOf(one)) ?? 0))) {
+    const lacking = own.filter((one) => (books.get(kindOf(one)) ?? 0) <= (most.get(kindOf(one)) ?? 0))
+    const isKnown = this.#isKnown(own, this.#moneyOf(row, rows))
+    if (lacking.length === own.length && !isKnown) {
       expect(await this.#act('bank-lines', row.id, 'otherMoney')).toEqual([])
+      return
+    }
+    const gone = lacking.length > 0 && !isKnown ? this.#goneWith(lacking) : undefined
+    if (gone) {
+      await this.bring(gone)
       return
     }
     const kinds = new Set(own.map(kindOf))

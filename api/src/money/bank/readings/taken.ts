@@ -10,6 +10,12 @@ export class Taken {
     this.#money.add(money)
   }
 
+  /** Gives back what a line had, so that another line of the file may be it. */
+  release({ row, money }: Pick<StoredLine, 'row' | 'money'>): void {
+    this.#rows.delete(row)
+    this.#money.delete(money)
+  }
+
   hasRow({ row }: StoredLine): boolean {
     return this.#rows.has(row)
   }
