@@ -82,9 +82,9 @@ function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]):
     .find((stored) => stored.batch === null && mayBe(one, stored))
   if (!found) return
   for (const { line } of payments) {
-    const before = answers.get(line)
-    if (before && !isElsewhere(before)) continue
     const stored = answers.by.get(line)
+    // What was said of the line when the file was imported before stays.
+    if (answers.has(line) && !(stored && isElsewhere(answers.get(line)))) continue
     if (stored) pool.release(stored)
     answers.set(line, { line, is: 'doubtful', of: found.row })
   }

@@ -110,7 +110,9 @@ class World {
   #goneWith(payments: readonly Payment[]): File | undefined {
     const found = [...this.#files].find(([id, file]) => {
       const lines = [...file.payments.values()].filter((line) => line.some((one) => payments.includes(one)))
-      return this.#gone.has(id) && lines.length === payments.length && lines.every((line) => line.length === 1)
+      return (
+        this.#gone.has(id) && lines.length === payments.length && lines.every((line) => line.length === 1)
+      )
     })
     return found?.[1]
   }

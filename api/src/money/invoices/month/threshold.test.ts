@@ -205,11 +205,18 @@ test('of two sales at one moment the second is decided by the first, and keeps t
   const known = { year: 2026, currency: 'RON', threshold: new Big(oss_threshold).toFixed(2), sale: '450.00' }
   const ofEach = await Promise.all(
     [hans, greta].map(({ id }) =>
-      db.selectFrom('invoices').select(['vat_treatment', 'vat_evidence']).where('client_id', '=', id).execute(),
+      db
+        .selectFrom('invoices')
+        .select(['vat_treatment', 'vat_evidence'])
+        .where('client_id', '=', id)
+        .execute(),
     ),
   )
   expect(ofEach.flat()).toMatchObject([
     { vat_treatment: 'origin', vat_evidence: { threshold: { ...known, sold: sold.toFixed(2) } } },
-    { vat_treatment: 'destination', vat_evidence: { threshold: { ...known, sold: sold.plus(450).toFixed(2) } } },
+    {
+      vat_treatment: 'destination',
+      vat_evidence: { threshold: { ...known, sold: sold.plus(450).toFixed(2) } },
+    },
   ])
 })

@@ -47,7 +47,11 @@ export type ThresholdSums = {
   readonly sale: string | null
 }
 
-export const sumsOf = ({ threshold, now, before }: SoldAbroad, on: string, currency: string): ThresholdSums => ({
+export const sumsOf = (
+  { threshold, now, before }: SoldAbroad,
+  on: string,
+  currency: string,
+): ThresholdSums => ({
   year: Number(on.slice(0, 4)),
   currency,
   threshold: threshold.toFixed(2),
@@ -74,7 +78,9 @@ export async function assertStillBelow(
   for (const { on, sold, upTo } of sales) {
     const { threshold, now, before } = await soldAbroad(tx, operator, on)
     if (before.gt(threshold) || upTo.plus(now).minus(sold.read).gt(threshold))
-      throw new Conflict('Others have exceeded the threshold for sales to consumers abroad since the decision.')
+      throw new Conflict(
+        'Others have exceeded the threshold for sales to consumers abroad since the decision.',
+      )
   }
 }
 

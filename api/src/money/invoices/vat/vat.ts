@@ -202,10 +202,7 @@ export async function decideVat(tx: Database, sale: Sale): Promise<Decided> {
 }
 
 /** Throws `documents_need_union_scheme`, and `documents_need_vat_rate` when the applicable rate is unknown. */
-function ruling(
-  { decision, evidence, atHome }: Decided,
-  { buyer, on }: Omit<Sale, 'clientId'>,
-): VatRuling {
+function ruling({ decision, evidence, atHome }: Decided, { buyer, on }: Omit<Sale, 'clientId'>): VatRuling {
   if (decision !== null) return { decision, evidence, atHome }
   const { country } = buyer
   if (lacksUnionScheme(evidence.seller, country)) throw refuse('documents_need_union_scheme', { country })
