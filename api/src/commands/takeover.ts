@@ -5,6 +5,7 @@ import { paymentsOf } from '#money/payments/payments.routes.ts'
 import { activeSeries, type Series, skipNumbers, unknownMovements } from '#money/takeover.ts'
 import { countWaitingLetters, dropWaitingLetters } from '#notifications/waiting-letters.ts'
 import { copyOf, lastAlive, markActing } from '#platform/acts-as.ts'
+import { skipIds } from '#platform/backup/skip-ids.ts'
 import { systemClock } from '#platform/clock.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
@@ -72,6 +73,8 @@ async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<v
   if (answer.toLowerCase() !== 'yes') throw new CannotStart('Nothing was changed: the portal stays a copy.')
   return async () => {
     for (const [series, last] of numbers) await skipNumbers(db, series, last)
+    await skipIds(db)
+    console.log('New ids continue a million higher, above those that the original may have given.')
     if (!sends) await dropWaitingLetters(db, systemClock.now())
   }
 }
