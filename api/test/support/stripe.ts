@@ -143,6 +143,11 @@ export class StripeServer {
     this.#answers.clear()
   }
 
+  /** A key was used for a request that the portal does not know. */
+  useKey(key: string): void {
+    this.#answers.set(key, { fields: 'of another request', answer: { status: 200, body: {} } })
+  }
+
   /** A message as Stripe would send it. */
   event(type: string, object: object, more: { id?: string; secret?: string; at?: number } = {}) {
     const body = JSON.stringify({
@@ -395,6 +400,7 @@ export class StripeServer {
       amount: Number(fields.amount),
       amount_received: 0,
       currency: fields.currency,
+      customer: fields.customer,
       client_secret: id('secret'),
       metadata: { payment_id: fields['metadata[payment_id]'] },
       last_payment_error: null,

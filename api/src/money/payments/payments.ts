@@ -1,10 +1,10 @@
-import { hourMs } from '@portico/contract/time.ts'
+import { hourMs, minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { markCancelled } from '#money/invoices/proforma/cancel-proforma.ts'
 import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
 import {
   nothingHeld,
-  type PaymentProvider,
+  type PaymentAsk,
   type ProviderPayment,
 } from '#money/payments/providers/payment-provider.ts'
 import { moneyIn } from '#notifications/letters/words.ts'
@@ -94,12 +94,8 @@ export async function applySeen(
   else await note(paymentScope, id, seen)
 }
 
-/** Creates the charge at the provider, or gets the earlier one with the same key. */
-async function charge(
-  paymentScope: PaymentScope,
-  payment: Payment,
-  provider: PaymentProvider,
-): Promise<ProviderPayment> {
+/** What the provider is asked for, with the same key each time. */
+async function askOf(paymentScope: PaymentScope, payment: Payment): Promise<PaymentAsk> {
   const card = await paymentScope.within((tx) =>
     tx
       .selectFrom('cards')
@@ -107,7 +103,7 @@ async function charge(
       .where('id', '=', payment.card_id ?? 0)
       .executeTakeFirstOrThrow(),
   )
-  return provider.createPayment({
+  return {
     paymentId: payment.id,
     customerRef: card.customer_ref,
     methodRef: card.provider_ref,
@@ -115,11 +111,14 @@ async function charge(
     currency: payment.currency,
     offSession: payment.off_session,
     idempotencyKey: `pay:${payment.id}`,
-  })
+  }
 }
 
 /** The time for which a provider remembers an idempotency key; later only reading is safe. */
 export const keyLivesMs = 23 * hourMs
+
+/** A provider's search has a new payment after a minute, and later when it is busy. */
+const searchLagMs = 10 * minuteMs
 
 const neverCharged: ProviderPayment = {
   ref: null,
@@ -137,9 +136,13 @@ const neverCharged: ProviderPayment = {
 async function askProvider(paymentScope: PaymentScope, payment: Payment): Promise<ProviderPayment> {
   const provider = providerOf(paymentScope, payment.provider)
   if (payment.provider_ref !== null) return provider.getPayment(payment.provider_ref)
-  if (Date.parse(payment.begun_at) + keyLivesMs > (await realNow(paymentScope)))
-    return charge(paymentScope, payment, provider)
-  return (await provider.findPayment(payment.id)) ?? neverCharged
+  const ask = await askOf(paymentScope, payment)
+  const age = (await realNow(paymentScope)) - Date.parse(payment.begun_at)
+  const made = age < keyLivesMs ? await provider.createPayment(ask) : undefined
+  const found = made ?? (await provider.findPayment(ask))
+  if (!found && age < searchLagMs)
+    throw new Error(`The key of payment ${payment.id} was used before for another request.`)
+  return found ?? neverCharged
 }
 
 /**

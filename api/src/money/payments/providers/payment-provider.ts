@@ -159,11 +159,14 @@ export interface PaymentProvider {
   getMethod(ref: string): Promise<ProviderMethod | null>
   /** Idempotent. */
   detachMethod(ref: string): Promise<void>
-  /** The same key never charges twice. */
-  createPayment(ask: PaymentAsk): Promise<ProviderPayment>
+  /** The same key never charges twice. Undefined when it was used for another request, so that this one charges nothing. */
+  createPayment(ask: PaymentAsk): Promise<ProviderPayment | undefined>
   getPayment(ref: string): Promise<ProviderPayment>
-  /** By payments.id; undefined when the provider has no such payment. */
-  findPayment(paymentId: number): Promise<ProviderPayment | undefined>
+  /**
+   * By payments.id, customer and sum, because a restored database may have given the id to another payment. Undefined when the provider
+   * has no such payment.
+   */
+  findPayment(asked: PaymentAsk): Promise<ProviderPayment | undefined>
   /** The resulting state: canceled, or final before that. */
   cancelPayment(ref: string, idempotencyKey: string): Promise<ProviderPayment>
   refund(ask: {

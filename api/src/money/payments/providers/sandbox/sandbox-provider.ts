@@ -137,8 +137,8 @@ export class SandboxProvider implements PaymentProvider {
     return paymentOf(found ?? (await this.#known(ref)), this.#publicUrl)
   }
 
-  async findPayment(paymentId: number): Promise<ProviderPayment | undefined> {
-    const found = await this.#store.byKey(`pay:${paymentId}`)
+  async findPayment({ idempotencyKey }: PaymentAsk): Promise<ProviderPayment | undefined> {
+    const found = await this.#store.byKey(idempotencyKey)
     return found && this.getPayment(found.ref)
   }
 

@@ -2,6 +2,7 @@ import { minorUnits } from '@portico/contract/rules/money/minor-units.ts'
 import Big from 'big.js'
 import type { Stripe } from 'stripe'
 import type {
+  PaymentAsk,
   ProviderDispute,
   ProviderHolding,
   ProviderMethod,
@@ -113,6 +114,12 @@ function holdingOf(intent: Stripe.PaymentIntent, disputes: readonly ProviderDisp
     receivedAt: charge ? new Date(charge.created * 1000) : null,
   }
 }
+
+/** Whether an intent is of this customer and sum. */
+export const isOf = (intent: Stripe.PaymentIntent, { customerRef, amount, currency }: PaymentAsk): boolean =>
+  idOf(intent.customer) === customerRef &&
+  intent.currency === currency.toLowerCase() &&
+  intent.amount === minor(amount, currency)
 
 export function paymentOf(
   intent: Stripe.PaymentIntent,

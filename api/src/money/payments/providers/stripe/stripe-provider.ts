@@ -18,6 +18,7 @@ import { systemClock } from '#platform/clock.ts'
 import { heldOf, transfersOf } from './stripe-balance.ts'
 import {
   disputeOf,
+  isOf,
   methodOf,
   minor,
   movementOf,
@@ -135,7 +136,7 @@ export class StripeProvider implements PaymentProvider {
     await api.paymentMethods.detach(ref, {}, { idempotencyKey: `detach:${ref}` }).catch(missing(errors))
   }
 
-  async createPayment(ask: PaymentAsk): Promise<ProviderPayment> {
+  async createPayment(ask: PaymentAsk): Promise<ProviderPayment | undefined> {
     const { api, errors } = await this.#load()
     const params: Stripe.PaymentIntentCreateParams = {
       amount: minor(ask.amount, ask.currency),
@@ -153,6 +154,9 @@ export class StripeProvider implements PaymentProvider {
     } catch (error) {
       if (error instanceof errors.StripeCardError && error.payment_intent)
         return paymentOf(error.payment_intent)
+      // Its request with the same key is still running.
+      if (error instanceof errors.StripeError && error.code === 'idempotency_key_in_use') throw error
+      if (error instanceof errors.StripeIdempotencyError) return undefined
       if (error instanceof errors.StripeInvalidRequestError)
         return refusedPayment(ask, error.code ?? 'invalid_request')
       throw error
@@ -169,10 +173,11 @@ export class StripeProvider implements PaymentProvider {
     return paymentOf(intent, disputes)
   }
 
-  async findPayment(paymentId: number): Promise<ProviderPayment | undefined> {
-    const query = `metadata["payment_id"]:"${paymentId}"`
-    const found = await (await this.#api()).paymentIntents.search({ query, limit: 1 })
-    return found.data[0] && paymentOf(found.data[0])
+  async findPayment(asked: PaymentAsk): Promise<ProviderPayment | undefined> {
+    const query = `metadata["payment_id"]:"${asked.paymentId}"`
+    const all = (await this.#api()).paymentIntents.search({ query, limit: 100 })
+    for await (const one of all) if (isOf(one, asked)) return paymentOf(one)
+    return undefined
   }
 
   async cancelPayment(ref: string, idempotencyKey: string): Promise<ProviderPayment> {
