@@ -153,12 +153,29 @@ test('a copy is read and asks nobody for anything, until it takes over', async (
   expect([early.status, early.said]).toEqual([1, expect.stringContaining('nothing was changed')])
   const series = await db.selectFrom('invoice_series').selectAll().where('active', '=', true).execute()
   const many = series.length + (await db.selectFrom('proforma_series').selectAll().execute()).length
-  const { rows: before } = await sql<{ last: number }>`select last_value as last from payments_id_seq`.execute(db)
+  const { id: lost } = await db.selectFrom('payments').select('id').executeTakeFirstOrThrow()
+  const unknown = stripe.charges(lost)[0]?.id
+  stripe.movedHoursAgo = 0
+  await sql`update payments set provider_ref = 'pi_of_before' where id = ${lost}`.execute(db)
+  const { rows: idsBefore } = await sql<{
+    last: number
+  }>`select last_value as last from payments_id_seq`.execute(db)
   const taken = await takeOver(...Array.from({ length: many }, () => ''), 'yes', 'yes')
   expect([taken.status, taken.said]).toEqual([0, expect.stringContaining('it acts from then on')])
-  expect(taken.said).toContain('0 payments and refunds since then are not in this database.')
-  const { rows: after } = await sql<{ last: number }>`select last_value as last from payments_id_seq`.execute(db)
-  expect(Number(after[0]?.last) - Number(before[0]?.last), 'ids that the original may have given').toBe(1_000_000)
+  expect(taken.said).toContain(
+    `1 payments and refunds since then are not in this database.\n  charge ${unknown}:`,
+  )
+  const alert = db
+    .selectFrom('staff_alerts')
+    .select(['about', 'detail'])
+    .where('kind', '=', 'charge_after_backup')
+  expect(await alert.execute()).toMatchObject([{ about: `stripe ${unknown}`, detail: { client_id: ana.id } }])
+  const { rows: idsAfter } = await sql<{
+    last: number
+  }>`select last_value as last from payments_id_seq`.execute(db)
+  expect(Number(idsAfter[0]?.last) - Number(idsBefore[0]?.last), 'ids that the original may have given').toBe(
+    1_000_000,
+  )
   await portal.kill()
   await portal.start()
   await until(() => smtp.received.some(({ to }) => to.includes('ana@example.com')) || undefined)

@@ -2,7 +2,8 @@ import { stdin, stdout } from 'node:process'
 import readline from 'node:readline/promises'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
-import { activeSeries, type Series, skipNumbers, unknownMovements } from '#money/takeover.ts'
+import type { PaymentProvider } from '#money/payments/providers/payment-provider.ts'
+import { activeSeries, alertMovements, type Series, skipNumbers, unknownMovements } from '#money/takeover.ts'
 import { countWaitingLetters, dropWaitingLetters } from '#notifications/waiting-letters.ts'
 import { copyOf, lastAlive, markActing } from '#platform/acts-as.ts'
 import { skipIds } from '#platform/backup/skip-ids.ts'
@@ -31,18 +32,38 @@ function asker(): { ask: Ask; close: () => void } {
   return { ask, close: () => terminal.close() }
 }
 
-async function tellMovements(env: Env, pool: Pool, secret: string, since: Date): Promise<void> {
-  const payments = paymentsOf(env, { pool, clock: systemClock, secret })
-  if (!payments.isOpen) return console.log('No payment provider is configured.')
-  const { current } = payments
-  const unknown = await unknownMovements(pool.kysely, current, since, systemClock.now()).catch((error) => {
-    console.log(`The payments since then are unknown, because ${current.id} did not answer: ${error.message}`)
+async function findMovements(db: Database, provider: PaymentProvider, since: Date | undefined) {
+  const movements = since && unknownMovements(db, provider, since, systemClock.now())
+  return movements?.catch((error) => {
+    console.log(
+      `The payments since then are unknown, because ${provider.id} did not answer: ${error.message}`,
+    )
     return undefined
   })
-  if (unknown === undefined) return
+}
+
+/** Lists what only the provider has; returns what alerts staff to it. */
+async function tellMovements(env: Env, pool: Pool, secret: string, since: Date | undefined) {
+  const db = pool.kysely
+  const payments = paymentsOf(env, { pool, clock: systemClock, secret })
+  if (!payments.isOpen) {
+    console.log('No payment provider is configured.')
+    return async () => undefined
+  }
+  const { current } = payments
+  const unknown = await findMovements(db, current, since)
+  if (unknown === undefined) {
+    console.log('No card is charged automatically until staff have resolved the alert about it.')
+    return () => alertMovements(db, current.id, undefined)
+  }
   console.log(`${unknown.length} payments and refunds since then are not in this database.`)
   for (const { kind, ref, amount, currency, at } of unknown)
     console.log(`  ${kind} ${ref}: ${amount} ${currency}, ${at.toISOString()}`)
+  if (unknown.length > 0)
+    console.log(
+      'Staff are alerted to each. A client who was charged is charged nothing automatically until they have resolved it.',
+    )
+  return () => alertMovements(db, current.id, unknown)
 }
 
 async function askLast({ prefix, last }: Series, ask: Ask): Promise<number> {
@@ -91,14 +112,13 @@ async function main(): Promise<void> {
     }
     const since = await withClient(connection, lastAlive)
     console.log(`This portal is a copy, because ${reason}.`)
-    if (since) {
-      console.log(`Its original was last known to be alive at ${since.toISOString()}.`)
-      const complete = await storedEnv(process.env, { db: pool.kysely, vault })
-      await tellMovements(complete, pool, await tokenSecret(env, connection), since)
-    }
+    console.log(`Its original was last known to be alive at ${since?.toISOString() ?? 'an unknown time'}.`)
+    const complete = await storedEnv(process.env, { db: pool.kysely, vault })
+    const alert = await tellMovements(complete, pool, await tokenSecret(env, connection), since)
     const { ask, close } = asker()
     const change = await takeOver(env, pool, ask).finally(close)
     await change()
+    await alert()
     await withClient(connection, (client) => markActing(client, env))
     console.log('Restart the portal on every machine: it acts from then on.')
   })

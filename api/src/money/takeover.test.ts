@@ -28,6 +28,7 @@ test('charges and refunds are named that only the provider has', async () => {
   const movement = (ref: string, kind: ProviderMovement['kind']): ProviderMovement => ({
     ref,
     kind,
+    customerRef: null,
     amount: '5',
     currency: 'EUR',
     fee: null,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { chargeAfterBackup, chargesUnknown } from './payments/automatic/held.ts'
 import type { PaymentProvider, ProviderMovement } from './payments/providers/payment-provider.ts'
 
 // Actions that the original of a restored database may have taken after the backup.
@@ -45,4 +47,42 @@ export async function unknownMovements(
       where p.provider = ${provider.id} and r.ledger_transaction_id is not null`.execute(db)
   const known = new Set(rows.map(({ ref }) => ref))
   return all.filter(({ ref, kind }) => kind !== 'refund_failure' && !known.has(ref))
+}
+
+async function alertMovement(tx: Database, provider: string, movement: ProviderMovement): Promise<void> {
+  const { kind, ref, customerRef, currency, at } = movement
+  const sum = `${movement.amount} ${currency}`
+  if (kind !== 'charge') {
+    const detail = { kind, ref, paymentId: null, provider: sum, books: null }
+    await alertStaff(tx, ref, `reconciliation_${kind}`, detail)
+    return
+  }
+  const client = await tx
+    .selectFrom('payment_customers')
+    .select('client_id')
+    .where('provider', '=', provider)
+    .where('ref', '=', customerRef)
+    .executeTakeFirst()
+  const detail = {
+    client_id: client?.client_id ?? null,
+    ref,
+    received: sum,
+    day: at.toISOString().slice(0, 10),
+  }
+  await alertStaff(tx, `${provider} ${ref}`, chargeAfterBackup, detail)
+}
+
+/**
+ * Alerts staff to each movement that this database does not have, or to all of them while they are unknown. Until the alert of a charge is
+ * resolved, its client is charged nothing automatically.
+ */
+export async function alertMovements(
+  db: Database,
+  provider: string,
+  movements: readonly ProviderMovement[] | undefined,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (movements === undefined) await alertStaff(tx, provider, chargesUnknown, { provider })
+    else for (const movement of movements) await alertMovement(tx, provider, movement)
+  })
 }

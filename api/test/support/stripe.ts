@@ -348,12 +348,12 @@ export class StripeServer {
     })
     const charges = all
       .filter(({ object }) => object === 'payment_intent')
-      .map(({ id: ref, amount_received: amount, currency }) =>
+      .map(({ id: ref, amount_received: amount, currency, customer }) =>
         line(
           'charge',
           ref,
           inBani(amount),
-          { object: 'charge', id: id('ch'), amount, currency, payment_intent: ref },
+          { object: 'charge', id: id('ch'), amount, currency, customer, payment_intent: ref },
           chargeFee(amount),
         ),
       )

@@ -7,6 +7,8 @@ export const alertTopics = [
   'unknown_payment',
   'amount_differs',
   'payment_currency',
+  'charge_after_backup',
+  'charges_unknown',
   'refund_returned',
   'transfer_due',
   'bank_money_unknown',

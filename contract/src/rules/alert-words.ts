@@ -35,6 +35,14 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'The payment had failed, and the account was changed to another currency before its money arrived. If nothing was booked in the new currency, change the account back on the customer’s page: within minutes the portal books what the payment provider still has. Otherwise give the money back at the payment provider.',
     ro: 'Plata eșuase, iar moneda contului s-a schimbat înainte să sosească banii. Dacă nu s-a înregistrat nimic în moneda nouă, schimb-o la loc în pagina clientului: în câteva minute, portalul înregistrează suma rămasă la procesator. Altfel, returnează banii din contul de la procesator.',
   },
+  charge_after_backup: {
+    en: 'The portal was restored from a backup, and its original charged this card afterwards. Give the money back at the payment provider, or book it by a proforma and a transfer recorded by hand. Then resolve the alert: until then the client is charged nothing automatically.',
+    ro: 'Portalul a fost restaurat dintr-o copie de siguranță, iar originalul a debitat cardul după aceea. Returnează banii din contul de la procesator sau înregistrează-i printr-o proformă și un transfer introdus manual. Apoi marchează alerta ca rezolvată: până atunci, clientul nu este debitat automat.',
+  },
+  charges_unknown: {
+    en: 'The portal was restored from a backup, and nobody knows what its original charged afterwards. Compare the payments at the provider since then with those here, and book or give back what is missing. Then resolve the alert: until then no card is charged automatically.',
+    ro: 'Portalul a fost restaurat dintr-o copie de siguranță și nu se știe ce a debitat originalul după aceea. Compară plățile de atunci de la procesator cu cele de aici, apoi înregistrează sau returnează ce lipsește. Apoi marchează alerta ca rezolvată: până atunci, niciun card nu este debitat automat.',
+  },
   staff_looks: {
     en: 'Ask them why. If they do not know of it, end their sessions under Staff at once.',
     ro: 'Întreabă de ce. Dacă nu știe despre asta, închide-i imediat sesiunile din Echipă.',

@@ -13,6 +13,8 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_payment: 'A payment that was not requested',
   amount_differs: 'A payment arrived with a different amount',
   payment_currency: 'A payment arrived in the account’s former currency',
+  charge_after_backup: 'A card was charged after the backup',
+  charges_unknown: 'The charges since the backup are unknown',
   staff_looks: 'A member of staff opens many clients',
   refund_returned: 'A refund was returned',
   transfer_due: 'A refund waits to be sent by transfer',

@@ -13,6 +13,8 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   unknown_payment: 'O plată care nu a fost cerută',
   amount_differs: 'O plată a venit cu altă sumă',
   payment_currency: 'O plată a venit în fosta monedă a contului',
+  charge_after_backup: 'Un card a fost debitat după copia de siguranță',
+  charges_unknown: 'Plățile de după copia de siguranță nu sunt cunoscute',
   staff_looks: 'Un membru al echipei deschide mulți clienți',
   refund_returned: 'O rambursare a fost returnată',
   transfer_due: 'O rambursare așteaptă să fie trimisă prin transfer',

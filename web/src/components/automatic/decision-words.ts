@@ -24,6 +24,7 @@ const reasons: Readonly<Record<string, (available: string) => string>> = {
   paused: m.auto_why_paused,
   waits_to_try_again: m.auto_why_rests,
   cooldown: m.auto_why_cooldown,
+  charge_unclear: m.auto_why_held,
   no_card: m.auto_why_no_card,
   monthly_cap: m.auto_why_cap,
   billing_info_incomplete: m.auto_why_address,

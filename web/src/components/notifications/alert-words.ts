@@ -14,6 +14,8 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   unknown_payment: m.alert_unknown_payment,
   amount_differs: m.alert_amount_differs,
   payment_currency: m.alert_payment_currency,
+  charge_after_backup: m.alert_charge_after_backup,
+  charges_unknown: m.alert_charges_unknown,
   refund_returned: m.alert_refund_returned,
   staff_looks: m.alert_staff_looks,
   transfer_due: m.alert_transfer_due,

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { rounded } from '#money/minor-units.ts'
 import { openBills } from '#money/payments/payment-price.ts'
-import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { advancePayment, assertNotTryingOut, isTryingOut } from '#money/payments/payments.ts'
 import { pricedRow } from '#money/payments/start-payment.ts'
@@ -14,51 +13,9 @@ import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems, refuse } from '#platform/errors/problem.ts'
 import { clientStatus } from '#reference/client-status.ts'
 import { type Decision, decided, lockRule, requestAutoBilling } from './outcome.ts'
+import { objection, type Standing, standing } from './standing.ts'
 
 type Rule = RowOf<'automated_billing_rules'>
-
-type Standing = {
-  readonly available: string
-  readonly resting: boolean
-  readonly cooling: boolean
-  readonly open: boolean
-  readonly charged: string
-  /** The least deposit, which is also the least that the monthly limit may cap a charge to. */
-  readonly least: string
-  readonly currency: string
-}
-
-/** The sum of the automatic payments that were settled in this month, by the business clock. */
-export const chargedThisMonth = (clientId: string) => sql<string>`(
-  select coalesce(sum(p.net), 0) from payments p
-  where p.client_id = ${sql.ref(clientId)} and p.purpose = 'auto_recharge'
-    and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc')`
-
-/** The inputs of a decision, in one query: by the business clock, and exact. */
-async function standing(tx: Database, rule: Rule): Promise<Standing> {
-  const { rows } = await sql<Standing>`
-    select b.available, b.currency, q.deposit_least as least, coalesce(r.next_try_at > clock_now(), false) as resting,
-      coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
-      exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
-        and ${isOpenPayment('p')}) as open,
-      ${chargedThisMonth('r.client_id')} as charged
-    from automated_billing_rules r join billing_profiles b on b.id = r.client_id join clients c on c.id = r.client_id
-    join currency_policies q on q.currency_id = c.currency_id where r.id = ${rule.id}`.execute(tx)
-  const [found] = rows
-  if (!found) throw new Error(`The account of rule ${rule.id} has no balance.`)
-  return found
-}
-
-/** The reason against a charge now; undefined when charging is allowed. */
-function objection(rule: Rule, now: Standing): string | undefined {
-  if (now.open) return 'payment_open'
-  if (rule.status === 'needs_action') return 'needs_action'
-  if (rule.status === 'paused_declined') return 'paused'
-  if (new Big(now.available).gte(rule.threshold_amount)) return 'balance_suffices'
-  if (now.resting) return 'waits_to_try_again'
-  if (now.cooling) return 'cooldown'
-  return undefined
-}
 
 type Amount = { readonly net: Big; readonly withBills: boolean }
 
@@ -69,7 +26,12 @@ type Amount = { readonly net: Big; readonly withBills: boolean }
  */
 export function rechargeFor(
   rule: Pick<Rule, 'threshold_amount' | 'recharge_amount' | 'monthly_cap'>,
-  { available, charged, least: leastCharge, currency }: Omit<Standing, 'resting' | 'cooling' | 'open'>,
+  {
+    available,
+    charged,
+    least: leastCharge,
+    currency,
+  }: Omit<Standing, 'resting' | 'cooling' | 'open' | 'held'>,
   bills: readonly { readonly net: string; readonly total: string; readonly due: string }[],
 ): Amount | undefined {
   const billed = bills.reduce(

@@ -105,6 +105,8 @@ export type ProviderMovement = {
   readonly kind: 'charge' | 'refund' | 'refund_failure'
   /** The port's reference of the payment or the refund. */
   readonly ref: string
+  /** Whose card was charged; null of a refund, and where the provider does not say. */
+  readonly customerRef: string | null
   readonly amount: string
   readonly currency: string
   /** What the provider took for it, or gave back below zero, in the currency of its account; null where it took nothing. */

@@ -173,6 +173,7 @@ export function movementOf({
   return {
     kind,
     ref: source.object === 'charge' ? idOf(source.payment_intent) : source.id,
+    customerRef: (source.object === 'charge' && idOf(source.customer)) || null,
     amount: decimal(source.amount, source.currency),
     currency: source.currency.toUpperCase(),
     fee: fee === 0 ? null : { amount: decimal(fee, currency), currency: currency.toUpperCase() },
