@@ -64,6 +64,36 @@ test('one whose database was copied to another server, or restored, is a copy', 
   expect(await withClient(connection, lastAlive)).toEqual(since)
 })
 
+test('one whose database was copied within its server is a copy', async () => {
+  await recordActing(env)
+  const copied = `${connection.database}_copy`
+  await withClient({ ...connection, database: 'postgres' }, async (client) => {
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
+      connection.database,
+    ])
+    await client.query(`create database ${copied} template ${connection.database}`)
+  })
+  onTestFinished(() =>
+    withClient({ ...connection, database: 'postgres' }, async (client) => {
+      await client.query(`drop database ${copied}`)
+    }),
+  )
+  const there = { ...connection, database: copied }
+  expect(await copyOf(env, there)).toBe('its database was restored or copied')
+  expect(await copyOf(env, connection)).toBeUndefined()
+  await withClient(there, (client) => markActing(client, env))
+  expect(await copyOf(env, there)).toBeUndefined()
+})
+
+test('an installation from before its database was noted goes on to act, and adopts it', async () => {
+  await recordActing(env)
+  await sql`update settings set value = value - 'database' where key = 'acts_as'`.execute(db)
+  expect(await recordActing(env)).toBeUndefined()
+  const { rows } = await sql<{ own: boolean }>`select value ->> 'database' = oid::text as own
+    from settings, pg_database where key = 'acts_as' and datname = current_database()`.execute(db)
+  expect(rows).toEqual([{ own: true }])
+})
+
 test('a database from before the mark is a copy once it was restored', async () => {
   await withClient(connection, markCopy)
   expect(await copyOf(env, connection)).toBe('its database was restored or copied')

@@ -8,15 +8,16 @@ import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-// The setting `acts_as` names the one installation that acts on this database: its address, its server, and
-// when it last lived. A restored or copied database is opened by another one, which must not act.
+// The setting `acts_as` names the one installation that acts on this database: its address, its server, its
+// database there, and when it last lived. A restored or copied database is opened by another one, which must not act.
 
 /** In hours. Longer than a restart or an upgrade, and shorter than the age of most backups. */
 const longestSilence = 6
 
 type Row = {
   readonly publicUrl: string | null
-  readonly sameServer: boolean
+  /** The server and the database; an installation from before that was noted adopts its database. */
+  readonly isSame: boolean
   readonly aliveAt: string | null
   readonly isAlive: boolean
   /** Where an installation with the embedded database was stopped, when that was its last sign of life. */
@@ -25,13 +26,17 @@ type Row = {
 
 const server = '(select system_identifier::text from pg_control_system())'
 
+/** A copy within a server is another database: its name may be the same, and its number is not. */
+const database = '(select oid::text from pg_database where datname = current_database())'
+
 /** Trials on one machine differ by their port alone. */
 function addressOf({ publicUrl }: Pick<Env, 'publicUrl'>): string {
   return isThisMachine(new URL(publicUrl).hostname) ? 'this machine' : publicUrl
 }
 
 const reading = `select value ->> 'publicUrl' as "publicUrl", value ->> 'aliveAt' as "aliveAt",
-    value ->> 'server' is not distinct from ${server} as "sameServer",
+    value ->> 'server' is not distinct from ${server}
+      and coalesce(value ->> 'database', ${database}) = ${database} as "isSame",
     coalesce((value ->> 'aliveAt')::timestamptz > now() - interval '${longestSilence} hours', false) as "isAlive",
     case when (value ->> 'stoppedAt')::timestamptz >= (value ->> 'aliveAt')::timestamptz
       then value ->> 'stoppedIn' end as "stoppedIn"
@@ -55,7 +60,7 @@ function homeOf(
 }
 
 function difference(env: Acting, row: Row): string | undefined {
-  if (!row.sameServer) return 'its database was restored or copied'
+  if (!row.isSame) return 'its database was restored or copied'
   if (row.publicUrl !== addressOf(env))
     return `its database acts as ${row.publicUrl}, and PUBLIC_URL is ${env.publicUrl}`
   // Nothing can have happened elsewhere since it was stopped here.
@@ -99,7 +104,8 @@ export async function startsAsCopy(
 export async function markActing(client: pg.Client, env: Pick<Env, 'publicUrl'>): Promise<void> {
   await client.query(
     `insert into settings (key, value)
-      values ('acts_as', jsonb_build_object('publicUrl', $1::text, 'server', ${server}, 'aliveAt', now()))
+      values ('acts_as', jsonb_build_object(
+        'publicUrl', $1::text, 'server', ${server}, 'database', ${database}, 'aliveAt', now()))
       on conflict (key) do update set value = excluded.value`,
     [addressOf(env)],
   )
