@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '#test/support/database.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import {
@@ -12,6 +12,7 @@ import {
   markAlive,
   markCopy,
   markStopped,
+  signLife,
   startsAsCopy,
 } from './acts-as.ts'
 import { withClient } from './db/client.ts'
@@ -115,6 +116,28 @@ test('one that was silent for more than six hours is a copy, unless it lived on'
   expect(await copyOf(env, connection)).toContain('more than 6 hours ago')
   await markAlive(db)
   expect(await copyOf(env, connection)).toBeUndefined()
+})
+
+test('each process that acts signs life until it is stopped, and one change a minute is enough', async () => {
+  await recordActing(env)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const stops = [signLife(db, expect.unreachable), signLife(db, expect.unreachable)]
+  const stop = () => Promise.all(stops.map((one) => one()))
+  const since = await withClient(connection, lastAlive)
+  vi.advanceTimersByTime(20_000)
+  await stop()
+  expect(await withClient(connection, lastAlive), 'it has just signed').toEqual(since)
+  stops.push(signLife(db, expect.unreachable))
+  await silentFor(7)
+  vi.advanceTimersByTime(20_000)
+  await stop()
+  expect(await copyOf(env, connection)).toBeUndefined()
+  await silentFor(7)
+  vi.advanceTimersByTime(60_000)
+  expect(await copyOf(env, connection), 'it is stopped').toContain('more than 6 hours ago')
 })
 
 test('ACT=0 makes a copy of any installation, and a demo always acts', async () => {

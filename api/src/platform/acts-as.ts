@@ -119,10 +119,27 @@ export async function markCopy(client: pg.Client): Promise<void> {
   )
 }
 
-/** The sign of life of the installation that acts. */
+/** The sign of life of the installation that acts, about once a minute, however many processes give it. */
 export async function markAlive(db: Database): Promise<void> {
   await sql`update settings set value = value || jsonb_build_object('aliveAt', now())
-    where key = 'acts_as'`.execute(db)
+    where key = 'acts_as'
+      and coalesce((value ->> 'aliveAt')::timestamptz < now() - interval '50 seconds', true)`.execute(db)
+}
+
+const signEveryMs = 20_000
+
+/** Signs life until the returned function has ended. Every process that acts does, because each may be the only one left. */
+export function signLife(db: Database, failed: (error: unknown) => void): () => Promise<void> {
+  let signed = Promise.resolve()
+  const sign = () => {
+    signed = markAlive(db).catch(failed)
+  }
+  const timer = setInterval(sign, signEveryMs)
+  return async () => {
+    clearInterval(timer)
+    // It may not follow the note of an orderly stop.
+    await signed
+  }
 }
 
 /**

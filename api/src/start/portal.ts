@@ -4,7 +4,7 @@ import { openDemoOffice } from '#demo/operator/tax-office.ts'
 import { bringPeople } from '#demo/people.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
 import { noteOffice, officesOf } from '#money/tax-office/configured-office.ts'
-import { markStopped, startsAsCopy } from '#platform/acts-as.ts'
+import { markStopped, signLife, startsAsCopy } from '#platform/acts-as.ts'
 import { migrateSafely } from '#platform/backup/kept-archives.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Connection } from '#platform/db/connection.ts'
@@ -91,7 +91,8 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const { pool, reads } = openPools(env, pooler ?? connection, log)
   opened.push(() => pool.close())
   // A database that is away knows nothing of the stop, and the portal stops all the same.
-  if (!isCopy) opened.push(() => markStopped(pool.kysely, env).catch((error) => log.warn({ err: error })))
+  const failed = (error: unknown) => log.warn({ err: error })
+  if (!isCopy) opened.push(() => markStopped(pool.kysely, env).catch(failed), signLife(pool.kysely, failed))
   opened.push(() => reads.close())
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, ...env, allowed })

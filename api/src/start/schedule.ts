@@ -5,7 +5,6 @@ import type { Scheduled } from './tasks.ts'
 type Times = { readonly match: string; readonly attempts?: number }
 
 const schedule: Record<Scheduled, Times> = {
-  'installation.alive': { match: '* * * * *' },
   'database.archive': { match: '31 2 * * *' },
   'engines.check': { match: '* * * * *' },
   'engines.forget': { match: '*/5 * * * *' },

@@ -13,7 +13,6 @@ import { noticeTraffic } from '#money/pricing/notices/notice-traffic.ts'
 import { fillReports } from '#money/reports/fill-reports.ts'
 import { type TaxOfficeJobParts, taxOfficeTasks } from '#money/tax-office/tax-office.jobs.ts'
 import { type LetterParts, pruneLetters, sendLetter } from '#notifications/send-letters.ts'
-import { markAlive } from '#platform/acts-as.ts'
 import { archiveNightly, type NightlyParts } from '#platform/backup/nightly.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue, type Jobs } from '#platform/jobs/enqueue.ts'
@@ -38,7 +37,6 @@ import { beginDueAssignments } from '#workspaces/plans/assigned-plans.ts'
 
 /** Scheduled jobs, which no fact triggers. */
 export type Scheduled =
-  | 'installation.alive'
   | 'database.archive'
   | 'engines.check'
   | 'engines.forget'
@@ -154,7 +152,6 @@ export function tasks(outside: TaskParts): TaskList {
   const db = outside.pool.kysely
   const each: Record<keyof Jobs | Scheduled, Task> = {
     ...panelTasks(outside, bounded),
-    'installation.alive': bounded(() => markAlive(db)),
     'database.archive': (_, helpers) => keepLocked(db, helpers, archiveNightly(outside)),
     'mail.send': bounded((payload, helpers) => sendLetter(outside, letterOf(payload), tryOf(helpers))),
     'permissions.expire': bounded(() => endExpired(db, outside.clock.now())),
@@ -188,5 +185,6 @@ export function tasks(outside: TaskParts): TaskList {
     'checks.run': bounded(() => runChecks(outside)),
     'billing-log.check': bounded((_, { logger }) => checkBillingLog(db, (what) => logger.error(what))),
   }
-  return each
+  // The release before schedules it, and may leave one behind.
+  return { ...each, 'installation.alive': async () => undefined }
 }
