@@ -116,6 +116,16 @@ test('a server with another database, or one that is no standby, is not read', a
   }
 })
 
+test('a primary that takes no writes is read itself', async () => {
+  // What a server is after a switchover, while its pools are still connected.
+  const follower = open(second)
+  onTestFinished(() => follower.close())
+  const here = new Reads(follower, replica, log)
+  expect(await here.use(async (one) => one === follower)).toBe(true)
+  expect(here.counts).toMatchObject({ away: 1, failed: 0 })
+  expect(lines.at(-1)).toMatchObject({ fault: expect.stringContaining('recovery is in progress') })
+})
+
 test('the doctor says whether the replica is used', async () => {
   const url = ({ host = '', database }: Connection) =>
     `postgres://portico@${encodeURIComponent(host)}:5432/${database}`
