@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
+import { longestSilenceMs, longestStatementMs } from '../api/src/platform/http/connections/long-files.ts'
 import { scrape, testApp } from '../api/test/support/app.ts'
 import { testDatabase } from '../api/test/support/database.ts'
 import { chartHash, objectsOf as chartObjects, faultsOf, renderChart, rendered } from './chart.ts'
@@ -178,6 +179,12 @@ test('the files for systemd, nginx and Caddy keep the limits of the portal', () 
   expect(textOf('nginx/portico.conf')).toContain('server 127.0.0.1:3000 max_fails=0;')
   expect(textOf('nginx/portico.conf')).toContain('proxy_next_upstream error timeout;')
   expect(textOf('caddy/Caddyfile')).toContain('max_size 12MB')
+  // They wait as long as the portal, which ends a statement sooner than a silent connection.
+  expect(longestStatementMs).toBeLessThan(longestSilenceMs)
+  const wait = `${longestSilenceMs / 1000}s`
+  expect(textOf('nginx/portico.conf')).toContain(` proxy_read_timeout ${wait};`)
+  expect(textOf('caddy/Caddyfile')).toContain(`\tresponse_header_timeout ${wait}\n`)
+  expect(textOf('helm/values.yaml')).toContain(`proxy-read-timeout: "${longestSilenceMs / 1000}"`)
 })
 
 test.skipIf(!installed('systemd-analyze'))(

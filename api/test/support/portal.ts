@@ -23,6 +23,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { noScanner } from '#platform/files/file-scanner.ts'
 import { type FileStorage, localStorage } from '#platform/files/file-storage.ts'
 import { serverOptions } from '#platform/http/connections/server-options.ts'
+import { boundSlowClients } from '#platform/http/connections/slow-clients.ts'
 import { clientErrorHandler, frameworkErrors, routeNotFound, sendFailure } from '#platform/http/errors.ts'
 import { languageOf } from '#platform/http/language.ts'
 import { trustOf } from '#platform/http/trust.ts'
@@ -229,6 +230,7 @@ export async function testPortal(
     frameworkErrors: frameworkErrors({}),
     clientErrorHandler: clientErrorHandler({}),
   })
+  boundSlowClients(app)
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request) => {
     throw routeNotFound(request)

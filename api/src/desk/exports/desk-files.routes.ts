@@ -12,9 +12,10 @@ import { refuse } from '#platform/errors/problem.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { openFile } from '#platform/files/stored-files.ts'
 import { attachment } from '#platform/http/attachment.ts'
+import { keepOpen, longestStatementMs } from '#platform/http/connections/long-files.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { actorOf } from '#platform/jsonapi/http/actor.ts'
-import { fewStreams } from '#platform/jsonapi/http/few-streams.ts'
+import { begun, fewStreams } from '#platform/jsonapi/http/few-streams.ts'
 import { csvLines } from '#platform/jsonapi/read/csv.ts'
 import { rowsOf } from '#platform/jsonapi/read/cursor.ts'
 import { assertLasting, ownExport } from '#staff/own-export.ts'
@@ -32,7 +33,7 @@ type Parts = {
 type Asked = { Params: { id: string } }
 
 // A hundred thousand clients are read while they are sent.
-const longest = '2min'
+const longest = String(longestStatementMs)
 
 const exported = z.object({ filter: clientFilter, created_at: z.string() })
 
@@ -57,7 +58,8 @@ function serveClients(app: FastifyInstance, parts: Parts): void {
     const { filter, created_at } = z.parse(exported, found)
     assertLasting(parts, created_at)
     const rows = rowsOf(parts.reads, clientLines(filter), longest)
-    const stream = few(() => Readable.from(csvLines(clientHeadings, rows)))
+    const lines = csvLines(clientHeadings, rows)
+    const stream = await begun(few(() => Readable.from(keepOpen(request, lines))))
     return reply
       .header('content-disposition', attachment(`clients-${created_at.slice(0, 10)}.csv`))
       .type('text/csv; charset=utf-8')

@@ -11,9 +11,10 @@ import type { Actor } from '#platform/context.ts'
 import type { Reads } from '#platform/db/hosts/reads.ts'
 import { builder, type Pool } from '#platform/db/pool.ts'
 import { attachment } from '#platform/http/attachment.ts'
+import { keepOpen, longestStatementMs } from '#platform/http/connections/long-files.ts'
 import { type Models, modelNamed } from '#platform/jsonapi/declare/model.ts'
 import { actorOf } from '#platform/jsonapi/http/actor.ts'
-import { fewStreams } from '#platform/jsonapi/http/few-streams.ts'
+import { begun, fewStreams } from '#platform/jsonapi/http/few-streams.ts'
 import { csvLines } from '#platform/jsonapi/read/csv.ts'
 import { inSnapshot, rowsOf } from '#platform/jsonapi/read/cursor.ts'
 import { assertLasting, ownExport } from '#staff/own-export.ts'
@@ -31,7 +32,7 @@ type Parts = {
 }
 
 // A statement of a year reads all of its entries.
-const longest = '2min'
+const longest = String(longestStatementMs)
 
 const asked = z.object({
   kind: accountingExportKind,
@@ -78,10 +79,11 @@ export async function accountingExportRoutes(app: FastifyInstance, parts: Parts)
       const { kind, from_day: from, to_day: to } = found
       const wanted = { kind, period: { from, to }, made: found.created_at }
       const { text, extension, type } = await contentOf(parts, wanted)
+      const stream = await begun(open(() => Readable.from(keepOpen(request, text))))
       return reply
         .header('content-disposition', attachment(`${kind}-${from}-${to}.${extension}`))
         .type(type)
-        .send(open(() => Readable.from(text)))
+        .send(stream)
     },
   )
 }

@@ -13,7 +13,7 @@ import type { Query } from '#platform/jsonapi/read/query.ts'
 import { listingOf } from '#platform/jsonapi/read/read.ts'
 import { countStatement, exportStatement } from '#platform/jsonapi/read/statements.ts'
 import type { Engine } from './engine.ts'
-import { fewStreams } from './few-streams.ts'
+import { begun, fewStreams } from './few-streams.ts'
 import { assertAcceptable } from './media.ts'
 import { note } from './offered.ts'
 import { checkedQuery } from './routes.ts'
@@ -56,6 +56,7 @@ export function exportRoute(engine: Engine, model: Model): void {
         stream.destroy()
         throw error
       })
+    await begun(stream)
     const name = `${model.name}-${engine.clock.now().toISOString().slice(0, 10)}.csv`
     return reply
       .header('content-type', 'text/csv; charset=utf-8')

@@ -1,8 +1,15 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { refuse } from '#platform/errors/problem.ts'
 
 // An export holds a connection for as long as its client reads, and other requests need connections too.
 const mostAtOnce = 2
+
+/** Resolves with a stream that has its first part, so that a failure until then is answered. Throws that failure. */
+export async function begun(stream: Readable): Promise<Readable> {
+  await once(stream, 'readable')
+  return stream
+}
 
 /** Opens streams, two at a time. The function throws `exports_busy` while two others are read. */
 export function fewStreams(): (open: () => Readable) => Readable {

@@ -40,12 +40,16 @@ type Layout = {
   readonly separator?: Separator | undefined
 }
 
-/** A CSV file of rows, as it is read. */
+/** A CSV file of rows, as it is read. The headings come with the first rows. */
 export async function* csvLines(
   headings: readonly string[],
   rows: AsyncIterable<Row[]>,
   { head, separator }: Layout = {},
 ): AsyncGenerator<string> {
-  yield byteOrderMark + (head ? csvLine(head, separator) : '') + csvLine(headings, separator)
-  for await (const some of rows) yield some.map((row) => csvLine(Object.values(row), separator)).join('')
+  let above = byteOrderMark + (head ? csvLine(head, separator) : '') + csvLine(headings, separator)
+  for await (const some of rows) {
+    yield above + some.map((row) => csvLine(Object.values(row), separator)).join('')
+    above = ''
+  }
+  if (above !== '') yield above
 }
