@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
@@ -110,11 +111,32 @@ test('the schema of the chart refuses unknown keys everywhere', () => {
   expect(open).toEqual(['/properties/global'])
 })
 
+test('the chart is not installed without a place for files that outlives a pod', () => {
+  const check = new Ajv({ strict: false }).compile({
+    ...JSON.parse(textOf('helm/values.schema.json')),
+    // Helm's name of the draft is unknown here; it is the same draft.
+    $schema: undefined,
+  })
+  const values = parse(textOf('helm/values.yaml'))
+  const claim = (existingClaim: string) => ({ ...values, files: { existingClaim } })
+  expect([values, { ...values, files: {} }, { ...values, env: { S3_ENDPOINT: '' } }].map(check)).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect([claim('files'), { ...values, env: { S3_ENDPOINT: 'https://s3.example.com' } }].map(check)).toEqual([
+    true,
+    true,
+  ])
+})
+
 const helm = (...args: string[]) => spawnSync('helm', args, { cwd: folder, encoding: 'utf8' })
 
 test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt value', () => {
-  expect(helm('lint', '--strict', 'helm').status).toBe(0)
-  const whole = ['--set', 'ingress.enabled=true,ingress.tlsSecret=tls,env.LOG_LEVEL=warn']
+  const stored = ['--set', 'files.existingClaim=files']
+  expect(helm('lint', '--strict', 'helm', ...stored).status).toBe(0)
+  expect(helm('template', 'shop', 'helm').stderr).toContain('S3_ENDPOINT')
+  const whole = [...stored, '--set', 'ingress.enabled=true,ingress.tlsSecret=tls,env.LOG_LEVEL=warn']
   const { stdout, stderr } = helm('template', 'shop', 'helm', ...whole)
   expect(stderr).toBe('')
   const kinds = stdout.match(/^kind: .*$/gm)?.map((line) => line.slice(6))
@@ -131,9 +153,9 @@ test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt 
     'name: WORKERS, value: "0"',
     'name: WORKERS, value: "1"',
   ])
-  expect(helm('template', 'shop', 'helm', '--set', 'worker.replicas=0').stdout).toContain('value: "1"')
+  expect(helm('template', 'shop', 'helm', ...stored, '--set', 'worker.replicas=0').stdout).toContain('value: "1"')
   for (const wrong of ['web.replica=3', 'env.LOG_LEVLE=warn', 'publicUrl=portal', 'env.TOKEN_SECRET=x'])
-    expect(helm('template', 'shop', 'helm', '--set', wrong).status, wrong).not.toBe(0)
+    expect(helm('template', 'shop', 'helm', ...stored, '--set', wrong).status, wrong).not.toBe(0)
 })
 
 test('what Helm makes of the chart is kept for those without Helm', () => {
