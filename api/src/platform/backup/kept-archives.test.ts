@@ -1,12 +1,14 @@
 import fs from 'node:fs'
+import { dayMs } from '@portico/contract/time.ts'
 import { afterAll, expect, test } from 'vitest'
+import { withClient } from '#platform/db/client.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { serverOfTests, testDatabase } from '#test/support/database.ts'
 import { cloneDatabase, dropDatabase } from '#test/support/postgres.ts'
 import { temporaryFolder } from '#test/support/temporary.ts'
 import { keepArchive, migrateSafely } from './kept-archives.ts'
-import { readManifest } from './manifest.ts'
+import { readManifest, writeManifest } from './manifest.ts'
 import { archiveNightly } from './nightly.ts'
 
 const { pool, connection } = await testDatabase(2)
@@ -15,11 +17,34 @@ afterAll(remove)
 const backups = `${folder}/backups`
 const env = { dataDir: folder, databaseUrl: undefined }
 
-test('the last seven archives are kept, and none that is unfinished', async () => {
+test('the last seven archives of a kind are kept, and none that is unfinished', async () => {
   const old = Array.from({ length: 8 }, (_, n) => `${backups}/2026-01-0${n + 1}T00-00-00.000Z-nightly`)
   for (const name of [...old, `${old[0]}.partial`]) fs.mkdirSync(name, { recursive: true })
   const made = await keepArchive(env, connection, 'nightly')
-  expect(fs.readdirSync(backups).map((name) => `${backups}/${name}`)).toEqual([...old.slice(2), made])
+  const kept = () => fs.readdirSync(backups).map((name) => `${backups}/${name}`)
+  expect(kept()).toEqual([...old.slice(2), made])
+  const before: string[] = []
+  for (let n = 0; n < 8; n++) before.push(await keepArchive(env, connection, 'before-migration'))
+  expect(kept()).toEqual([...old.slice(2), made, ...before.slice(1)])
+})
+
+test('starts that fail at a migration make one archive, and a new one when another schema or day has come', async () => {
+  const own = { dataDir: `${folder}/own`, databaseUrl: undefined }
+  const said: string[] = []
+  const older = await databaseUpTo('0097-e-invoices')
+  const change = (sql: string) => withClient(older, (client) => client.query(sql))
+  const fail = () => expect(migrateSafely(own, older, { say: (text) => said.push(text) })).rejects.toThrow()
+  await change('create table accounting_exports (in_the_way int)')
+  for (let n = 0; n < 3; n++) await fail()
+  expect(said).toHaveLength(1)
+  await change('drop table accounting_exports; alter table vat_rates add column reduced int')
+  for (let n = 0; n < 3; n++) await fail()
+  expect(said).toHaveLength(2)
+  const newest = `${own.dataDir}/backups/${fs.readdirSync(`${own.dataDir}/backups`).at(-1)}`
+  const made = await readManifest(newest)
+  await writeManifest(newest, { ...made, madeAt: new Date(Date.now() - 1.1 * dayMs).toISOString() })
+  await fail()
+  expect(said).toHaveLength(3)
 })
 
 const server = serverOfTests()

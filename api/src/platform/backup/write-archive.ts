@@ -35,22 +35,28 @@ async function writeTable(client: pg.Client, table: FoundTable, folder: string):
   return { ...table, rows: rows.rowCount, sha256: hash.digest('hex') }
 }
 
+/** The migrations that a database has. */
+export async function appliedIn(client: pg.Client): Promise<Manifest['migrations']> {
+  const { rows } = await client.query<Manifest['migrations'][number]>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  return rows
+}
+
 /** Reads all tables as they were at one moment. The database can be written to meanwhile. */
 async function writeTables(client: pg.Client, folder: string): Promise<Manifest> {
   await client.query('begin isolation level repeatable read read only')
   const server = await client.query<{ version: string }>(
     "select current_setting('server_version') as version",
   )
-  const applied = await client.query<Manifest['migrations'][number]>(
-    'select name, checksum from schema_migrations order by name',
-  )
+  const migrations = await appliedIn(client)
   const tables: ArchivedTable[] = []
   for (const table of await tablesOf(client)) tables.push(await writeTable(client, table, folder))
   const manifest = {
     format: 1 as const,
     madeAt: new Date().toISOString(),
     server: server.rows[0]?.version ?? '',
-    migrations: applied.rows,
+    migrations,
     tables,
     partitions: await partitionsOf(client),
     sequences: await sequencesOf(client),
