@@ -9,7 +9,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { CannotStart } from '#config/env.ts'
 import { withClient } from '#platform/db/client.ts'
 import type { Connection } from '#platform/db/connection.ts'
-import { type FoundTable, partitionsOf, sequencesOf, tablesOf } from './catalog.ts'
+import { type FoundTable, partitionedTables, partitionsOf, sequencesOf, tablesOf } from './catalog.ts'
 import { type ArchivedTable, fileOf, type Manifest, writeManifest } from './manifest.ts'
 import { explainDisk } from './sentences.ts'
 
@@ -45,7 +45,11 @@ export async function appliedIn(client: pg.Client): Promise<Manifest['migrations
 
 /** Reads all tables as they were at one moment. The database can be written to meanwhile. */
 async function writeTables(client: pg.Client, folder: string): Promise<Manifest> {
+  const partitioned = (await partitionedTables(client)).map(id).join(', ')
   await client.query('begin isolation level repeatable read read only')
+  // Before the first statement, which takes the snapshot. A partition that is detached concurrently waits for those who hold its
+  // parent; otherwise it could leave after the list of tables was read, and before its rows were.
+  if (partitioned !== '') await client.query(`lock table ${partitioned} in access share mode`)
   const server = await client.query<{ version: string }>(
     "select current_setting('server_version') as version",
   )
