@@ -33,6 +33,7 @@ export const alertTopics = [
   'file_missing',
   'file_damaged',
   'storage_full',
+  'files_without_rows',
   'archive_failed',
   'job_failed',
   'check_failed',

@@ -140,6 +140,10 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     en: 'No file can be stored until there is room.',
     ro: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
   },
+  files_without_rows: {
+    en: 'None of them is removed. Usually the storage is that of another portal, or the database is from an older backup: look into both before you delete anything by hand.',
+    ro: 'Niciunul nu este șters. De obicei spațiul de stocare este al altui portal sau baza de date provine dintr-o copie mai veche: verifică ambele înainte să ștergi ceva manual.',
+  },
   archive_failed: {
     en: 'The last archives in DATA_DIR/backups are still there. Mend the cause; the next night is tried by itself.',
     ro: 'Ultimele arhive din DATA_DIR/backups există în continuare. Remediază cauza; noaptea următoare se încearcă de la sine.',

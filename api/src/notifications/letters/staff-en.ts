@@ -40,6 +40,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_missing: 'A stored file is missing',
   file_damaged: 'A stored file is damaged',
   storage_full: 'The file storage is full',
+  files_without_rows: 'Many stored files belong to nothing',
   archive_failed: 'The nightly archive of the database failed',
   job_failed: 'A job has failed permanently',
   check_failed: 'A check of the portal fails',

@@ -40,6 +40,7 @@ const topics: Readonly<Record<AlertTopic, string>> = {
   file_missing: 'Lipsește un fișier stocat',
   file_damaged: 'Un fișier stocat este deteriorat',
   storage_full: 'Spațiul de stocare este plin',
+  files_without_rows: 'Multe fișiere stocate nu aparțin de nimic',
   archive_failed: 'Arhivarea de noapte a bazei de date a eșuat',
   job_failed: 'O sarcină a eșuat definitiv',
   check_failed: 'O verificare a portalului eșuează',

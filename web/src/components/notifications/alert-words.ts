@@ -41,6 +41,7 @@ const topics: Readonly<Record<AlertTopic, () => string>> = {
   file_missing: m.alert_file_missing,
   file_damaged: m.alert_file_damaged,
   storage_full: m.alert_storage_full,
+  files_without_rows: m.alert_files_without_rows,
   archive_failed: m.alert_archive_failed,
   job_failed: m.alert_job_failed,
   check_failed: m.alert_check_failed,
