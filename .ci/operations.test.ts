@@ -45,7 +45,9 @@ test.each(pages)('the headings that %s leads to exist', (file) => {
   const links = [...textOf(file).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)]
   const missing = links.filter(([, page, heading]) => {
     const there = page ? path.join(path.dirname(file), page) : file
-    return !namesIn(textOf(there), /^#+ (.*)$/gm).map(slugOf).includes(String(heading))
+    return !namesIn(textOf(there), /^#+ (.*)$/gm)
+      .map(slugOf)
+      .includes(String(heading))
   })
   expect(missing.map(([link]) => link)).toEqual([])
 })
@@ -64,7 +66,9 @@ test('the metrics and alerts that the pages for operators name exist', async () 
   const text = pages.map(textOf).join('\n')
   const { body } = await app.inject(scrape)
   const declared = namesIn(body, /^# TYPE (\w+)/gm)
-  expect(namesIn(text, /\b(?:portico|http)_\w+(?!\w|\()/g).filter((name) => !declared.includes(name))).toEqual([])
+  expect(
+    namesIn(text, /\b(?:portico|http)_\w+(?!\w|\()/g).filter((name) => !declared.includes(name)),
+  ).toEqual([])
   const { groups } = z
     .object({ groups: z.array(z.object({ rules: z.array(z.object({ alert: z.string() })) })) })
     .parse(parse(textOf('deploy/prometheus/rules.yml')))

@@ -1,7 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import { withClient } from '../../api/src/platform/db/client.ts'
 import { killProgram, ordinaryAccount, ownedFolder, signalAllIn, startProgram } from './nodes.ts'
 
@@ -16,7 +17,28 @@ const postgresFolder = '/usr/lib/postgresql'
 /** What a failover begins with: PostgreSQL killed under Patroni, a whole node, or a node that stands still for a while. */
 export type Loss = 'postgres' | 'node' | 'hang'
 
-type Member = { readonly name: string; readonly role: string; readonly state: string }
+/** Whether this Patroni lets a primary that stood still take the lead back from its successor, as those before 3.0.3 do. */
+export function forgetsSuccessors(): boolean {
+  const said = execFileSync('patroni', ['--version'], { encoding: 'utf8' })
+  const [major = 0, minor = 0, patch = 0] = (/\d+\.\d+\.\d+/.exec(said)?.[0] ?? '').split('.').map(Number)
+  return major * 10_000 + minor * 100 + patch < 30_003
+}
+
+const member = z.object({ name: z.string(), role: z.string() })
+
+const leading = z.object({
+  replication: z.optional(
+    z.array(z.object({ application_name: z.string(), state: z.string(), sync_state: z.string() })),
+  ),
+})
+
+/** Whether a node of this name is a synchronous standby that streams, by what Patroni of the leader says of its own server. */
+export function isServed(said: unknown, name: string): boolean {
+  const { replication = [] } = leading.safeParse(said).data ?? {}
+  return replication.some(
+    (one) => one.application_name === name && one.state === 'streaming' && one.sync_state === 'sync',
+  )
+}
 
 function newestBinaries(): string {
   const versions = fs.existsSync(postgresFolder) ? fs.readdirSync(postgresFolder).map(Number) : []
@@ -94,14 +116,31 @@ export class Node {
     return own
   }
 
-  /** The members of the cluster as this node sees them; none while it does not answer. */
-  async members(): Promise<readonly Member[]> {
-    const answer = await fetch(`http://${this.address}:8008/cluster`, {
-      signal: AbortSignal.timeout(2000),
-    }).catch(() => undefined)
-    if (answer?.status !== 200) return []
-    const { members }: { members: Member[] } = await answer.json()
-    return members
+  /** What Patroni of this node answers under a path; undefined while it does not answer, or answers no. */
+  async #ask(what: string): Promise<unknown> {
+    try {
+      const signal = AbortSignal.timeout(2000)
+      const answer = await fetch(`http://${this.address}:8008/${what}`, { signal })
+      return answer.status === 200 ? await answer.json() : undefined
+    } catch {
+      // A node may also be stopped between its headers and its body.
+      return undefined
+    }
+  }
+
+  /** The member that leads as this node sees it, perhaps a while ago; undefined for none. */
+  async seesLeader(): Promise<string | undefined> {
+    const found = z.object({ members: z.array(member) }).safeParse(await this.#ask('cluster'))
+    return found.data?.members.find(({ role }) => role === 'leader')?.name
+  }
+
+  /**
+   * Whether this node leads, and the other one is its synchronous standby. The servers themselves are asked: what etcd tells a node
+   * that has just gone on is from before it stood still.
+   */
+  async leads(other: Node): Promise<boolean> {
+    const [own, standby] = await Promise.all([this.#ask('primary'), other.#ask('synchronous')])
+    return standby !== undefined && isServed(own, `db${other.n}`)
   }
 
   /** Loses the database server, or the whole node. */
@@ -148,7 +187,7 @@ export class Cluster {
   readonly #account = ordinaryAccount('postgres')
   readonly #folder = ownedFolder('failover', this.#account)
   readonly #nodes = [1, 2, 3].map((n) => new Node(this.#folder, n, this.#account))
-  #gaveUp = false
+  #isKept = false
 
   /** The address of the database, with both servers, as the page writes it. */
   readonly url =
@@ -170,16 +209,14 @@ export class Cluster {
     })
   }
 
-  /** Waits for a leader with a synchronous standby, and returns the leader. */
+  /** Waits for a leader with a synchronous standby that streams, as an operator does before a switchover, and returns the leader. */
   async whole(patienceMs = 180_000): Promise<Node> {
     const deadline = performance.now() + patienceMs
+    const pair = this.#nodes.slice(0, 2)
     for (;;) {
-      for (const node of this.#nodes.slice(0, 2)) {
-        const members = await node.members()
-        const leader = members.find(({ role, state }) => role === 'leader' && state === 'running')
-        const standby = members.find(({ role, state }) => role === 'sync_standby' && state === 'running')
-        const found = this.#nodes.find(({ n }) => `db${n}` === leader?.name)
-        if (found && standby) return found
+      for (const [at, node] of pair.entries()) {
+        const other = pair[1 - at]
+        if (other && (await node.leads(other))) return node
       }
       if (performance.now() > deadline) throw this.#failure(`There is no pair within ${patienceMs / 1000} s`)
       await sleep(250)
@@ -198,8 +235,7 @@ export class Cluster {
   async successorOf(lost: Node): Promise<Node> {
     for (let waited = 0; waited < 120_000; waited += 100) {
       for (const node of this.#nodes.filter(({ n }) => n !== lost.n && n !== 3)) {
-        const members = await node.members()
-        if (members.some(({ name, role }) => name === `db${node.n}` && role === 'leader')) return node
+        if ((await node.seesLeader()) === `db${node.n}`) return node
       }
       await sleep(100)
     }
@@ -208,12 +244,17 @@ export class Cluster {
 
   /** A failure whose reason is in the logs, which are kept. */
   #failure(what: string): Error {
-    this.#gaveUp = true
-    return new Error(`${what}; see ${this.#folder}/*/patroni.log.`)
+    return new Error(`${what}; see ${this.keep()}.`)
+  }
+
+  /** Keeps the logs after the end, and returns where they are. */
+  keep(): string {
+    this.#isKept = true
+    return `${this.#folder}/*/patroni.log`
   }
 
   async stop(): Promise<void> {
     for (const node of this.#nodes) await node.end()
-    if (!this.#gaveUp) fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+    if (!this.#isKept) fs.rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

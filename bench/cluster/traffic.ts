@@ -203,22 +203,35 @@ export type Silence = {
   readonly ms: number
   /** What was silent. */
   readonly of: string
-  /** The answers that it gave in the part of the run, by status; 0 for none. */
+  /** What it answered meanwhile, by status; 0 for nothing. */
   readonly answers: string
+}
+
+/** The longest time between two successes of a group in a part of the run, with its answers meanwhile. */
+function silenceOf(group: readonly Attempt[], of: string, from: number, to: number): Silence {
+  const times = group.filter(({ status }) => isSuccess(status)).map(({ at }) => at)
+  const points = [from, ...times.sort((a, b) => a - b), to]
+  const gaps = points.slice(1).map((at, index) => ({ begun: points[index] ?? at, ended: at }))
+  const { begun, ended } = gaps.reduce((most, one) =>
+    one.ended - one.begun > most.ended - most.begun ? one : most,
+  )
+  const meanwhile = group.filter(({ at, status }) => at >= begun && at <= ended && !isSuccess(status))
+  const answers = [...Map.groupBy(meanwhile, ({ status }) => status)].map(
+    ([status, { length }]) => `${length} x ${status}`,
+  )
+  return { ms: ended - begun, of, answers: answers.join(', ') || 'no answer' }
 }
 
 /** The longest silence in a part of the run. */
 export function longestSilence(attempts: readonly Attempt[], from: number, to: number): Silence {
   const within = attempts.filter(({ at }) => at >= from && at <= to)
-  const silences = [...new Set(attempts.map(groupOf))].map((of) => {
-    const group = within.filter((attempt) => groupOf(attempt) === of)
-    const times = group.filter(({ status }) => isSuccess(status)).map(({ at }) => at)
-    const points = [from, ...times.sort((a, b) => a - b), to]
-    const ms = Math.max(...points.slice(1).map((at, index) => at - (points[index] ?? at)))
-    const answers = [...Map.groupBy(group, ({ status }) => status)].map(
-      ([status, { length }]) => `${length} x ${status}`,
-    )
-    return { ms, of, answers: answers.join(', ') || 'no answer' }
-  })
+  const silences = [...new Set(attempts.map(groupOf))].map((of) =>
+    silenceOf(
+      within.filter((attempt) => groupOf(attempt) === of),
+      of,
+      from,
+      to,
+    ),
+  )
   return silences.reduce((longest, one) => (one.ms > longest.ms ? one : longest))
 }
