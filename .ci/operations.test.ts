@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
@@ -8,6 +9,7 @@ import { fileVariable, secretNames } from '../api/src/config/secret-files.ts'
 import { withClient } from '../api/src/platform/db/client.ts'
 import { scrape, testApp } from '../api/test/support/app.ts'
 import { testDatabase } from '../api/test/support/database.ts'
+import { temporaryFolder } from '../api/test/support/temporary.ts'
 import { alertTopic } from '../contract/src/rules/alert-topics.ts'
 import { deskRoutes } from '../web/src/desk/routes.ts'
 
@@ -98,4 +100,36 @@ test('the SQL of the pages for operators runs', async () => {
       await client.query('rollback')
     }
   })
+})
+
+/** The block of a page that begins with this line. */
+function blockOf(page: string, first: string): string {
+  const found = namesIn(textOf(page), /```\w*\n(.*?)```/gs).find((block) => block.startsWith(first))
+  if (found === undefined) throw new Error(`${page} has no block that begins with "${first}".`)
+  return found
+}
+
+function written(name: string, text: string): string {
+  const { folder, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const file = path.join(folder, name)
+  fs.writeFileSync(file, text)
+  return file
+}
+
+const hasHaproxy = spawnSync('haproxy', ['-v']).error === undefined
+
+test.skipIf(!hasHaproxy)('HAProxy takes its configuration', () => {
+  const file = written('haproxy.cfg', blockOf('docs/operations/fail-over.md', 'defaults'))
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, expect.not.stringMatching(/warning|alert/i)])
+})
+
+test('PgBouncer listens where DATABASE_URL leads to, for more clients than ten replicas have', () => {
+  const ini = blockOf('docs/operations/fail-over.md', '[databases]')
+  const settings = new Map(
+    namesIn(ini, /^(\w+ = .*)$/gm).map((line) => line.split(' = ') as [string, string]),
+  )
+  expect(textOf('docs/operations/fail-over.md')).toContain(`@${settings.get('listen_addr')}:6432/portico`)
+  expect(Number(settings.get('max_client_conn'))).toBeGreaterThan(100)
 })
