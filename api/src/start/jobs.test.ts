@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pino from 'pino'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { releaseLostJobs } from '#platform/jobs/release-jobs.ts'
@@ -126,6 +126,34 @@ test('goes on after the database threw out every connection', async () => {
   await vi.waitFor(() => expect(engine.asked).toContain(`create ${warm}`), soon)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`.execute(db)
+  const ids = await newPanels(1)
+  await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
+})
+
+test('goes on when one outcome could not be written, the next one was, and the last job failed', async () => {
+  const engine = new TestEngine()
+  let begun = 0
+  engine.meanwhile = async () => {
+    if (!engine.asked.at(-1)?.startsWith('create')) return
+    const nth = ++begun
+    if (nth > 3) return
+    await sleep(400 * nth)
+    if (nth === 3) throw new Error('the engine is away too')
+  }
+  await start(engine)
+  await sql`create sequence outcomes`.execute(db)
+  await sql`create function fail_once() returns trigger language plpgsql as
+    $$ begin if nextval('outcomes') = 1 then raise 'the outcome is not written'; end if; return old; end $$`.execute(
+    db,
+  )
+  await sql`create trigger fail_once before delete on graphile_worker._private_jobs
+    for each row execute function fail_once()`.execute(db)
+  onTestFinished(
+    async () => void (await sql`drop trigger fail_once on graphile_worker._private_jobs`.execute(db)),
+  )
+  await newPanels(3)
+  await vi.waitFor(() => expect(begun).toBe(3), soon)
+  await sleep(1500)
   const ids = await newPanels(1)
   await vi.waitFor(async () => expect(await statuses(ids)).toEqual(['active']), soon)
 })

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, Logger, run, type Task, type TaskList } from 'graphile-worker'
+import { type Job, Logger, type Runner, run, type Task, type TaskList } from 'graphile-worker'
 import type { Logger as Log } from 'pino'
 import type { Connection } from '#platform/db/connection.ts'
 import { installJobs } from '#platform/jobs/install.ts'
 import { inTraceOfJob, traceOfLine } from '#platform/jobs/job-traces.ts'
-import { queuePool } from '#platform/jobs/queue-pool.ts'
+import { closeQueuePool, queuePool } from '#platform/jobs/queue-pool.ts'
 import { cronItems } from './schedule.ts'
 import { type TaskParts, tasks } from './tasks.ts'
 
@@ -51,6 +51,19 @@ function traced(list: TaskList): TaskList {
 }
 
 /**
+ * Rejects when a queue that gave up has not ended soon after its last job. The runner counts the outcomes that are not written yet wrongly
+ * once several could not be written, as when the database goes away under jobs, and then waits for ever.
+ */
+function stuck({ events }: Runner): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const watch = () =>
+    setTimeout(() => reject(new Error('The job queue gave up and did not end.')), patienceMs).unref()
+  events.once('pool:gracefulShutdown:complete', watch)
+  events.once('pool:gracefulShutdown:error', watch)
+  return promise
+}
+
+/**
  * Runs the queue until it is stopped or fails. It has its own connections: one listens permanently, and
  * requests must not wait for it.
  */
@@ -78,9 +91,16 @@ async function runQueue(
     const stop = () => void runner.stop().catch(() => undefined)
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
-    await runner.promise.finally(() => signal.removeEventListener('abort', stop))
+    try {
+      await Promise.race([runner.promise, stuck(runner)])
+    } finally {
+      signal.removeEventListener('abort', stop)
+      // Of a queue that is stuck the schedule still runs, and nobody waits for its end.
+      runner.promise.catch(() => undefined)
+      stop()
+    }
   } finally {
-    await pgPool.end()
+    await closeQueuePool(pgPool)
   }
 }
 
