@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodsOf, stateOf } from './periods.ts'
+import { joined, periodsOf, stateOf } from './periods.ts'
 
 test('what held before the first change has no beginning, and what holds since the last has no end', () => {
   const changes = [
@@ -29,4 +29,14 @@ test.each([
   [{ from: '2026-11-22', to: null }, 'next'],
 ] as const)('a period of %o is of %s on the 21st', (period, state) => {
   expect(stateOf(period, '2026-11-21')).toBe(state)
+})
+
+test('neighbours that say the same are one period, and a gap between them stays', () => {
+  const spans = [
+    { from: null, to: '2025-01-01', words: '20%' },
+    { from: '2025-01-01', to: '2026-01-01', words: '20%' },
+    { from: '2026-01-01', to: '2026-02-01', words: '21%' },
+    { from: '2026-03-01', to: null, words: '21%' },
+  ]
+  expect(joined(spans)).toEqual([{ from: null, to: '2026-01-01', words: '20%' }, ...spans.slice(2)])
 })

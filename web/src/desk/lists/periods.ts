@@ -24,3 +24,11 @@ export function periodsOf<V>(changes: readonly Change<V>[]): (Period & { readonl
   }))
   return [{ from: null, to: first.on, value: first.before }, ...periods].filter(({ from, to }) => from !== to)
 }
+
+/** Periods in the order of time, of which neighbours with the same words are one. */
+export const joined = <P extends Period & { readonly words: string }>(periods: readonly P[]): P[] =>
+  periods.reduce<P[]>((all, next) => {
+    const last = all.at(-1)
+    if (last === undefined || last.words !== next.words || last.to !== next.from) return [...all, next]
+    return [...all.slice(0, -1), { ...last, to: next.to }]
+  }, [])

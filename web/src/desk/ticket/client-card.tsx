@@ -14,6 +14,7 @@ import { dayInWords } from '../../ui/days.ts'
 import { money } from '../../ui/format.ts'
 import { Bone } from '../../ui/loading/bones.tsx'
 import { deskHref } from '../routes.ts'
+import own from './ticket.module.css'
 
 const mostPanels = 5
 const mostTickets = 3
@@ -52,7 +53,7 @@ function Panels({ client }: { client: number }) {
   if (!data) return null
   return (
     <>
-      <h3 className={classes.asideText}>{m.ticket_client_panels_title()}</h3>
+      <h3 className={own.part}>{m.ticket_client_panels_title()}</h3>
       {data.items.length === 0 && <p className={classes.asideText}>{m.ticket_client_panels_none()}</p>}
       <ul className={classes.notified}>
         {data.items.map(({ id, name, plan_code: plan, status }) => (
@@ -82,7 +83,7 @@ function Tickets({ client, besides }: { client: number; besides: number }) {
   const others = data.items.filter(({ id }) => id !== besides).slice(0, mostTickets)
   return (
     <>
-      <h3 className={classes.asideText}>{m.ticket_client_tickets()}</h3>
+      <h3 className={own.part}>{m.ticket_client_tickets()}</h3>
       {others.length === 0 && <p className={classes.asideText}>{m.ticket_client_tickets_none()}</p>}
       <ul className={classes.notified}>
         {others.map(({ id, subject, status }) => (

@@ -91,6 +91,7 @@ const columns = (ids: readonly number[]): Column<Ticket>[] => [
   {
     name: 'last',
     label: m.tickets_last(),
+    onPhone: 'line',
     sort: 'last_message_at',
     cell: (ticket) => (
       <div className={classes.last}>
