@@ -52,7 +52,12 @@ test('support goes through the queue by buttons and keys, and an answer moves no
   await expect(titled(staff, middle)).toBeVisible()
   await staff.keyboard.press('?')
   const list = staff.getByRole('dialog', { name: m.keys_title() })
-  for (const does of [m.desk_ticket_next(), m.desk_ticket_previous(), m.ticket_key_reply(), m.row_key_verbs()])
+  for (const does of [
+    m.desk_ticket_next(),
+    m.desk_ticket_previous(),
+    m.ticket_key_reply(),
+    m.row_key_verbs(),
+  ])
     await expect(list.getByText(does, { exact: true })).toBeVisible()
   await expect(list.getByText(m.row_key_next(), { exact: true })).toHaveCount(0)
   await staff.keyboard.press('Escape')

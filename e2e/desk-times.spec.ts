@@ -23,17 +23,25 @@ test('an administrator reads what a rule was and is, drawn and in words, and rea
   for (const state of [m.desk_times_past(), m.desk_times_now(), m.desk_times_next()])
     await expect(times.getByText(state, { exact: true })).toBeVisible()
   await page.getByRole('heading', { level: 1 }).focus()
-  for (let press = 0; press < 40 && !(await line.first().evaluate((one) => one === document.activeElement)); press++)
+  for (
+    let press = 0;
+    press < 40 && !(await line.first().evaluate((one) => one === document.activeElement));
+    press++
+  )
     await page.keyboard.press('j')
   await expect(line.first()).toBeFocused()
   await expectAccessible(page, 'the rules over time')
   // The table behind it has who changed it, and why.
-  await expect(page.getByRole('table', { name: m.desk_policies_changes() })).toContainText('Decided by the board')
+  await expect(page.getByRole('table', { name: m.desk_policies_changes() })).toContainText(
+    'Decided by the board',
+  )
   await choose(m.desk_policies_views_nobody())
 })
 
 for (const look of looks)
-  test(`the rates of VAT that change are drawn in ${look.colorScheme} at ${look.width} pixels`, async ({ page }) => {
+  test(`the rates of VAT that change are drawn in ${look.colorScheme} at ${look.width} pixels`, async ({
+    page,
+  }) => {
     const { colorScheme, viewport } = seenAs(look)
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
@@ -41,6 +49,9 @@ for (const look of looks)
     await page.goto(`${deskHome}/vat-rates`)
     const times = page.getByRole('region', { name: m.desk_vat_times() })
     const romania = times.getByRole('listitem').filter({ hasText: /^Romania/ })
-    await expect(romania.getByRole('listitem')).toHaveText([/^19.*until Jul 31, 2025$/, /^21.*from Aug 1, 2025$/])
+    await expect(romania.getByRole('listitem')).toHaveText([
+      /^19.*until Jul 31, 2025$/,
+      /^21.*from Aug 1, 2025$/,
+    ])
     await expectAccessible(page, 'the rates that change')
   })

@@ -156,7 +156,7 @@ const refusedLate = (verb: Verb) =>
     const { id, input } = (await (steps[verb.key] ?? second[verb.key])?.(tools)) ?? {}
     const late = portal.staff(admin, 'an hour ago')
     if (verb.key in steps || !(verb.key in second)) {
-      const answer = await ask(verb, { id, input }, why, late)
+      const answer = await ask(verb, { id, ...(input && { input }) }, why, late)
       return answer.status === 204 ? undefined : answer.errors[0]?.code
     }
     // A verb of two persons is done by who asks for it.

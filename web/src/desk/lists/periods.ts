@@ -26,9 +26,13 @@ export function periodsOf<V>(changes: readonly Change<V>[]): (Period & { readonl
 }
 
 /** Periods in the order of time, of which neighbours with the same words are one. */
-export const joined = <P extends Period & { readonly words: string }>(periods: readonly P[]): P[] =>
-  periods.reduce<P[]>((all, next) => {
+export function joined<P extends Period & { readonly words: string }>(periods: readonly P[]): P[] {
+  const all: P[] = []
+  for (const next of periods) {
     const last = all.at(-1)
-    if (last === undefined || last.words !== next.words || last.to !== next.from) return [...all, next]
-    return [...all.slice(0, -1), { ...last, to: next.to }]
-  }, [])
+    const isSame = last !== undefined && last.words === next.words && last.to === next.from
+    if (isSame) all.splice(-1, 1, { ...last, to: next.to })
+    else all.push(next)
+  }
+  return all
+}

@@ -28,12 +28,14 @@ const spansOf = (rates: readonly Rate[]): TimeSpan[] =>
 /** A line for each place whose rate changes within the drawn time; all others hold all the while. */
 function linesOf(rates: readonly Rate[]): TimeLineRow[] {
   const [first, last] = [addDays(today(), -around), addDays(today(), around)]
-  return [...Map.groupBy(rates, ({ country, region }) => `${country} ${region}`)].flatMap(([key, ofPlace]) => {
-    const [one] = ofPlace
-    const spans = spansOf(ofPlace).filter(({ to }) => to === null || to > first)
-    const changes = spans.slice(1).some(({ from }) => from !== null && from > first && from < last)
-    return one && changes ? [{ key, name: placeName(one.country, one.region), spans }] : []
-  })
+  return [...Map.groupBy(rates, ({ country, region }) => `${country} ${region}`)].flatMap(
+    ([key, ofPlace]) => {
+      const [one] = ofPlace
+      const spans = spansOf(ofPlace).filter(({ to }) => to === null || to > first)
+      const changes = spans.slice(1).some(({ from }) => from !== null && from > first && from < last)
+      return one && changes ? [{ key, name: placeName(one.country, one.region), spans }] : []
+    },
+  )
 }
 
 /** Which rates change, and when; the table below has every rate. */
