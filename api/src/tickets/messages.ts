@@ -5,7 +5,7 @@ import { refuse } from '#platform/errors/problem.ts'
 import { assertFilesFit } from '#tickets/files/files.ts'
 import { notifyRecipients } from '#tickets/recipients/notify.ts'
 import { moveTicket } from './actions.ts'
-import { endWriting } from './writers.ts'
+import { endWriting } from './presence/writers.ts'
 
 type Message = RowOf<'ticket_messages'>
 /** Rows of the request's relationships. */

@@ -18,7 +18,7 @@ import { dueAt, waitsForStaff } from './service-levels.ts'
 import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
-import { write, writersAt } from './writers.ts'
+import { write, writersAt } from './presence/writers.ts'
 
 /** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>

@@ -1,11 +1,24 @@
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { type PageKey, usePageKeys } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { deskHref } from '../routes.ts'
-import { useQueue } from './queue-state.ts'
 import classes from './ticket.module.css'
+
+/** The queue that a ticket was opened from: the tickets that it showed, in its order, and its filters for the way back. */
+type Queue = { readonly ids: readonly number[]; readonly search: Readonly<Record<string, unknown>> }
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** It is in the history of the window, so that it survives a reload and its order stays while tickets move. */
+    queue?: Queue
+  }
+}
+
+/** The queue that the open ticket was reached from; undefined after a link from elsewhere. */
+const useQueue = (): Queue | undefined =>
+  useRouterState({ select: ({ location }) => location.state.queue })
 
 /** Where a ticket stands in the queue that it was opened from; undefined after a link from elsewhere. */
 function usePlace(id: number) {
