@@ -29,6 +29,10 @@ export class Chaos {
   readonly #wanted = new Map<number, Wanted>()
   readonly #faults: string[] = []
   readonly #hours = new Map<string, string>()
+  /** How long something was down, in milliseconds, and since when something is. */
+  #down = 0
+  #downSince: number | undefined
+  #acts = 0
   #next = first
   #isOver = false
   #receiver: Server | undefined
@@ -65,12 +69,18 @@ export class Chaos {
     this.#receiver = server
   }
 
+  /** The time in which all was up: what is asked for meanwhile can be answered. */
+  #up(): number {
+    const now = Date.now()
+    return now - this.#down - (this.#downSince === undefined ? 0 : now - this.#downSince)
+  }
+
   /** Asks until there is an answer that is no failure. */
   async #insist(method: string, path: string, body?: object): Promise<Answer> {
-    for (const end = Date.now() + stuckMs; ; await sleep(300)) {
+    for (const end = this.#up() + stuckMs; ; await sleep(300)) {
       const answer = await ask(method, path, body)
       if (answer && answer.status < 500) return answer
-      if (Date.now() > end) throw new Error(`${method} ${path} is stuck: ${JSON.stringify(answer?.body)}`)
+      if (this.#up() > end) throw new Error(`${method} ${path} is stuck: ${JSON.stringify(answer?.body)}`)
     }
   }
 
@@ -128,10 +138,15 @@ export class Chaos {
     while (!this.#isOver) {
       const alive = mine.filter((panel) => this.#wanted.get(panel) !== 'deleted')
       const one = alive[Math.floor(this.#random() * alive.length)]
-      if (one === undefined || (alive.length < most / 2 && this.#random() < 0.5)) {
-        mine.push(this.#next)
-        await this.#create()
-      } else await this.#change(one)
+      const isNew = one === undefined || (alive.length < most / 2 && this.#random() < 0.5)
+      if (isNew) mine.push(this.#next)
+      // A worker goes on after a fault, or the kills that are left would find nobody at work.
+      await (isNew ? this.#create() : this.#change(one)).then(
+        () => {
+          this.#acts += 1
+        },
+        (error: unknown) => this.#look(false, String(error)),
+      )
     }
     console.log(`worker ${worker}: ${mine.length} panels`)
   }
@@ -187,11 +202,17 @@ export class Chaos {
 
   async #killOne(victim: Victim): Promise<void> {
     await sleep(this.#random() * 2500)
-    const begun = performance.now()
+    const begun = Date.now()
     const pauseMs = this.#random() * 500
-    if (victim === 'portal') await this.#killPortal(pauseMs)
-    else await this.#processes.kill(victim, pauseMs)
-    console.log(`killed ${victim}, back after ${Math.round(performance.now() - begun)} ms`)
+    this.#downSince = begun
+    try {
+      if (victim === 'portal') await this.#killPortal(pauseMs)
+      else await this.#processes.kill(victim, pauseMs)
+    } finally {
+      this.#downSince = undefined
+      this.#down += Date.now() - begun
+    }
+    console.log(`killed ${victim}, back after ${Date.now() - begun} ms`)
   }
 
   /** Kills so often, or as often as the time allows; returns what was wrong. */
@@ -207,7 +228,8 @@ export class Chaos {
     await work
     await this.#settle().catch(failed)
     await this.#clear().catch(failed)
-    console.log(`${done} kills, ${this.#wanted.size} panels, ${this.#hours.size} hours of usage`)
+    const made = `${this.#wanted.size} panels, ${this.#acts} acts on them`
+    console.log(`${done} kills, ${made}, ${this.#hours.size} hours of usage`)
     if (this.#faults.length > 0) console.log(this.#processes.output)
     this.#processes.endMain()
     this.#silence()
