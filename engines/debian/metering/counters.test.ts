@@ -125,3 +125,20 @@ test.each([
 ])('a counter that %s', (_, counter, before, isSame, expected) => {
   expect(growth(counter, before, isSame)).toBe(expected)
 })
+
+test('a domain that was deleted and added again does not count for the time between, nor into an hour that is closed', () => {
+  const { store, counters, sums } = counting()
+  const zone = { uuid: 'zone:shop.example.com', panel: 7, resource: 'domain/shop.example.com' }
+  const read = (at: number, isThere: boolean) => {
+    if (isThere) counters.being(zone, 'domain_days', at, at)
+    store.setMark('sampled', at)
+  }
+  read(noon, true)
+  read(noon + hour, true)
+  for (const later of [2, 3, 4]) read(noon + later * hour, false)
+  store.run('delete from hours where start < ?', noon + 4 * hour)
+  read(noon + 5 * hour, true)
+  expect(sums()).toEqual({})
+  read(noon + 6 * hour, true)
+  expect(sums()).toEqual({ 'domain_days 5': 0.041667 })
+})

@@ -69,10 +69,13 @@ export class Counters {
     }
   }
 
-  /** The beginning of what was not counted yet. An unknown thing counts from its creation, unless it was there before. */
+  /**
+   * The beginning of what was not counted yet. An unknown thing counts from its creation, unless it was there before; one that the
+   * last reading of all did not find was gone and is new.
+   */
   #since(was: Counter | undefined, createdAt: number, now: number): number {
-    if (was) return was.at
     const sampled = this.#store.mark('sampled')
+    if (was && was.at >= (sampled ?? 0)) return was.at
     return sampled === undefined || createdAt < sampled ? now : createdAt
   }
 
