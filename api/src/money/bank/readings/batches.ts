@@ -1,5 +1,5 @@
 import { type Answers, answerSame, isElsewhere, type Pending } from './answers.ts'
-import { referenceSign } from './compare.ts'
+import { compare, referenceSign } from './compare.ts'
 import type { Read, StoredLine } from './facts.ts'
 import { daysAround, type Pool, placeOf, sumOf } from './pool.ts'
 
@@ -60,7 +60,11 @@ export function doubtBatches(
     all.filter(({ batch }) => batch !== null && entries.has(batch.entry)),
     ({ batch }) => batch?.entry,
   )
-  for (const payments of own.values()) doubtBatch(pool, answers, payments)
+  const left = Map.groupBy(
+    lines.filter(({ line }) => !answers.has(line)),
+    (line) => placeOf(line.day, line),
+  )
+  for (const payments of own.values()) doubtBatch(pool, answers, payments, left)
 }
 
 /** Other lines of the file that were taken for payments of a batch that one of its lines may be as a whole. */
@@ -71,21 +75,37 @@ function doubtParts(answers: Answers, payments: readonly StoredLine[]): void {
 }
 
 /**
- * The payments of an entry that nothing decided yet, where another line has their sum. So are those that another reading seemed to have:
- * what it has may be another line of the file that says just the same.
+ * The payments of an entry that nothing decided yet, where another line has their sum. So is one that another reading has, where one of
+ * the lines that are left is that payment as well.
  */
-function doubtBatch(pool: Pool, answers: Answers, payments: readonly Pending[]): void {
+function doubtBatch(
+  pool: Pool,
+  answers: Answers,
+  payments: readonly Pending[],
+  left: ReadonlyMap<string, readonly Pending[]>,
+): void {
   const [one] = payments
   if (!one || payments.length < 2) return
   const found = pool
     .ofAmount(one.day, totalOf(payments))
     .find((stored) => stored.batch === null && mayBe(one, stored))
   if (!found) return
-  for (const { line } of payments) {
+  for (const payment of payments) {
+    const { line } = payment
     const stored = answers.by.get(line)
-    // What was said of the line when the file was imported before stays.
-    if (answers.has(line) && !(stored && isElsewhere(answers.get(line)))) continue
+    const isClaimed = stored && isElsewhere(answers.get(line)) && isLeft(left, payment, stored)
+    if (answers.has(line) && !isClaimed) continue
     if (stored) pool.release(stored)
     answers.set(line, { line, is: 'doubtful', of: found.row })
   }
 }
+
+/** Whether a line of another entry is left that is the same as a stored one. */
+const isLeft = (
+  left: ReadonlyMap<string, readonly Pending[]>,
+  { day, amount, currency, batch }: Pending,
+  stored: StoredLine,
+): boolean =>
+  left
+    .get(placeOf(day, { amount, currency }))
+    ?.some((one) => one.batch?.entry !== batch?.entry && compare(one, stored).verdict === 'same') ?? false
