@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { markCopy } from '#platform/acts-as.ts'
 import { systemClock } from '#platform/clock.ts'
+import { withClient } from '#platform/db/client.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
@@ -51,6 +53,7 @@ function command(...args: string[]): { status: number | null; said: string } {
     env: {
       ...inherited,
       DATA_DIR: place.folder,
+      SEED: 'none',
       TOKEN_SECRET: tokenSecret,
       ENGINE_ALLOWED_HOSTS: '127.0.0.1',
     },
@@ -127,3 +130,14 @@ test('an administrator sees what fits, links it with a reason, and takes it back
   const left = await engine.listPanels?.({})
   expect(left?.items).toMatchObject([{ id: made.externalId, panel_id: null, status: 'active' }])
 }, 300_000)
+
+test('a copy shows what fits, and neither links nor releases anything', async () => {
+  await withClient(running.connection, markCopy)
+  const { email } = await makeMember(pool, 'admin')
+  expect(command('old').status).toBe(0)
+  for (const verb of ['--confirm', '--undo'])
+    expect(command('old', verb, '--as', email, '--reason', 'Trying a move')).toEqual({
+      status: 1,
+      said: expect.stringContaining('This portal is a copy, in which nothing can be changed.'),
+    })
+})

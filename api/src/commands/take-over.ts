@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
+import { copyOf } from '#platform/acts-as.ts'
 import { systemClock } from '#platform/clock.ts'
+import type { Connection } from '#platform/db/connection.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { allowedHosts } from '#platform/egress.ts'
+import { reason, inWords as refusalInWords } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 import { engineAdapters } from '#workspaces/engines/adapters.ts'
 import { engineAccess } from '#workspaces/engines/engine-access.ts'
@@ -45,6 +48,15 @@ function given(args: string[]): Options {
     // The messages of parseArgs are about arguments; the usage text below is more helpful.
   }
   throw new CannotStart(usage)
+}
+
+/** Throws what the desk refuses too: a copy would take the accounts of a real engine from its original. */
+async function assertActs(env: Env, connection: Connection): Promise<void> {
+  const why = await copyOf(env, connection)
+  if (why !== undefined)
+    throw new CannotStart(
+      `${refusalInWords(reason('copy_mode'), 'en')} It is one because ${why}; npm run takeover makes it act.`,
+    )
 }
 
 /** The administrator in whose name the command writes, and why. */
@@ -129,7 +141,10 @@ async function run(
 try {
   const asked = given(process.argv.slice(2))
   const env = readEnv(process.env)
-  await withDatabase(env, 'engine:take-over', (pool, vault) => run({ pool, vault }, asked, env))
+  await withDatabase(env, 'engine:take-over', async (pool, vault, connection) => {
+    if (asked.values.confirm || asked.values.undo) await assertActs(env, connection)
+    await run({ pool, vault }, asked, env)
+  })
 } catch (error) {
   console.error(error instanceof CannotStart ? error.message : error)
   process.exitCode = 1
