@@ -24,6 +24,10 @@ test.each([
   ['POST', '/auth/password/forgot', { email: 'ana@example.com' }],
   ['POST', '/webhooks/sandbox', {}],
   ['POST', '/engine/v1/events', {}],
+  ['GET', '/auth/verify-email/1/of-a-letter', undefined],
+  ['GET', '/api/mail/resend-confirmation?email=ana@example.com', undefined],
+  ['GET', '/auth/google', undefined],
+  ['GET', '/auth/google/callback?state=x&code=y', undefined],
 ] as const)('in a copy %s %s is refused, whoever asks', async (method, url, payload) => {
   const answer = await app.inject({ method, url, ...(payload && { payload }) })
   expect([answer.statusCode, answer.json().errors[0].code]).toEqual([503, 'copy_mode'])

@@ -14,6 +14,13 @@ const signIn = new Set(
   ].map(({ path }): string => path),
 )
 
+/** They write when they are followed, whichever the method: a confirmation, a letter, and an account or a link of it. */
+const writingLinks = new Set(
+  [addresses.verifyEmail, addresses.resendConfirmation, addresses.google, addresses.googleCallback].map(
+    ({ path }): string => path,
+  ),
+)
+
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
@@ -22,6 +29,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function refuseChanges(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ method, routeOptions: { url } }) => {
-    if (url !== undefined && !reads.has(method) && !signIn.has(url)) throw refuse('copy_mode')
+    if (url === undefined) return
+    if (writingLinks.has(url) || !(reads.has(method) || signIn.has(url))) throw refuse('copy_mode')
   })
 }
