@@ -124,13 +124,14 @@ test('each process that acts signs life until it is stopped, and one change a mi
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const stops = [signLife(db, expect.unreachable), signLife(db, expect.unreachable)]
+  const failed = () => expect.unreachable()
+  const stops = [signLife(db, failed), signLife(db, failed)]
   const stop = () => Promise.all(stops.map((one) => one()))
   const since = await withClient(connection, lastAlive)
   vi.advanceTimersByTime(20_000)
   await stop()
   expect(await withClient(connection, lastAlive), 'it has just signed').toEqual(since)
-  stops.push(signLife(db, expect.unreachable))
+  stops.push(signLife(db, failed))
   await silentFor(7)
   vi.advanceTimersByTime(20_000)
   await stop()
