@@ -201,6 +201,9 @@ test('the files for systemd, nginx and Caddy keep the limits of the portal', () 
   expect(textOf('nginx/portico.conf')).toContain('server 127.0.0.1:3000 max_fails=0;')
   expect(textOf('nginx/portico.conf')).toContain('proxy_next_upstream error timeout;')
   expect(textOf('caddy/Caddyfile')).toContain('max_size 12MB')
+  // Nobody chooses the id by which a request is found in the log.
+  expect(textOf('nginx/portico.conf')).toContain(' proxy_set_header X-Request-Id $request_id;')
+  expect(textOf('caddy/Caddyfile')).toContain('\theader_up X-Request-Id {http.request.uuid}\n')
   // They wait as long as the portal, which ends a statement sooner than a silent connection.
   expect(longestStatementMs).toBeLessThan(longestSilenceMs)
   const wait = `${longestSilenceMs / 1000}s`
