@@ -109,6 +109,7 @@ test.each([
     '-- expand\n-- Older versions read null: \nalter table a alter b drop not null',
     onlyAdds,
   ],
+  ['an expand that drops a default', migration, '-- expand\nalter table a alter b drop default;', onlyAdds],
   ['an expand that drops a rule', migration, '-- expand\nalter table a drop constraint b', onlyAdds],
   ['an expand that drops in a block', migration, '-- expand\ndo $$ begin\ndrop index a;\nend $$', onlyAdds],
   ['an expand that renames', migration, '-- expand\nalter table a rename b to c', onlyAdds],

@@ -40,6 +40,7 @@ function floatMoney(bare: string): Found[] {
 const refusedInExpand: readonly [RegExp, string][] = [
   [/\brename\b/gi, 'It renames something, which older versions use by its name.'],
   [/\balter\s+(?:column\s+)?["\w]+\s+(?:set\s+data\s+)?type\b/gi, 'It changes the type of a column.'],
+  [/\bdrop\s+default\b/gi, 'Older versions may leave this column to its default.'],
   [/\bset\s+not\s+null\b/gi, 'Older versions may write null into this column.'],
 ]
 
