@@ -100,6 +100,23 @@ function faultsOf(compose: string): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
+test('what the guide adds to the file is known to compose, and has its secrets mounted where a variable is', () => {
+  const guide = fs.readFileSync(path.join(import.meta.dirname, '../docs/operations/install.md'), 'utf8')
+  const [, added = ''] = /```yaml\n(secrets:[^`]*)```/.exec(guide) ?? []
+  expect(faultsOf(added)).toEqual([])
+  const { secrets, services: given } = z
+    .object({
+      secrets: z.record(z.string(), z.unknown()),
+      services: z.record(z.string(), z.object({ secrets: z.array(z.string()) })),
+    })
+    .parse(parse(added))
+  const [variable, name = ''] = /(\w+)_FILE=\/run\/secrets\/(\w+)/.exec(guide)?.slice(1) ?? []
+  expect(secretNames).toContain(variable)
+  expect(Object.keys(secrets)).toEqual([name])
+  expect(Object.keys(given).sort()).toEqual(['migrate', 'portal', 'worker'])
+  for (const one of Object.values(given)) expect(one.secrets).toEqual([name])
+})
+
 test('compose knows every key and type of the file, and the check finds what it would refuse', () => {
   expect(faultsOf(text)).toEqual([])
   const wrongs: [string, string][] = [
