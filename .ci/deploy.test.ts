@@ -153,7 +153,9 @@ test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt 
     'name: WORKERS, value: "0"',
     'name: WORKERS, value: "1"',
   ])
-  expect(helm('template', 'shop', 'helm', ...stored, '--set', 'worker.replicas=0').stdout).toContain('value: "1"')
+  expect(helm('template', 'shop', 'helm', ...stored, '--set', 'worker.replicas=0').stdout).toContain(
+    'value: "1"',
+  )
   for (const wrong of ['web.replica=3', 'env.LOG_LEVLE=warn', 'publicUrl=portal', 'env.TOKEN_SECRET=x'])
     expect(helm('template', 'shop', 'helm', ...stored, '--set', wrong).status, wrong).not.toBe(0)
 })

@@ -42,6 +42,8 @@ test.each(documents)('the files that %s names exist', (file) => {
   const named = [...textOf(file).matchAll(/`((?:contract|api|web|e2e|bench|deploy|\.ci)\/[\w./-]+\.\w+)`/g)]
   const run = textOf(file).matchAll(/\bnode (api\/[\w./-]+\.ts)/g)
   expect(
-    [...named, ...run].map(([, name]) => String(name)).filter((name) => !fs.existsSync(path.join(root, name))),
+    [...named, ...run]
+      .map(([, name]) => String(name))
+      .filter((name) => !fs.existsSync(path.join(root, name))),
   ).toEqual([])
 })

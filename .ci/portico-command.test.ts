@@ -56,15 +56,19 @@ test('the documents of operations name commands', () => {
   expect(names).toContain('backup')
 })
 
-test.each(names)('portico-command %s runs what npm run does, as the account of the service', (name) => {
-  const { file, given, user, status, stderr } = run(name, 'with space')
-  expect([`node ${[file, ...given.slice(0, -1)].join(' ')}`, given.at(-1)], stderr).toEqual([
-    scripts[name],
-    'with space',
-  ])
-  expect(fs.existsSync(path.join(root, file))).toBe(true)
-  expect([user, status]).toEqual(['portico', 3])
-}, 30_000)
+test.each(names)(
+  'portico-command %s runs what npm run does, as the account of the service',
+  (name) => {
+    const { file, given, user, status, stderr } = run(name, 'with space')
+    expect([`node ${[file, ...given.slice(0, -1)].join(' ')}`, given.at(-1)], stderr).toEqual([
+      scripts[name],
+      'with space',
+    ])
+    expect(fs.existsSync(path.join(root, file))).toBe(true)
+    expect([user, status]).toEqual(['portico', 3])
+  },
+  30_000,
+)
 
 test('a command has the settings and secrets of the unit and its drop-ins, read as systemd reads them', () => {
   expect(run('doctor').variables).toEqual(

@@ -26,7 +26,9 @@ function read(file: string): string {
 function run([name = '', ...given]: string[]): number {
   const command = commands().get(name)
   if (command === undefined) {
-    console.error(`portico-command NAME [ARGUMENTS], with a name of npm run:\n  ${[...commands().keys()].join(' ')}`)
+    console.error(
+      `portico-command NAME [ARGUMENTS], with a name of npm run:\n  ${[...commands().keys()].join(' ')}`,
+    )
     return 1
   }
   const unit = execFileSync('systemctl', ['cat', 'portico.service'], { encoding: 'utf8' })

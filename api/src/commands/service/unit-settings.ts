@@ -20,10 +20,10 @@ function assignments(unit: string): [string, string][] {
 }
 
 /** All values of a setting that is a list; an empty one begins it anew. */
-const listOf = (all: readonly [string, string][], name: string): string[] =>
-  all
-    .filter(([given]) => given === name)
-    .reduce<string[]>((list, [, value]) => (value === '' ? [] : [...list, value]), [])
+function listOf(all: readonly [string, string][], name: string): string[] {
+  const values = all.filter(([given]) => given === name).map(([, value]) => value)
+  return values.slice(values.lastIndexOf('') + 1)
+}
 
 /** The words of a value, which may be quoted whole. */
 const words = (value: string): string[] =>
@@ -33,7 +33,7 @@ const words = (value: string): string[] =>
 
 /** The value of a line of an EnvironmentFile, which no shell reads: a dollar or a bracket is itself. */
 function plain(value: string): string {
-  const [, double, single] = /^"((?:[^"\\]|\\[^])*)"|^'([^']*)'/.exec(value) ?? []
+  const [, double, single] = /^"((?:[^"\\]|\\.)*)"|^'([^']*)'/.exec(value) ?? []
   return double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? value.replaceAll(/\\(.)/g, '$1')
 }
 
