@@ -112,11 +112,12 @@ test('the schema of the chart refuses unknown keys everywhere', () => {
 })
 
 test('the chart is not installed without a place for files that outlives a pod', () => {
-  const check = new Ajv({ strict: false }).compile({
+  const validate = new Ajv({ strict: false }).compile({
     ...JSON.parse(textOf('helm/values.schema.json')),
     // Helm's name of the draft is unknown here; it is the same draft.
     $schema: undefined,
   })
+  const check = (one: unknown) => validate(one)
   const values = parse(textOf('helm/values.yaml'))
   const claim = (existingClaim: string) => ({ ...values, files: { existingClaim } })
   expect([values, { ...values, files: {} }, { ...values, env: { S3_ENDPOINT: '' } }].map(check)).toEqual([
