@@ -38,7 +38,7 @@ function plain(value: string): string {
 }
 
 /** The variables of an EnvironmentFile, as systemd reads them. */
-export const environmentOf = (text: string): [string, string][] =>
+const environmentOf = (text: string): [string, string][] =>
   text
     .replaceAll(/\\\n/g, '')
     .split('\n')
