@@ -13,12 +13,12 @@ import { addEmail } from '#tickets/recipients/emails.ts'
 import { act, assign, markRead, moveToDepartment } from './actions.ts'
 import { runMacro } from './macros.ts'
 import { merge, unlessMerged } from './merge/merge.ts'
+import { write, writersAt } from './presence/writers.ts'
 import { setPriority } from './priority.ts'
 import { dueAt, waitsForStaff } from './service-levels.ts'
 import { setTags, tagsSeen } from './tags.ts'
 import { newTicket, ticketCreated } from './tickets.ts'
 import { authorName, staffOnly, ticketRead, ticketWrite } from './visibility.ts'
-import { write, writersAt } from './presence/writers.ts'
 
 /** The condition that the subject contains the text, by its trigram index, or that the number equals it. */
 const found = (text: Expression<string>) =>

@@ -17,8 +17,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** The queue that the open ticket was reached from; undefined after a link from elsewhere. */
-const useQueue = (): Queue | undefined =>
-  useRouterState({ select: ({ location }) => location.state.queue })
+const useQueue = (): Queue | undefined => useRouterState({ select: ({ location }) => location.state.queue })
 
 /** Where a ticket stands in the queue that it was opened from; undefined after a link from elsewhere. */
 function usePlace(id: number) {

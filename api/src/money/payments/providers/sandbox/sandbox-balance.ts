@@ -15,7 +15,13 @@ export async function* movementsIn(
   for (const { ref, kind, body, at } of await store.between(from, until)) {
     const paid = kind === 'refund' ? (await store.get(text(body, 'paymentRef')))?.body : body
     if (body.status !== 'succeeded' || paid === undefined) continue
-    const shared = { ref, customerRef: null, amount: text(body, 'amount'), currency: text(paid, 'currency'), at }
+    const shared = {
+      ref,
+      customerRef: null,
+      amount: text(body, 'amount'),
+      currency: text(paid, 'currency'),
+      at,
+    }
     if (kind === 'refund') yield { kind, ...shared, fee: null }
     else yield { kind: 'charge', ...shared, fee: usualFee(shared) }
   }
