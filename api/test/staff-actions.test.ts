@@ -248,6 +248,7 @@ const unnoted = {
   ],
   'kept by a trigger of a row that is noted': ['former_billing_details'],
   'the log itself': ['staff_action_changes', 'staff_actions', 'staff_looks'],
+  'who is writing at a ticket, for some seconds (decision 0227)': ['ticket_writers'],
   'how often staff searched, for its limit': ['staff_searches'],
   'how many clients lists showed to staff, for its limit': ['staff_listings'],
 }
