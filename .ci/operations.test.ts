@@ -13,7 +13,7 @@ import { temporaryFolder } from '../api/test/support/temporary.ts'
 import { alertTopic } from '../contract/src/rules/alert-topics.ts'
 import { deskRoutes } from '../web/src/desk/routes.ts'
 
-// What the pages for operators name has to exist: whoever follows them types it in.
+// What the pages for operators name has to exist, because operators type it in.
 const root = path.join(import.meta.dirname, '..')
 const pages = ['docs/operations.md', ...fs.globSync('docs/operations/*.md', { cwd: root })]
 const textOf = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')

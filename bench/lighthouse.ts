@@ -85,7 +85,7 @@ const browser = await chromium.launchPersistentContext(profile, {
 try {
   const low: string[] = []
   await visited(portal.url, port)
-  // Guests' pages first: whoever is signed in is sent away from some.
+  // Guests' pages first: people who are signed in are sent away from some.
   for (const access of ['open', 'client'] as const) {
     if (access === 'client') {
       const data = { email: 'ana@demo.test', password: 'portico-demo' }

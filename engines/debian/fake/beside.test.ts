@@ -4,7 +4,7 @@ import { createPanel } from '../panels/making.ts'
 import { findPanel, setWords } from '../panels/truth.ts'
 import { openFake } from './open.ts'
 
-// Two processes on one LXD: another engine, or this one twice, as while it is started anew.
+// Two processes on one LXD: another engine, or the same one twice, as during its restart.
 
 const owner = { subject: 'client-1', display_name: 'Ana' }
 const asked = { panel_id: 7, name: 'Shop', plan: 'large', region: null, domain: null, owner }

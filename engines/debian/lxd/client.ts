@@ -25,7 +25,7 @@ type Operation = { readonly status_code: number; readonly err: string }
 
 const answerMs = 90_000
 const operationSeconds = 60
-/** So often a change is made anew whose object somebody else changed meanwhile. */
+/** How many more times a change is tried when another process has changed the object meanwhile. */
 const attempts = 10
 
 export const isMissing = (error: unknown) => error instanceof LxdError && error.status === 404
@@ -101,8 +101,8 @@ export class Lxd {
   }
 
   /**
-   * Changes parts of an object to what is made of it as it is now: when somebody else changed it meanwhile, they are made anew.
-   * Answers the object as it is then. Throws like `get`.
+   * Changes parts of an object by what it holds now. When another process changed it meanwhile, it is read again and `changed` is called
+   * again. Returns the changed object. Throws like `get`.
    */
   async change<T>(path: string, changed: (now: T) => Partial<T>): Promise<T> {
     for (let left = attempts; ; left--) {

@@ -7,7 +7,7 @@ const ofKind = (kind: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(kind)].filter((one) => one.closest(overlays) === null)
 
 /**
- * Makes a change that renders the whole page anew, and then focuses the control that stands where the focused one stood: it
+ * Makes a change that renders the whole page again, and then focuses the control that stands where the focused one stood: it
  * has other words and is another element, but is as far from the beginning.
  */
 export function keepFocus(change: () => void): void {

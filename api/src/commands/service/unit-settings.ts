@@ -19,7 +19,7 @@ function assignments(unit: string): [string, string][] {
     })
 }
 
-/** All values of a setting that is a list; an empty one begins it anew. */
+/** All values of a setting that is a list; an empty value removes those before it. */
 function listOf(all: readonly [string, string][], name: string): string[] {
   const values = all.filter(([given]) => given === name).map(([, value]) => value)
   return values.slice(values.lastIndexOf('') + 1)

@@ -69,7 +69,7 @@ async function assertTwo(context: Context, request: Request) {
 }
 
 /**
- * Approves a request: its verb runs in this transaction, checked anew. Throws `recent_sign_in_required`, like `lockOpen` and
+ * Approves a request: its verb runs in this transaction, and is checked again. Throws `recent_sign_in_required`, like `lockOpen` and
  * `assertTwo`, `request_grown`, and like the verb.
  */
 export async function approve(context: Context, { row }: Given) {

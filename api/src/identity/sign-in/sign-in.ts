@@ -101,7 +101,7 @@ export async function login(
   const accountId = await failAfterMinimumTime(() => checkPassword(deps, throttle, given))
   const { kysely: db } = deps.pool
   const second = await secondFactorOf(db, accountId)
-  // Only a password is known to whoever comes without the passkey, who may be a stranger.
+  // Somebody without the passkey may be a stranger who knows the password.
   if (second === 'passkey') await note(deps, given, 'sign-in-failed')()
   return nextStep(db, { accountId, amr: ['pwd'], binding, now: deps.clock.now() }, second)
 }

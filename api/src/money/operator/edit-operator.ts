@@ -50,8 +50,8 @@ async function assertUnfixed(tx: Database, { country, base_currency }: Input): P
 }
 
 /**
- * The action of administrators that sets the company of documents. Whoever issues one reads the table and holds it until their
- * commit, so the lock waits for them.
+ * The action of administrators that sets the company of documents. A transaction that issues one reads the table and holds it until its
+ * commit, so the lock waits for it.
  * Throws `recent_sign_in_required`, `operator_fixed`, and a refusal for each value that documents cannot carry.
  */
 export async function editOperator(context: Context, { input }: { readonly input: Input }) {

@@ -37,7 +37,7 @@ export function useFound<T>(items: readonly T[], namesOf: (item: T) => readonly 
       : items.filter((item) => namesOf(item).some((name) => name.toLocaleLowerCase().includes(wanted)))
   return {
     search,
-    /** Searches anew, from the first part. */
+    /** Searches again, from the first part. */
     find: (text: string) => {
       setSearch(text)
       setMost(atOnce)

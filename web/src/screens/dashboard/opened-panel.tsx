@@ -40,7 +40,7 @@ function useFreshReading(panel: Panel | undefined) {
   useQuery({ ...reading(panel?.id ?? 0), enabled: isOld && panel?.may.sync === true })
 }
 
-/** Once a panel was read anew, what is in it may have changed, and is asked for at once. */
+/** Once a panel was read again, what is in it may have changed, and is asked for at once. */
 function useContentsAnew(readAt: string | null | undefined) {
   const client = useQueryClient()
   const shown = useRef(readAt)

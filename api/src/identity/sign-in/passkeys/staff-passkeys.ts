@@ -27,7 +27,7 @@ export async function needsPasskey(db: Database, accountId: string): Promise<boo
 
 /**
  * Throws `staff_second_factor_required` in a session that their passkey did not open, as one from before they were staff:
- * whoever has their password alone would add a second factor of their own, or remove theirs and add the first again.
+ * somebody who knows only their password would add a second factor of their own, or remove theirs and add the first again.
  */
 export async function assertByPasskey({ tx }: Work, { accountId, sessionId }: Person): Promise<void> {
   const { rows } = await sql`select from admins m join auth_sessions s on s.id = ${sessionId}

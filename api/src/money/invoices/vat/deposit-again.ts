@@ -11,10 +11,10 @@ import { plainVatNumber, ruleVatAs, sellerOf } from './vat.ts'
 type Invoice = RowOf<'invoices'>
 
 /**
- * How the invoice of a deposit is issued again. `freed`: without VAT. `details`: with other details and the same VAT. `anew`: with the
- * VAT that the other details lead to, only where the tax office refused the first invoice. `billed` is the buyer of today.
+ * How the invoice of a deposit is issued again. `freed`: without VAT. `details`: with other details and the same VAT. `reissued`: with
+ * the VAT that the other details lead to, only where the tax office refused the first invoice. `billed` is the buyer of today.
  */
-export type Again = { readonly kind: 'freed' | 'details' | 'anew'; readonly billed: BilledNow }
+export type Again = { readonly kind: 'freed' | 'details' | 'reissued'; readonly billed: BilledNow }
 
 const decidedBy = z.object({
   seller: z.object({ country: z.string(), registered: z.boolean(), destination: z.boolean() }),
@@ -81,7 +81,7 @@ function inPlace(
     new Big(decision.rate).eq(row.vat_rate)
   if (isTaxedAlike || decidesAlike(before, now)) return 'details'
   if (!isRefused) return undefined
-  return isFree ? 'details' : 'anew'
+  return isFree ? 'details' : 'reissued'
 }
 
 /**
@@ -99,7 +99,7 @@ export async function againBy(
   const billed = await billedOf(tx, row.client_id)
   const { buyer: now } = billed
   if (!isSamePlace(before, now)) {
-    if (isRefused) return { kind: 'anew', billed }
+    if (isRefused) return { kind: 'reissued', billed }
     throw refuse('storno_moved')
   }
   const { decision } = await decidedThen(tx, row, billed)

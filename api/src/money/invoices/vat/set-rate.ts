@@ -33,8 +33,8 @@ async function assertNoDocuments(tx: Database, { country, from }: Input): Promis
 }
 
 /**
- * The action of administrators that changes a rate from a day on, until the next known change. Whoever decides about VAT
- * reads the table and holds it until their document is issued, so the lock waits for them, and they for the new rate. Throws
+ * The action of administrators that changes a rate from a day on, until the next known change. A transaction that decides about VAT
+ * reads the table and holds it until its document is issued, so the lock waits for it, and it for the new rate. Throws
  * `recent_sign_in_required`, `country_unknown`, `vat_rate_on_documents`.
  */
 export async function setRate(context: Context, { input }: { readonly input: Input }) {

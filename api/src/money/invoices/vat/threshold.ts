@@ -65,8 +65,8 @@ export type TaxedAtHome = { readonly on: string; readonly sold: SoldAbroad; read
 
 /**
  * Locks the series of invoices, and throws a conflict, after which the transaction starts again, where others have sold so much since
- * the decision that a sale exceeds the threshold. Whoever issues an invoice waits for the series, so that of two sales at one moment
- * the second one sees the first.
+ * the decision that a sale exceeds the threshold. Each transaction that issues an invoice waits for the series, so the second of two
+ * sales at one moment sees the first.
  */
 export async function assertStillBelow(
   tx: Database,

@@ -99,7 +99,7 @@ async function reissue(tx: Database, row: Invoice, note: Issued, { again, isRefu
     clientId: row.client_id,
     sum: { gross: new Big(note.total).abs().toFixed(2) },
     creditNoteId: note.id,
-    ...(kind === 'anew' && { on: taxPoint, seller: await sellerThen(tx, row), fx: fxOf(row) }),
+    ...(kind === 'reissued' && { on: taxPoint, seller: await sellerThen(tx, row), fx: fxOf(row) }),
   })
   assertOwedNoMore(row, issued, again)
   return issued

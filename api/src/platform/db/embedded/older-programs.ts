@@ -13,7 +13,7 @@ export type Package = {
   readonly integrity: Readonly<Record<string, string | undefined>>
 }
 
-/** The last packages of earlier major versions. Whoever raises the bundled one adds that of before. */
+/** The last packages of earlier major versions. Raising the bundled one adds that of before. */
 export const packages: Readonly<Record<string, Package | undefined>> = {
   17: {
     version: '17.10.0-beta.17',

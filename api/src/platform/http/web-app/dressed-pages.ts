@@ -16,7 +16,7 @@ type How = { readonly dress: Dress; readonly withNews: boolean }
 const markNews: Dress = (html) => withMark(html, 'news')
 
 /**
- * The documents as they look now: dressed for this start, in the brand, and marked while something is announced; anew after
+ * The documents as they look now: dressed for this start, in the brand, and marked while something is announced; made again after
  * each change of these.
  */
 export function dressedPages(
