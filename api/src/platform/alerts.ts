@@ -48,19 +48,13 @@ export async function correctAlert(
     where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
 }
 
-/** Resolves the open alert of a case. */
-export async function resolveCase(tx: Database, about: string, kind: string): Promise<void> {
-  await sql`update staff_alerts set resolved_at = now()
-    where kind = ${kind} and about = ${about} and resolved_at is null`.execute(tx)
-}
-
 /** Resolves the open alerts of a kind except those of ongoing cases. */
 export async function resolveOthers(tx: Database, kind: string, goingOn: readonly string[]): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()
     where kind = ${kind} and resolved_at is null and about <> all(${[...goingOn]}::text[])`.execute(tx)
 }
 
-/** Resolves the open alert of a case that was repaired automatically. */
+/** Resolves the open alert of a case. */
 export async function resolveAlert(tx: Database, about: string, kind: string): Promise<void> {
   await sql`update staff_alerts set resolved_at = now()
     where about = ${about} and kind = ${kind} and resolved_at is null`.execute(tx)

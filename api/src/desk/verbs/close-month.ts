@@ -3,7 +3,7 @@ import { openMonth } from '#desk/money/month-preview.ts'
 import { closeInTurn, openMonths } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
 import { monthEnd } from '#money/invoices/month/open-items.ts'
-import { resolveCase } from '#platform/alerts.ts'
+import { resolveAlert } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -38,10 +38,10 @@ export async function retryClose(
   let tried: string | undefined
   for (const due of await openMonths(tx, client_id, month)) {
     const closed = await closeInTurn(tx, client_id, due, tried)
-    if (closed === 'waiting') break
+    if (closed === 'waiting') return { full_number: number }
     if (typeof closed !== 'string') number = closed.fullNumber
     tried = due.until
   }
-  await resolveCase(tx, `client ${client_id}`, 'bill_not_issued')
+  await resolveAlert(tx, `client ${client_id}`, 'bill_not_issued')
   return { full_number: number }
 }

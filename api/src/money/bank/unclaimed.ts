@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 const kind = 'bank_money_unknown'
@@ -12,7 +12,7 @@ export async function alertUnclaimed(tx: Database): Promise<void> {
     where state = 'doubtful' or state = 'open' and match <> 'certain' group by currency order by currency`.execute(
     tx,
   )
-  if (rows.length === 0) return resolveCase(tx, about, kind)
+  if (rows.length === 0) return resolveAlert(tx, about, kind)
   const amount = rows.map((row) => `${row.amount} ${row.currency}`)
   const lines = rows.reduce((sum, row) => sum + row.lines, 0)
   await alertStaff(tx, about, kind, { lines, amount })

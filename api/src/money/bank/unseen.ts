@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { moneyWriters } from '#sharing/reach.ts'
 import { isByHand } from './by-hand.ts'
@@ -50,7 +50,7 @@ export async function alertUnseen(tx: Database): Promise<void> {
     select p.id, p.gross || ' ' || p.currency as amount from payments p join c on c.currency = p.currency
     where ${isByHand} and ${isCovered} and not ${isShown} and not (${isExplained})
     order by p.id desc limit ${mostNamed}`.execute(tx)
-  if (rows.length === 0) return resolveCase(tx, about, kind)
+  if (rows.length === 0) return resolveAlert(tx, about, kind)
   const payments = rows.map(({ id }) => `${id}`)
   await alertStaff(tx, about, kind, { payments, amount: rows.map(({ amount }) => amount) })
 }

@@ -21,16 +21,20 @@ export type Way = {
 /** What was paid for a bill, VAT included, and whether its credit note gives back the advances that the bill deducted. */
 type Paid = { readonly gross: Big; readonly isWhole: boolean }
 
-/**
- * SQL: what deposits of a payment `p` paid of a bill ahead, as a table of one row (gross, other): `other` is the part of gross that
- * another document of the month deducts, and no credit note of the bill gives back to the deposit.
- */
-const ahead = ({ id }: Pick<Original, 'id'>) => sql`(
-    select coalesce(sum(u.gross), 0) as gross, coalesce(sum(u.gross) filter (where u.document <> u.bill), 0) as other
+/** SQL: the deposits that paid a bill ahead, as the table `used`, once for all payments of its client. */
+const withUsed = ({ id }: Pick<Original, 'id'>) => sql`with used as materialized (
+    select u.document <> u.bill as is_other, u.gross, ${withReplacements(sql`u.advance_id`)} as deposits
     from (select c.advance_id, c.document, c.bill, ${withVat(sql`sum(c.net)`, sql`c.share`)} as gross
         from ${usedByBills} c join invoices i on i.id = c.advance_id where c.bill = ${id}
-        group by c.advance_id, c.document, c.bill, c.share, i.vat_rate, i.currency) u
-    where exists (select from ${ownDepositsOf(sql`p`)} o where ${withReplacements(sql`u.advance_id`)} @> to_jsonb(o.id)))`
+        group by c.advance_id, c.document, c.bill, c.share, i.vat_rate, i.currency) u)`
+
+/**
+ * SQL: what deposits of a payment `p` paid of the bill of `used` ahead, as a table of one row (gross, other): `other` is the part of
+ * gross that another document of the month deducts, and no credit note of the bill gives back to the deposit.
+ */
+const ahead = sql`(
+    select coalesce(sum(u.gross), 0) as gross, coalesce(sum(u.gross) filter (where u.is_other), 0) as other
+    from used u where exists (select from ${ownDepositsOf(sql`p`)} o where u.deposits @> to_jsonb(o.id)))`
 
 /** Locks the payments of a bill before its client's accounts, in the order of a dispute, which avoids deadlocks. */
 export async function lockPayments(
@@ -39,8 +43,8 @@ export async function lockPayments(
   { to = 'balance' }: Way,
 ): Promise<void> {
   if (to === 'balance') return
-  await sql`select from payments p where p.client_id = ${bill.client_id}
-      and (${hasPaidBill(sql`p`, sql`${bill.id}::int8`)} or (select a.gross > 0 from ${ahead(bill)} a))
+  await sql`${withUsed(bill)} select from payments p where p.client_id = ${bill.client_id}
+      and (${hasPaidBill(sql`p`, sql`${bill.id}::int8`)} or (select a.gross > 0 from ${ahead} a))
     order by p.id for update`.execute(tx)
 }
 
@@ -48,10 +52,7 @@ export async function lockPayments(
  * The settled payments that have an amount in a bill. What else a payment has is kept for that: its own deposits, which it alone
  * can give back, and other bills.
  */
-const holding = (
-  bill: Original,
-  { gross, isWhole }: Paid,
-) => sql`payments p cross join lateral ${ahead(bill)} a
+const holding = (bill: Original, { gross, isWhole }: Paid) => sql`payments p cross join lateral ${ahead} a
     where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
       and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
       and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`a.other` : sql`a.gross`} - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
@@ -61,7 +62,7 @@ const holding = (
 export async function waysBack(tx: Database, bill: Original, paid: Paid): Promise<('card' | 'bank')[]> {
   if (paid.gross.lte(0)) return []
   const { rows } = await sql<{ any: boolean; card: boolean }>`
-    select count(*) > 0 as any, coalesce(bool_or(p.provider <> 'bank'), false) as card from ${holding(bill, paid)}`.execute(
+    ${withUsed(bill)} select count(*) > 0 as any, coalesce(bool_or(p.provider <> 'bank'), false) as card from ${holding(bill, paid)}`.execute(
     tx,
   )
   const [{ any, card } = { any: false, card: false }] = rows
@@ -71,7 +72,7 @@ export async function waysBack(tx: Database, bill: Original, paid: Paid): Promis
 /** A settled payment that has the amount in the bill, locked. Throws `credit_note_no_payment`. */
 async function paymentFor(tx: Database, bill: Original, { to }: Way, paid: Paid) {
   const { rows } = await sql<{ id: number; client_id: number }>`
-    select p.id, p.client_id from ${holding(bill, paid)} and (${to === 'bank'} or p.provider <> 'bank')
+    ${withUsed(bill)} select p.id, p.client_id from ${holding(bill, paid)} and (${to === 'bank'} or p.provider <> 'bank')
     order by p.settled_at desc, p.id desc limit 1 for update of p`.execute(tx)
   const [payment] = rows
   if (!payment) throw refuse('credit_note_no_payment')

@@ -10,7 +10,7 @@ import type { DocumentMaker } from '#money/invoices/documents/document-maker.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { billingAddresses } from '#notifications/billing-addresses.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
-import { alertStaff, resolveAlert, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import type { FileStorage } from '#platform/files/file-storage.ts'
 import { inspectFile, storageFailed } from '#platform/files/stored-files.ts'
@@ -152,7 +152,7 @@ async function tell(
 async function alertBroken(tx: Database, { data, corrects }: Found, rules: readonly string[]): Promise<void> {
   if (rules.length > 0 && corrects?.electronic !== false)
     await alertStaff(tx, `document ${data.full_number}`, 'einvoice_broken', { rules })
-  if (corrects?.whole) await resolveCase(tx, `document ${corrects.full_number}`, 'einvoice_broken')
+  if (corrects?.whole) await resolveAlert(tx, `document ${corrects.full_number}`, 'einvoice_broken')
 }
 
 /**

@@ -11,8 +11,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { allocate, openBills, sumOf } from './payment-price.ts'
-import type { Payment } from './payment-rows.ts'
-import { openPaymentStates } from './payment-rows.ts'
+import { openPaymentStates, type Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>

@@ -3,6 +3,7 @@ import type { PaymentProvider } from '#money/payments/providers/payment-provider
 import type { Payments } from '#money/payments/providers/providers.ts'
 import type { Context, OutsideContext } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transact.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import type { Vault } from '#platform/vault.ts'
 
@@ -40,7 +41,7 @@ export const paymentScopeOn = (
   payments: parts.payments,
   vault: parts.vault,
   ...(report && { report }),
-  within: (work) => parts.pool.kysely.transaction().execute(work),
+  within: (work) => transact(parts.pool.kysely, 'read write', work),
 })
 
 /** The provider of a row. Throws `provider_out_of_use` when it is no longer configured. */

@@ -5,9 +5,10 @@ import { issueInvoice, recordPayment } from '#money/invoices/invoices.ts'
 import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { chargeAfterBackup } from '#money/payments/automatic/held.ts'
 import { autoSettled } from '#money/payments/automatic/outcome.ts'
 import { nothingHeld, type ProviderPayment } from '#money/payments/providers/payment-provider.ts'
-import { alertStaff } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { isEnded, lateMoney, noteBooked } from './late/late-payment.ts'
 import { type Allocation, allocate } from './payment-price.ts'
@@ -144,6 +145,7 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   await sql`update payments set status = 'succeeded', provider_ref = ${seen.ref}, settled_at = clock_now(),
       failure_code = null, failure_message = null, next_look_at = null, ledger_transaction_id = ${ledger.at(-1) ?? null}
     where id = ${payment.id}`.execute(tx)
+  await resolveAlert(tx, `${payment.provider} ${seen.ref}`, chargeAfterBackup)
   // A transfer may have paid it meanwhile: the excess is on the balance all the same.
   if (payment.proforma_id !== null)
     await recordPayment(tx, payment.proforma_id, payment.gross, { upTo: true })

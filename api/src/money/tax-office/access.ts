@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { dayMs, minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -103,7 +103,7 @@ async function refreshed(
       .where('id', '=', row.id)
       .where('refresh_sealed', '=', row.refresh_sealed)
       .execute()
-    await resolveCase(db, about, accessKind)
+    await resolveAlert(db, about, accessKind)
     return tokens.access
   } catch (error) {
     if (!(error instanceof OfficeError)) throw error
@@ -172,5 +172,5 @@ export async function watchAccess(db: Database, row: Office, now: Date): Promise
   const endsOn = row.refresh_ends_at ?? now.toISOString()
   if (Date.parse(endsOn) - now.getTime() < refreshWarningDays * dayMs)
     await alertStaff(db, about, accessKind, { day: endsOn.slice(0, 10) })
-  else if (row.problem === null) await resolveCase(db, about, accessKind)
+  else if (row.problem === null) await resolveAlert(db, about, accessKind)
 }

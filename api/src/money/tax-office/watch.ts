@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { alertStaff, resolveCase, resolveOthers } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { officeRow, watchAccess } from './access.ts'
 import { isUnanswered, isUncorrected, mostNamed, officeCountry, unsendable } from './collect.ts'
@@ -24,7 +24,7 @@ async function numbered(db: Database, which: ReturnType<typeof sql<boolean>>): P
 
 /** One alert for all documents of a kind, which ends when there are none. */
 async function alertOf(db: Database, kind: string, { documents, numbers }: Numbered): Promise<void> {
-  if (documents === 0) await resolveCase(db, about, kind)
+  if (documents === 0) await resolveAlert(db, about, kind)
   else await alertStaff(db, about, kind, { documents, numbers })
 }
 

@@ -1,4 +1,4 @@
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Connection } from '#platform/db/connection.ts'
 import type { Pool } from '#platform/db/pool.ts'
 import { keepArchive } from './kept-archives.ts'
@@ -18,5 +18,5 @@ export async function archiveNightly({ pool, nightly }: NightlyParts): Promise<v
     await alertStaff(pool.kysely, 'database', 'archive_failed', { said: String(error) })
     throw error
   }
-  await resolveCase(pool.kysely, 'database', 'archive_failed')
+  await resolveAlert(pool.kysely, 'database', 'archive_failed')
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { noteAct } from '#notifications/account-log.ts'
 import { notify } from '#notifications/notifications.ts'
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { namesOfPlans } from './plan-names.ts'
@@ -116,7 +116,7 @@ async function reportPlan(tx: Database, panelId: number, reading: { plan: string
   const [panel] = rows
   if (!panel || (panel.last !== null && Date.parse(panel.last) > reading.at.getTime())) return
   const [about, kind] = [`panel ${panelId}`, 'engine_plan_differs']
-  if (panel.plan_code === reading.plan) await resolveCase(tx, about, kind)
+  if (panel.plan_code === reading.plan) await resolveAlert(tx, about, kind)
   else await alertStaff(tx, about, kind, { engine: reading.plan, portal: panel.plan_code })
 }
 

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
-import { resolveCase } from '#platform/alerts.ts'
+import { resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { saidDay } from '#platform/errors/said-day.ts'
@@ -83,6 +83,6 @@ export async function enterRate(tx: Database, entered: EnteredRate): Promise<voi
     values (${base}, ${quote}, ${publishedOn}::date, ${rate}::numeric, ${source})
     on conflict (base, quote, published_on) do update set rate = excluded.rate, source = excluded.source,
       fetched_at = now()`.execute(tx)
-  await resolveCase(tx, `${base} ${quote}`, 'exchange_rate_unusual')
+  await resolveAlert(tx, `${base} ${quote}`, 'exchange_rate_unusual')
   await watchRates(tx, () => undefined)
 }

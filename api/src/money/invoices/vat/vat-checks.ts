@@ -2,7 +2,7 @@ import { companyAccount } from '@portico/contract/rules/billing-complete.ts'
 import { unionCodes, vatProofDays } from '@portico/contract/rules/vat.ts'
 import { checkVAT, countries } from 'jsvat'
 import { sql } from 'kysely'
-import { alertStaff, resolveCase } from '#platform/alerts.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import type { Database, Pool } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
@@ -48,7 +48,7 @@ type Answered = { readonly clientId: number; readonly number: string; readonly a
 /** Alerts staff to a number that was valid and is not any more, before the answer is stored, and ends it when it is again. */
 async function alertWhenLost(tx: Database, { clientId, number, answer }: Answered): Promise<void> {
   const about = `client ${clientId}`
-  if (answer.status === 'valid') await resolveCase(tx, about, 'vat_number_invalid')
+  if (answer.status === 'valid') await resolveAlert(tx, about, 'vat_number_invalid')
   if (answer.status !== 'invalid') return
   const proof = (await proofsOf(tx, [clientId]))(clientId, number)
   if (proof?.valid)

@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { paymentScopeOn } from '#money/payments/payment-scope.ts'
 import type { ProviderMovement } from '#money/payments/providers/payment-provider.ts'
+import { settlePayment } from '#money/payments/settle-payment.ts'
 import { alertMovements } from '#money/takeover.ts'
+import { Conflict } from '#platform/db/transact.ts'
 import type { Account } from '#test/support/account.ts'
-import { addCard, makePayer } from '#test/support/card.ts'
+import { addCard, makePayer, pay } from '#test/support/card.ts'
 import { makeOperator } from '#test/support/documents.ts'
 import { testVault } from '#test/support/mail.ts'
 import { businessTime } from '#test/support/money.ts'
@@ -80,6 +82,32 @@ test('a client who was charged after the backup is not charged again until staff
   expect([await decided(ana), await decided(bob)]).toEqual(['charge_unclear', 'below_threshold'])
   await resolve('charge_after_backup')
   expect(await decided(ana)).toBe('below_threshold')
+})
+
+test('a charge that was on its way at the backup is booked by itself, which resolves its alert', async () => {
+  const ana = await makeLow()
+  const card = await addCard(portal, ana, '4000 0027 6000 3184')
+  const { one } = await pay(portal.as(ana), { net: 50 }, { card })
+  const { id, provider_ref, gross, currency } = await db
+    .selectFrom('payments')
+    .select(['id', 'provider_ref', 'gross', 'currency'])
+    .where('id', '=', Number(one.id))
+    .executeTakeFirstOrThrow()
+  const ref = provider_ref ?? ''
+  await alertMovements(db, 'sandbox', [{ ...(await charged(ana)), ref }])
+  expect(await decided(ana)).toBe('charge_unclear')
+  expect(await settlePayment(paymentScope, id, { ref, currency, amountReceived: gross })).toBe(true)
+  expect(await alerts()).toEqual([])
+})
+
+test('a transaction of a job starts again after a conflict, as that of a request does', async () => {
+  let tries = 0
+  const work = async () => {
+    tries += 1
+    if (tries === 1) throw new Conflict('Others have sold meanwhile.')
+    return tries
+  }
+  expect(await paymentScope.within(work)).toBe(2)
 })
 
 test('while the charges since the backup are unknown nobody is charged automatically', async () => {

@@ -4,7 +4,7 @@ import { brokenRules } from '#money/invoices/documents/cius-ro.ts'
 import { ubl } from '#money/invoices/documents/ubl.ts'
 import { type KeepParts, type Kept, keepFile, readDocument } from '#money/invoices/files.ts'
 import { collectDocuments } from '#money/tax-office/collect.ts'
-import { resolveCase } from '#platform/alerts.ts'
+import { resolveAlert } from '#platform/alerts.ts'
 import type { Context, OutsideContext, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
@@ -72,7 +72,7 @@ async function replace(tx: Database, { id, full_number }: RowOf<'invoices'>, kep
     .where('id', '=', id)
     .execute()
   await sendAgain(tx, id, kept)
-  await resolveCase(tx, `document ${full_number}`, 'einvoice_broken')
+  await resolveAlert(tx, `document ${full_number}`, 'einvoice_broken')
   const { rows } = await sql<{ state: 'waiting' }>`select e.state from e_invoices e
     join tax_offices o on o.environment = e.environment and o.in_use where e.invoice_id = ${id}`.execute(tx)
   return { state: rows[0]?.state ?? null }
