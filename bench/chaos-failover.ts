@@ -111,7 +111,7 @@ function report(rounds: readonly Round[], traffic: Traffic, faults: readonly str
 }
 
 if (losses.includes('hang') && forgetsSuccessors())
-  console.log('Patroni is older than 3.0.3, so a hang may leave no pair: see docs/operations/fail-over.md.')
+  console.log('Patroni is older than 3.1.0, so a hang may leave no pair: see docs/operations/fail-over.md.')
 const cluster = new Cluster()
 const portals: Portal[] = []
 try {

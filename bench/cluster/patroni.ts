@@ -17,11 +17,11 @@ const postgresFolder = '/usr/lib/postgresql'
 /** What a failover begins with: PostgreSQL killed under Patroni, a whole node, or a node that stands still for a while. */
 export type Loss = 'postgres' | 'node' | 'hang'
 
-/** Whether this Patroni lets a primary that stood still take the lead back from its successor, as those before 3.0.3 do. */
+/** Whether this Patroni lets a primary that stood still take the lead back from its successor, as those before 3.1.0 do. */
 export function forgetsSuccessors(): boolean {
   const said = execFileSync('patroni', ['--version'], { encoding: 'utf8' })
   const [major = 0, minor = 0, patch = 0] = (/\d+\.\d+\.\d+/.exec(said)?.[0] ?? '').split('.').map(Number)
-  return major * 10_000 + minor * 100 + patch < 30_003
+  return major * 10_000 + minor * 100 + patch < 30_100
 }
 
 const member = z.object({ name: z.string(), role: z.string() })

@@ -42,8 +42,8 @@ async function findMovements(db: Database, provider: PaymentProvider, since: Dat
   })
 }
 
-/** Lists what only the provider has; returns what alerts staff to it. */
-async function tellMovements(env: Env, pool: Pool, secret: string, since: Date | undefined) {
+/** Lists what only the provider has; returns the action that alerts staff to it. */
+async function listMovements(env: Env, pool: Pool, secret: string, since: Date | undefined) {
   const db = pool.kysely
   const payments = paymentsOf(env, { pool, clock: systemClock, secret })
   if (!payments.isOpen) {
@@ -53,7 +53,7 @@ async function tellMovements(env: Env, pool: Pool, secret: string, since: Date |
   const { current } = payments
   const unknown = await findMovements(db, current, since)
   if (unknown === undefined) {
-    console.log('No card is charged automatically until staff have resolved the alert about it.')
+    console.log('No card is charged automatically until staff resolve the alert about unknown charges.')
     return () => alertMovements(db, current.id, undefined)
   }
   console.log(`${unknown.length} payments and refunds since then are not in this database.`)
@@ -61,7 +61,7 @@ async function tellMovements(env: Env, pool: Pool, secret: string, since: Date |
     console.log(`  ${kind} ${ref}: ${amount} ${currency}, ${at.toISOString()}`)
   if (unknown.length > 0)
     console.log(
-      'Staff are alerted to each. A client who was charged is charged nothing automatically until they have resolved it.',
+      'Staff get an alert about each. A client who was charged is not charged automatically until it is resolved.',
     )
   return () => alertMovements(db, current.id, unknown)
 }
@@ -112,9 +112,13 @@ async function main(): Promise<void> {
     }
     const since = await withClient(connection, lastAlive)
     console.log(`This portal is a copy, because ${reason}.`)
-    console.log(`Its original was last known to be alive at ${since?.toISOString() ?? 'an unknown time'}.`)
+    console.log(
+      since
+        ? `Its original was last active at ${since.toISOString()}.`
+        : 'It is not known when its original was last active.',
+    )
     const complete = await storedEnv(process.env, { db: pool.kysely, vault })
-    const alert = await tellMovements(complete, pool, await tokenSecret(env, connection), since)
+    const alert = await listMovements(complete, pool, await tokenSecret(env, connection), since)
     const { ask, close } = asker()
     const change = await takeOver(env, pool, ask).finally(close)
     await change()

@@ -36,11 +36,11 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Plata eșuase, iar moneda contului s-a schimbat înainte să sosească banii. Dacă nu s-a înregistrat nimic în moneda nouă, schimb-o la loc în pagina clientului: în câteva minute, portalul înregistrează suma rămasă la procesator. Altfel, returnează banii din contul de la procesator.',
   },
   charge_after_backup: {
-    en: 'The portal was restored from a backup, and its original charged this card afterwards. Give the money back at the payment provider, or book it by a proforma and a transfer recorded by hand. Then resolve the alert: until then the client is charged nothing automatically.',
+    en: 'The portal was restored from a backup, and its original charged this card afterwards. Give the money back at the payment provider, or book it by a proforma and a transfer recorded by hand. Then resolve the alert: the client is not charged automatically until then.',
     ro: 'Portalul a fost restaurat dintr-o copie de siguranță, iar originalul a debitat cardul după aceea. Returnează banii din contul de la procesator sau înregistrează-i printr-o proformă și un transfer introdus manual. Apoi marchează alerta ca rezolvată: până atunci, clientul nu este debitat automat.',
   },
   charges_unknown: {
-    en: 'The portal was restored from a backup, and nobody knows what its original charged afterwards. Compare the payments at the provider since then with those here, and book or give back what is missing. Then resolve the alert: until then no card is charged automatically.',
+    en: 'The portal was restored from a backup, and the charges that its original made afterwards are unknown. Compare the payments at the provider since then with those here, and book or give back what is missing. Then resolve the alert: until then no card is charged automatically.',
     ro: 'Portalul a fost restaurat dintr-o copie de siguranță și nu se știe ce a debitat originalul după aceea. Compară plățile de atunci de la procesator cu cele de aici, apoi înregistrează sau returnează ce lipsește. Apoi marchează alerta ca rezolvată: până atunci, niciun card nu este debitat automat.',
   },
   staff_looks: {
@@ -141,15 +141,15 @@ export const alertAdvice: Readonly<Record<AlertTopic, Words>> = {
     ro: 'Nu se mai poate stoca niciun fișier până nu se eliberează spațiu.',
   },
   files_without_rows: {
-    en: 'None of them is removed. Usually the storage is that of another portal, or the database is from an older backup: look into both before you delete anything by hand.',
+    en: 'None of them is removed. Usually the storage is that of another portal, or the database is from an older backup: check both before you delete anything by hand.',
     ro: 'Niciunul nu este șters. De obicei spațiul de stocare este al altui portal sau baza de date provine dintr-o copie mai veche: verifică ambele înainte să ștergi ceva manual.',
   },
   archive_failed: {
-    en: 'The last archives in DATA_DIR/backups are still there. Mend the cause; the next night is tried by itself.',
+    en: 'The last archives in DATA_DIR/backups are still there. Fix the cause; the next night is tried by itself.',
     ro: 'Ultimele arhive din DATA_DIR/backups există în continuare. Remediază cauza; noaptea următoare se încearcă de la sine.',
   },
   job_failed: {
-    en: 'It is not tried again by itself. Mend the cause, then run it again.',
+    en: 'It is not tried again by itself. Fix the cause, then run it again.',
     ro: 'Nu se mai încearcă de la sine. Remediază cauza, apoi pornește-o din nou.',
   },
   check_failed: {

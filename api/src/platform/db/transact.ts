@@ -2,7 +2,7 @@ import { type Database, type Runner, runnerOf } from './pool.ts'
 import { isSqlState, sqlStates } from './sql-states.ts'
 import { isReadOnly, isStaleConnection, mostAttempts } from './stale-connection.ts'
 
-/** What a transaction has read has changed in a way that matters: it has to start again. */
+/** Thrown when data that this transaction has read was changed; the transaction is repeated. */
 export class Conflict extends Error {
   readonly code = sqlStates.serializationFailure
 }

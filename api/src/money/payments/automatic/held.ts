@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-// What the original of a restored database charged after the backup is in no book here, so that an account seems to lack money for which its
-// card was charged already. Staff say that they have booked it or given it back by resolving the alert, which is all that holds it.
+// Charges that the original of a restored database made after the backup are missing here, so a balance may look too low. Automatic billing
+// waits until staff resolve the alert, by which they say that they have booked or given back the charge.
 
 /** The alert about a charge of a client, in its detail `client_id`. */
 export const chargeAfterBackup = 'charge_after_backup'
