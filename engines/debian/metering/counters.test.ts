@@ -142,3 +142,17 @@ test('a domain that was deleted and added again does not count for the time betw
   read(noon + 6 * hour, true)
   expect(sums()).toEqual({ 'domain_days 5': 0.041667 })
 })
+
+test('the traffic of a bridge that was gone does not count for the time between, nor into an hour that is closed', () => {
+  const { store, counters, sums } = counting()
+  const read = (at: number, bytes?: number) => {
+    if (bytes !== undefined) counters.traffic({ uuid: 'p-7:bridge', panel: 7, resource: 'panel' }, bytes, at)
+    store.setMark('sampled', at)
+  }
+  read(noon, 0)
+  for (const later of [1, 2, 3]) read(noon + later * hour)
+  read(noon + 4 * hour, 2e9)
+  expect(sums()).toEqual({})
+  read(noon + 5 * hour, 3e9)
+  expect(sums()).toEqual({ 'traffic_gb 4': 1 })
+})

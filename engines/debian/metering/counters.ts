@@ -114,7 +114,7 @@ export class Counters {
     const out = bytes ?? 0
     const grown = growth(out, was?.out, was !== undefined)
     // The traffic of a bridge that is seen for the first time may have been counted before the store was lost.
-    if (was) this.#add(subject, 'traffic_gb', [was.at, now], grown / 1e9)
+    if (was) this.#add(subject, 'traffic_gb', [this.#since(was, now, now), now], grown / 1e9)
     this.#keep(subject.uuid, { cpu: 0, out, started: '', at: now })
   }
 
