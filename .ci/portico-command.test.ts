@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { temporaryFolder } from '../api/test/support/temporary.ts'
 
@@ -23,7 +23,8 @@ After=x.service
 LoadCredential=s3:/etc/portico/secrets/s3
 Environment=S3_SECRET_ACCESS_KEY_FILE=%d/s3 "OTEL_SERVICE_NAME=the portal"
 `
-place('unit', moved(`# /etc/systemd/system/portico.service\n${inDeploy('portico.service')}${dropIn}`))
+const unit = moved(`# /etc/systemd/system/portico.service\n${inDeploy('portico.service')}${dropIn}`)
+place('unit', unit)
 const odd = 'LOG_LEVEL=warn\n# S3_BUCKET=old\nS3_BUCKET=a$b\nMAIL_AUTHSERV_ID=mx <1> # 2\n'
 place('etc/portico.env', `${inDeploy('portico.env')}${odd}`)
 for (const name of ['database', 'token', 's3']) place(`etc/secrets/${name}`, `secret of ${name}\n`)
@@ -84,6 +85,18 @@ test('a command has the settings and secrets of the unit and its drop-ins, read 
       'MAIL_AUTHSERV_ID=mx <1> # 2',
     ]),
   )
+})
+
+test.each([
+  ['is empty', 'DATABASE_URL_FILE=%d/empty', 'DATABASE_URL_FILE: the file ".*/empty" is empty.'],
+  ['has no file', 'DATABASE_URL_FILE=%d/none', 'DATABASE_URL_FILE: the file "%d/none" cannot be read'],
+  ['is given twice', 'TOKEN_SECRET=x', 'TOKEN_SECRET and TOKEN_SECRET_FILE are both set'],
+])('a command does not run with a secret that %s, as the service would not', (_, assignment, said) => {
+  onTestFinished(() => place('unit', unit))
+  place('etc/secrets/empty', '\n')
+  place('unit', `${unit}LoadCredential=empty:${folder}/etc/secrets/empty\nEnvironment=${assignment}\n`)
+  const { status, stdout, stderr } = run('migrate')
+  expect([status, stdout, stderr]).toEqual([1, '', expect.stringMatching(said)])
 })
 
 test('another name is answered with the names that there are', () => {

@@ -32,7 +32,12 @@ function run([name = '', ...given]: string[]): number {
     return 1
   }
   const unit = execFileSync('systemctl', ['cat', 'portico.service'], { encoding: 'utf8' })
-  const { user, variables } = settingsOf(unit, read)
+  const wrong: string[] = []
+  const { user, variables } = settingsOf(unit, read, wrong)
+  if (wrong.length > 0) {
+    console.error(wrong.join('\n'))
+    return 1
+  }
   const { PATH, TERM, LANG } = process.env
   // The command gets the signal too, and ends in its own way.
   process.on('SIGINT', () => undefined)

@@ -1,9 +1,13 @@
 import path from 'node:path'
+import { fileVariable, secretNames, withSecretFiles } from '#config/secret-files.ts'
 
 type ReadFile = (file: string) => string
 
 /** The settings of a service, and the account that it runs as. */
-export type UnitSettings = { readonly user: string; readonly variables: Readonly<Record<string, string>> }
+export type UnitSettings = {
+  readonly user: string
+  readonly variables: Readonly<Record<string, string | undefined>>
+}
 
 const joined = (text: string) => text.replaceAll(/\\\n/g, ' ')
 
@@ -48,10 +52,10 @@ const environmentOf = (text: string): [string, string][] =>
     })
 
 /**
- * The settings of a service by its unit. A variable that names a credential of the service, which only the service can read, is
- * handed on as the secret itself: `NAME_FILE=%d/id` as `NAME`.
+ * The settings of a service by its unit. A secret in a file, which may be a credential that only the service can read, is handed
+ * on itself: `NAME_FILE=%d/id` as `NAME`. Adds the faults of `withSecretFiles`.
  */
-export function settingsOf(unit: string, read: ReadFile): UnitSettings {
+export function settingsOf(unit: string, read: ReadFile, wrong: string[]): UnitSettings {
   const all = assignments(unit)
   const credentials = new Map(
     listOf(all, 'LoadCredential').map((one): [string, string] => {
@@ -66,12 +70,13 @@ export function settingsOf(unit: string, read: ReadFile): UnitSettings {
       return name === undefined ? [] : [[name, value]]
     })
   const files = listOf(all, 'EnvironmentFile').flatMap((file) => environmentOf(read(file)))
-  const variables = [...own, ...files].map(([name, value]): [string, string] => {
-    const secret = value.startsWith('%d/') ? credentials.get(path.basename(value)) : undefined
-    return secret === undefined ? [name, value] : [name.replace(/_FILE$/, ''), read(secret).trim()]
+  const given = [...own, ...files].map(([name, value]): [string, string] => {
+    const file = value.startsWith('%d/') ? credentials.get(path.basename(value)) : undefined
+    // One without a file cannot be read here, and is told as such.
+    return [name, file || value]
   })
-  return {
-    user: all.findLast(([name]) => name === 'User')?.[1] ?? 'portico',
-    variables: Object.fromEntries(variables),
-  }
+  const variables = withSecretFiles(Object.fromEntries(given), wrong)
+  // The command would find each secret given twice.
+  for (const name of secretNames) delete variables[fileVariable(name)]
+  return { user: all.findLast(([name]) => name === 'User')?.[1] ?? 'portico', variables }
 }
