@@ -77,8 +77,8 @@ export class FakeLxd {
       // LXD looks at the version and writes a moment later, whatever was changed meanwhile.
       if (asked.version !== undefined) await sleep(1)
       const reply = this.#reply({ ...asked, isOutdated })
-      if (asked.path[0] === 'projects')
-        response.setHeader('etag', versionOf(this.projects.get(asked.path[1] ?? '')))
+      const versioned = this.#versioned(asked)
+      if (versioned) response.setHeader('etag', versionOf(versioned))
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
     }).listen(socket)
     await once(this.#server, 'listening')
@@ -89,8 +89,14 @@ export class FakeLxd {
     this.#server?.close()
   }
 
-  #isOutdated({ path: [of, name = ''], version }: Asked): boolean {
-    return of === 'projects' && version !== undefined && version !== versionOf(this.projects.get(name))
+  /** What is changed by the version of it that was read. */
+  #versioned({ path: [of, name = ''] }: Asked): object | undefined {
+    if (of === 'projects') return this.projects.get(name)
+    return of === 'certificates' ? this.certificates.get(name) : undefined
+  }
+
+  #isOutdated(asked: Asked): boolean {
+    return asked.version !== undefined && asked.version !== versionOf(this.#versioned(asked))
   }
 
   #reply(asked: Asked): Fields | string {
@@ -122,6 +128,7 @@ export class FakeLxd {
   }
 
   #answer(asked: Asked): unknown {
+    if (asked.isOutdated) throw new Failure(412, 'Precondition failed')
     switch (asked.path[0]) {
       case 'projects':
         return this.#project(asked)
@@ -141,7 +148,7 @@ export class FakeLxd {
     }
   }
 
-  #project({ method, path: [, name, part], isOutdated, body }: Asked): unknown {
+  #project({ method, path: [, name, part], body }: Asked): unknown {
     if (method === 'POST') {
       if (this.projects.has(String(body.name))) throw new Failure(409, 'already exists')
       this.projects.set(String(body.name), {
@@ -156,7 +163,6 @@ export class FakeLxd {
     const inside = [...this.servers.values()].filter((one) => one.project === name)
     if (part === 'state')
       return { resources: { cpu: { Usage: inside.length }, memory: { Usage: 0 }, disk: { Usage: 0 } } }
-    if (isOutdated) throw new Failure(412, 'Precondition failed')
     if (method === 'PATCH') project.config = { ...Object(body.config) }
     if (method === 'DELETE') {
       const made = [...this.volumesOf, ...this.profiles].filter((one) => one.startsWith(`${name}/`))
@@ -176,7 +182,7 @@ export class FakeLxd {
       }))
     const certificate = this.certificates.get(fingerprint)
     if (!certificate) throw missing()
-    if (method === 'PUT') Object.assign(certificate, body)
+    if (method === 'PATCH') Object.assign(certificate, body)
     if (method === 'DELETE') this.certificates.delete(fingerprint)
     return certificate
   }

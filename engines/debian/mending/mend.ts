@@ -134,6 +134,8 @@ export async function mend(host: Host): Promise<string[]> {
   // A panel that is being worked on is left to that work.
   const idle = panels.filter((panel) => isOurs(panel) && !host.locks.isBusy(panelLock(panel.id)))
   const done = await quietly('marks', () => markPanels(host))
+  // Before the panels, which may take minutes: one that is opened meanwhile may be given certificates again.
+  done.push(...(await quietly('certificates', () => mendCertificates(host, panels))))
   for (const panel of idle)
     done.push(
       ...(await quietly(panel.id, async () => {
@@ -141,7 +143,6 @@ export async function mend(host: Host): Promise<string[]> {
         return said === undefined ? [] : [said]
       })),
     )
-  done.push(...(await quietly('certificates', () => mendCertificates(host))))
   done.push(...(await quietly('bridges', () => mendBridges(host))))
   done.push(...(await quietly('links', () => mendLinks(host))))
   done.push(...(await quietly('zones', () => strayZones(host))))

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openFake } from '../fake/open.ts'
 import { mend } from '../mending/mend.ts'
+import { endCertificates } from './certificates.ts'
 import { createPanel, deletePanel } from './making.ts'
 import { adoptPanel } from './ownership.ts'
 import { suspendPanel } from './suspension.ts'
@@ -31,6 +32,29 @@ test('a suspension ends the certificates that reach the panel, and no others', a
   const { host, lxd } = await opened()
   await suspendPanel(host, id, 'unpaid')
   expect([...lxd.certificates]).toMatchObject(left)
+})
+
+test('of a certificate that two panels share, neither gives back what the other took', async () => {
+  const { host, lxd, beside } = await opened()
+  const twin = beside({ code: 'debian', store: ':memory:' })
+  for (let round = 1; round <= 5; round++) {
+    lxd.certificates.set('c', { name: 'both', restricted: true, projects: [id, 'portico-8', 'portico-9'] })
+    await Promise.all([endCertificates(host, id), endCertificates(twin, 'portico-8')])
+    expect(lxd.certificates.get('c')?.projects).toEqual(['portico-9'])
+  }
+})
+
+test('what an operator adds to a certificate while a panel is taken from it is kept', async () => {
+  const { host, lxd } = await opened()
+  const read = host.lxd.get.bind(host.lxd)
+  vi.spyOn(host.lxd, 'get').mockImplementation(async (path) => {
+    const found = await read(path)
+    if (path.startsWith('/1.0/certificates')) lxd.certificates.get('c')?.projects.push('portico-9')
+    // The type that the caller names.
+    return found as never
+  })
+  await suspendPanel(host, id, 'unpaid')
+  expect(lxd.certificates.get('c')?.projects).toEqual(['portico-8', 'portico-9'])
 })
 
 test('the certificates of a suspension that was broken off are ended by the mending', async () => {
