@@ -34,6 +34,22 @@ test('a suspension ends the certificates that reach the panel, and no others', a
   expect([...lxd.certificates]).toMatchObject(left)
 })
 
+test('a suspension fails when LXD does not list its certificates, and stops the servers all the same', async () => {
+  const { host, lxd } = await opened()
+  const read = host.lxd.get.bind(host.lxd)
+  const get = vi.spyOn(host.lxd, 'get').mockImplementation((path) => {
+    if (path.startsWith('/1.0/certificates')) throw new Error('no certificates')
+    return read(path)
+  })
+  await expect(suspendPanel(host, id, 'unpaid')).rejects.toThrow('no certificates')
+  const statusOf = (panel: string) =>
+    [...lxd.servers.values()].filter(({ project }) => project === panel).map(({ status }) => status)
+  expect([...statusOf(id), ...statusOf('portico-8')]).toEqual(['Stopped', 'Running'])
+  get.mockRestore()
+  await mend(host)
+  expect([...lxd.certificates]).toMatchObject(left)
+})
+
 test('of a certificate that two panels share, neither gives back what the other took', async () => {
   const { host, lxd, beside } = await opened()
   const twin = beside({ code: 'debian', store: ':memory:' })

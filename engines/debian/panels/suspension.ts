@@ -48,8 +48,9 @@ export async function suspendPanel(host: Host, id: string, reason: string): Prom
       ...(state === 'provisioning' && { unbuilt: '1' }),
     }))
     host.store.endVisits(id)
-    await endCertificates(host, id)
-    await stopAll(host, id)
+    // Neither waits for the other: the servers stop even when LXD fails to list its certificates.
+    const done = await Promise.allSettled([endCertificates(host, id), stopAll(host, id)])
+    for (const one of done) if (one.status === 'rejected') throw one.reason
     if (before.state !== 'suspended') tellPanel(host, panel)
     return panel
   })
