@@ -51,6 +51,8 @@ test('a panel that another process suspended while it was made stays suspended',
   busy.resolve()
   await Promise.all([creation, made])
   expect(await findPanel(fake.host, id)).toMatchObject({ state: 'suspended' })
+  // The one that waited for its turn; none comes after it.
+  expect(fake.lxd.servers.size).toBe(1)
 })
 
 test('two engines on one LXD make their servers one at a time, and give out no network twice', async () => {

@@ -106,8 +106,11 @@ export async function buildPanel(host: Host, id: string): Promise<Panel> {
   await ensureNetwork(host, panel)
   if (panel.domain !== null) await addZone(host, panel, panel.domain)
   const { first } = planNamed(host.plans, panel.plan)
-  for (const { name, cluster } of first) await makeServer(host, panel, { name, cluster, size: sizes.s })
-  // A suspension may have come meanwhile, by another process.
+  for (const { name, cluster } of first) {
+    // A deletion may have come meanwhile, or a suspension by another process.
+    if ((await readPanel(host, id)).state !== 'provisioning') break
+    await makeServer(host, panel, { name, cluster, size: sizes.s })
+  }
   const made = await setWords(host, id, ({ state }) => (state === 'provisioning' ? { state: 'active' } : {}))
   tellPanel(host, made)
   return made
