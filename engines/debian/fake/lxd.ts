@@ -252,9 +252,11 @@ export class FakeLxd {
   }
 }
 
-/** The names of a project among `project/name`, or one less. */
+/** The names of a project among `project/name`, or one less. A snapshot has the name `volume/snapshot` and goes with its volume. */
 function listOrRemove(all: Set<string>, project: string, name: string | undefined, method: string): unknown {
-  if (method === 'DELETE') all.delete(`${project}/${name}`)
+  if (method === 'DELETE' && name?.includes('/')) throw new Failure(400, 'Invalid volume name')
+  if (method === 'DELETE')
+    for (const one of all) if (`${one}/`.startsWith(`${project}/${name}/`)) all.delete(one)
   return [...all]
     .filter((one) => one.startsWith(`${project}/`))
     .map((one) => ({ name: one.slice(project.length + 1) }))

@@ -86,6 +86,7 @@ test('a panel is deleted with what tools have made in it', async () => {
   const { host, lxd } = await opened()
   for (const all of [lxd.profiles, lxd.volumesOf])
     for (const one of ['portico-7', 'portico-8']) all.add(`${one}/own`)
+  lxd.volumesOf.add('portico-7/own/snap0')
   expect(await deletePanel(host, id)).toBe(true)
   expect(await findPanel(host, id)).toBeUndefined()
   expect([...lxd.certificates]).toMatchObject(left)

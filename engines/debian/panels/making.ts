@@ -163,7 +163,9 @@ async function removeRest({ lxd }: Host, id: string): Promise<void> {
   const inProject = `project=${encodeURIComponent(id)}`
   const named = async (path: string) => {
     const found = await lxd.get<{ name: string }[]>(`${path}?${inProject}&recursion=1`)
-    return found.map(({ name }) => ({ name, at: `${path}/${encodeURIComponent(name)}?${inProject}` }))
+    // A snapshot is listed as `volume/snapshot`, and goes with its volume.
+    const whole = found.filter(({ name }) => !name.includes('/'))
+    return whole.map(({ name }) => ({ name, at: `${path}/${encodeURIComponent(name)}?${inProject}` }))
   }
   const pools = await lxd.get<string[]>('/1.0/storage-pools')
   const made = await Promise.all([
