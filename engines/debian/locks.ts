@@ -2,8 +2,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Between two looks whether another process has let go. */
-const lookMs = 20
+/** Between two tries to lock a file that another process holds. */
+const retryMs = 20
 const sqliteBusy = 5
 
 /** Runs what is asked under one name one after the other. */
@@ -29,11 +29,11 @@ export class Locks {
     return mine
   }
 
-  /** The same among all engines on this host; the kernel lets go for a process that was killed. */
+  /** Like `alone`, across all engines on this host; the kernel releases the lock of a killed process. */
   aloneOnHost<T>(name: string, act: () => Promise<T>): Promise<T> {
     return this.alone(name, async () => {
       const file = this.#fileOf(name)
-      while (!isTaken(file)) await sleep(lookMs)
+      while (!tryLock(file)) await sleep(retryMs)
       try {
         return await act()
       } finally {
@@ -59,8 +59,8 @@ export class Locks {
   }
 }
 
-/** Takes a file for this process alone; false while another has it. */
-function isTaken(file: DatabaseSync): boolean {
+/** Locks the file exclusively; false while another process holds the lock. */
+function tryLock(file: DatabaseSync): boolean {
   try {
     file.exec('begin exclusive')
     return true
