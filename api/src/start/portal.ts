@@ -91,8 +91,13 @@ async function prepareDatabase(start: Start, onLocked: () => void): Promise<Prep
   const { pool, reads } = openPools(env, pooler ?? connection, log)
   opened.push(() => pool.close())
   // A database that is away knows nothing of the stop, and the portal stops all the same.
-  const failed = (error: unknown) => log.warn({ err: error })
-  if (!isCopy) opened.push(() => markStopped(pool.kysely, env).catch(failed), signLife(pool.kysely, failed))
+  const markStop = () =>
+    markStopped(pool.kysely, env).catch((err: unknown) => log.warn({ err }, 'stop not recorded'))
+  if (!isCopy)
+    opened.push(
+      markStop,
+      signLife(pool.kysely, (err) => log.warn({ err }, 'sign of life not written')),
+    )
   opened.push(() => reads.close())
   const allowed = allowedHosts(env.engineAllowedHosts)
   const engines = engineAdapters({ clock: systemClock, ...env, allowed })
