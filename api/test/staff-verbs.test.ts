@@ -169,7 +169,7 @@ test.each(verbs)(
   '$key asks for the second factor again if, and only if, it is one of those',
   async (verb) => {
     const code = await refusedLate(verb)
-    expect(code === 'recent_sign_in_required').toBe(stepsUp.has(verb.key))
+    expect(code === 'recent_sign_in_required').toBe(stepsUp.includes(verb.key))
   },
 )
 
