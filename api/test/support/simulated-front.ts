@@ -19,6 +19,7 @@ import { type NewPanel, system } from '#workspaces/engines/panel-engine.ts'
 import { SimulatedEngine } from '#workspaces/engines/simulated/engine.ts'
 
 // Serves the simulated engine by the contract, so that the check of engines can ask it: the portal asks it without a wire.
+// Names, domains, signatures and repeated calls are handled here, so for those the check tests this server and not the engine.
 
 class Refused extends Error {
   override readonly name = 'Refused'

@@ -7,7 +7,7 @@ import { simulatedFront } from '#test/support/simulated-front.ts'
 const root = path.resolve(import.meta.dirname, '../../../../..')
 const secret = `whsec_${Buffer.alloc(32, 6).toString('base64')}`
 
-test('the simulated engine keeps the contract, by the command that authors of engines use', async () => {
+test('the simulated engine behind a test server passes the engine check', async () => {
   const url = await simulatedFront(secret)
   const { stdout } = await promisify(execFile)(process.execPath, ['engines/check/main.ts', url], {
     cwd: root,
