@@ -226,6 +226,16 @@ test('another plan changes what is in a panel, once for each change, and names w
   expect(await engine.readPanel(id)).toMatchObject({ plan: 'standard' })
 })
 
+test('a plan that says nothing of the content keeps what the panel held, so that the plan of before fits again', async () => {
+  const engine = engineAt(noon)
+  for (let panelId = 1; panelId <= 20; panelId++) {
+    await engine.createPanel(asked(panelId, 'web-3'))
+    const id = `sim-${panelId}-web-3`
+    expect(await engine.changePlan(id, change('standard', `there-${id}`))).toEqual({ state: 'done' })
+    expect(await engine.changePlan(id, change('web-3', `back-${id}`))).toEqual({ state: 'done' })
+  }
+})
+
 test.each(['gold', '__proto__', ''])('another plan that is not there (%j) is refused', async (plan) => {
   const engine = engineAt(noon)
   const refused = { code: 'no_such_plan' }

@@ -85,11 +85,13 @@ export function tenant(externalId: string, since?: Since, power = untouched): Te
   const [, panelId = '', first = ''] = /^sim-(\d+)-([a-z0-9-]+)$/.exec(externalId) ?? []
   const [of, later] = [planNamed(first), planNamed(since?.plan)]
   if (!of) throw new Error(`There is no panel ${externalId}.`)
+  const { strained: _, ...held } = of
   return {
     id: externalId,
     panelId: Number(panelId),
     planCode: later === undefined ? first : (since?.plan ?? first),
-    plan: later ?? of,
+    // What a later plan does not say stays as it was, so that the panel fits into the plan of before.
+    plan: later ? { ...held, ...later } : of,
     domain: since?.domain ?? null,
     region: since?.region ?? pick(regions, panelId, 'region'),
     power,
