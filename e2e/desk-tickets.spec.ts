@@ -91,6 +91,11 @@ test('staff come to a ticket at the desk by the address of the portal, and choos
   await expect(about.getByLabel(m.ticket_assigned()).getByRole('option', { selected: true })).toHaveText(
     'Sorin',
   )
+  // The last part of this address names a panel, not a ticket.
+  await staff.goto(href('tickets', { panel_id: Number(id) }))
+  await expect(staff).toHaveURL(deskHome)
+  await staff.goto(`${href('tickets', {})}?search=letter`)
+  await expect(staff).toHaveURL(new RegExp(`${deskHome}/tickets\\?search=letter`))
   await staff.goto(`${deskHome}/tickets/999999999`)
   await expect(staff.getByRole('heading', { name: m.ticket_gone_title() })).toBeVisible()
   await staff.context().close()

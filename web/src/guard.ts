@@ -30,11 +30,11 @@ const worksAtDesk: Guard = (target, { staff }) => staff !== null && target !== '
 
 /**
  * Leaves for the desk, which is another app; the promise stays open because this page unloads. Letters and notices lead
- * clients and staff to tickets by the same address.
+ * clients and staff to tickets by the same address. The tickets of a panel have no page there.
  */
 function leaveForDesk(address: string): Promise<never> {
-  const [ticket] = /^\/(?:view-)?tickets?\b.*/.exec(address) ?? ['']
-  location.replace(deskHome + ticket.replace('view-ticket', 'tickets'))
+  const [, rest] = /^\/(?:view-ticket(?=\/)|tickets(?=[?#]|$))(.*)/.exec(address) ?? []
+  location.replace(rest === undefined ? deskHome : `${deskHome}/tickets${rest}`)
   return new Promise(() => undefined)
 }
 
