@@ -4,6 +4,9 @@ const length = 86_400_000
 
 const written = (time: number) => new Date(time).toISOString().slice(0, 10)
 
+/** The business day that it is now. */
+export const utcToday = (): string => written(Date.now())
+
 export const addDays = (day: string, count: number): string => written(Date.parse(day) + count * length)
 
 /** Whole days from one day to the other; negative when the other is earlier. */

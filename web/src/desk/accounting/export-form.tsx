@@ -10,6 +10,7 @@ import { inWords } from '../../api/refusal-words.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { toast } from '../../stores/toast.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { utcToday } from '../../ui/days.ts'
 import classes from './accounting.module.css'
 import { exportKinds } from './kinds.ts'
 import {
@@ -69,7 +70,7 @@ function warningOf(chosen: Chosen, today: string): string | undefined {
 
 /** Asks which file and which days, and saves the file. */
 export function ExportForm() {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = utcToday()
   const [chosen, setChosen] = useState<Chosen>(() => ({
     kind: 'sales_journal',
     period: 'month',

@@ -9,7 +9,7 @@ import type { Row } from '../../api/rows.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { dayInWords } from '../../ui/days.ts'
+import { dayInWords, utcToday } from '../../ui/days.ts'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { Status, type Tone } from '../../ui/status.tsx'
@@ -73,7 +73,7 @@ function Packed({ archive }: { archive: Archive }) {
 }
 
 function ArchiveForm() {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = utcToday()
   const [chosen, setChosen] = useState(() => ({
     ...(namedPeriod('month', today) ?? { from: today, to: today }),
     format: 'pdf' as Archive['format'],

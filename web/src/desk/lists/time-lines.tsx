@@ -1,10 +1,8 @@
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { addDays, dayInWords, daysBetween } from '../../ui/days.ts'
+import { addDays, dayInWords, daysBetween, utcToday } from '../../ui/days.ts'
 import { type Period, stateOf } from './periods.ts'
 import classes from './time-lines.module.css'
-
-export const today = () => new Date().toISOString().slice(0, 10)
 
 const inWords = (day: string) => dayInWords(day, language())
 
@@ -21,7 +19,7 @@ function spanWords({ from, to, words }: TimeSpan): string {
 /** The share of the shown time before a day, in percent. */
 function placeOf(day: string | null, open: number, around: number): number {
   if (day === null) return open
-  const share = (daysBetween(today(), day) + around) / (2 * around)
+  const share = (daysBetween(utcToday(), day) + around) / (2 * around)
   return Math.min(100, Math.max(0, share * 100))
 }
 
@@ -41,7 +39,7 @@ export function TimeLine({ spans, around = 365 }: Props) {
           return (
             <span
               key={span.from}
-              className={classes[stateOf(span, today())]}
+              className={classes[stateOf(span, utcToday())]}
               style={{ left: `${left}%`, width: `${right - left}%` }}
             />
           )
@@ -50,7 +48,7 @@ export function TimeLine({ spans, around = 365 }: Props) {
       </div>
       <ol className={classes.spans}>
         {spans.map((span) => (
-          <li key={span.from} className={classes[stateOf(span, today())]}>
+          <li key={span.from} className={classes[stateOf(span, utcToday())]}>
             {spanWords(span)}
           </li>
         ))}

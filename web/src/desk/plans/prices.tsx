@@ -5,11 +5,11 @@ import { action } from '../../api/query.ts'
 import { DateField } from '../../components/dates/date-field.tsx'
 import { meterName } from '../../components/money/words.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { addDays } from '../../ui/days.ts'
+import { addDays, utcToday } from '../../ui/days.ts'
 import { useFocusBack } from '../../ui/modal/focus-back.ts'
 import { Modal } from '../../ui/modal/modal.tsx'
 import { Section, SectionBody } from '../../ui/section.tsx'
-import { TimeLine, today } from '../lists/time-lines.tsx'
+import { TimeLine } from '../lists/time-lines.tsx'
 import { type PriceFile, type PriceLine, priceLines, type Span, withPrice } from './price-lines.ts'
 import classes from './prices.module.css'
 import { unitOf } from './words.ts'
@@ -44,7 +44,7 @@ function ChangePrice({ line, onChange }: ChangeProps) {
 function ChangeDialog({ line, onChange, onClose }: ChangeProps & { onClose: () => void }) {
   useFocusBack()
   const [amount, setAmount] = useState('')
-  const [from, setFrom] = useState(addDays(today(), 30))
+  const [from, setFrom] = useState(addDays(utcToday(), 30))
   const [refusal, setRefusal] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()

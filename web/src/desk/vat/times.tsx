@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { wholeList } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
-import { addDays } from '../../ui/days.ts'
+import { addDays, utcToday } from '../../ui/days.ts'
 import { Section } from '../../ui/section.tsx'
 import { joined } from '../lists/periods.ts'
-import { type TimeLineRow, TimeLines, type TimeSpan, today } from '../lists/time-lines.tsx'
+import { type TimeLineRow, TimeLines, type TimeSpan } from '../lists/time-lines.tsx'
 import { percents, placeName } from './words.ts'
 
 /** The days before and after today that are drawn: VAT changes rarely. */
@@ -27,7 +27,7 @@ const spansOf = (rates: readonly Rate[]): TimeSpan[] =>
 
 /** A line for each place whose rate changes within the drawn time; all others hold all the while. */
 function linesOf(rates: readonly Rate[]): TimeLineRow[] {
-  const [first, last] = [addDays(today(), -around), addDays(today(), around)]
+  const [first, last] = [addDays(utcToday(), -around), addDays(utcToday(), around)]
   return [...Map.groupBy(rates, ({ country, region }) => `${country} ${region}`)].flatMap(
     ([key, ofPlace]) => {
       const [one] = ofPlace
