@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useMemo } from 'react'
 import { type PageKey, usePageKeys } from '../../stores/overlay.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { deskHref } from '../routes.ts'
@@ -30,19 +30,15 @@ function usePlace(id: number) {
 /** The keys of rows lead through the queue: a ticket is one of its rows. */
 function useStepKeys({ previous, next, queue }: NonNullable<ReturnType<typeof usePlace>>): void {
   const navigate = useNavigate()
-  const latest = useRef({ previous, next })
-  useEffect(() => {
-    latest.current = { previous, next }
-  })
-  const [keys] = useState((): readonly PageKey[] => {
+  const keys = useMemo((): readonly PageKey[] => {
     const go = (id: number | undefined) => {
       if (id !== undefined) void navigate({ to: deskHref('ticket', { id }), state: { queue } })
     }
     return [
-      { press: ['j'], does: m.desk_ticket_next, act: () => go(latest.current.next) },
-      { press: ['k'], does: m.desk_ticket_previous, act: () => go(latest.current.previous) },
+      { press: ['j'], does: m.desk_ticket_next, act: () => go(next) },
+      { press: ['k'], does: m.desk_ticket_previous, act: () => go(previous) },
     ]
-  })
+  }, [navigate, next, previous, queue])
   usePageKeys(keys)
 }
 
