@@ -62,17 +62,20 @@ export type TimeLineRow = { readonly key: string; readonly name: string; readonl
 
 type ListProps = { label: string; rows: readonly TimeLineRow[]; around?: number }
 
-/** Lines of time under each other, which the keys of rows go through; the colours are explained above them. */
+/** Lines of time under each other, which the keys of rows go through; the colours in them are explained above. */
 export function TimeLines({ label, rows, around }: ListProps) {
+  const drawn = new Set(rows.flatMap(({ spans }) => spans.map((span) => stateOf(span, utcToday()))))
   return (
     <>
       <p className={classes.legend}>
-        {(['past', 'now', 'next'] as const).map((state) => (
-          <span key={state}>
-            <i className={classes[state]} aria-hidden="true" />
-            {{ past: m.desk_times_past, now: m.desk_times_now, next: m.desk_times_next }[state]()}
-          </span>
-        ))}
+        {(['past', 'now', 'next'] as const)
+          .filter((state) => drawn.has(state))
+          .map((state) => (
+            <span key={state}>
+              <i className={classes[state]} aria-hidden="true" />
+              {{ past: m.desk_times_past, now: m.desk_times_now, next: m.desk_times_next }[state]()}
+            </span>
+          ))}
       </p>
       <ul className={classes.lines} aria-label={label}>
         {rows.map(({ key, name, spans }) => (
