@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { departmentCode } from '@portico/contract/rules/tickets/ticket-departments.ts'
 import { ticketStates } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../api/queries/user.ts'
@@ -7,16 +6,13 @@ import { action } from '../../api/query.ts'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { textIn, useSearchState } from '../../components/table/search-state.ts'
+import { departmentIn } from '../../components/tickets/department-in.ts'
 import { departmentName, departmentsQuery, stateName } from '../../components/tickets/words.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
 
 /** What staff may ask for besides a member: what waits without one, or too long. */
 const queues = ['unassigned', 'overdue'] as const
-
-/** The code of a department, if it can be one: departments are added and renamed here. */
-const departmentIn = (given: unknown): string | undefined =>
-  typeof given === 'string' && departmentCode.test(given) ? given : undefined
 
 /** The filters of the queue, which are in the address. */
 export function useQueueFilter() {

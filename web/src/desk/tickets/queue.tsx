@@ -6,19 +6,16 @@ import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import listed from '../../components/tickets/listed.module.css'
+import { every, LastMessage } from '../../components/tickets/listed.tsx'
 import { priorities } from '../../components/tickets/priorities.ts'
 import { departmentName, TicketStatus } from '../../components/tickets/words.tsx'
-import { When } from '../../components/when.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconMessages } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import { deskHref } from '../routes.ts'
 import { QueueFilters, useQueueFilter } from '../ticket/queue-filters.tsx'
-import classes from '../ticket/ticket.module.css'
-
-/** The polling interval of the queue, in milliseconds, while the tab is visible. */
-const every = 15_000
 
 const sorts = [
   'last_message_at',
@@ -36,18 +33,13 @@ function Subject({ ticket, ids }: { ticket: Ticket; ids: readonly number[] }) {
   const { id, number, subject, client, panel, tags } = ticket
   const about = [number, panel?.name, client && fullName(client), ...(tags ?? []).map((tag) => `#${tag}`)]
   return (
-    <div className={classes.subject}>
+    <div className={listed.subject}>
       <Link to={deskHref('ticket', { id })} state={{ queue: { ids, search } }}>
         {subject}
       </Link>
-      <span className={classes.about}>{about.filter(Boolean).join(' · ')}</span>
+      <span className={listed.about}>{about.filter(Boolean).join(' · ')}</span>
     </div>
   )
-}
-
-function lastWriter({ last_message_by, last_message_author: name }: Ticket): string {
-  if (last_message_by === 'staff') return m.tickets_last_support()
-  return name === null ? m.tickets_last_you() : m.tickets_last_from({ name })
 }
 
 /** The priority; unusual ones stand out. */
@@ -94,10 +86,10 @@ const columns = (ids: readonly number[]): Column<Ticket>[] => [
     onPhone: 'line',
     sort: 'last_message_at',
     cell: (ticket) => (
-      <div className={classes.last}>
-        <When moment={ticket.last_message_at} />
-        <span className={classes.about}>{lastWriter(ticket)}</span>
-      </div>
+      <LastMessage
+        ticket={ticket}
+        unnamed={ticket.client ? m.tickets_last_from({ name: fullName(ticket.client) }) : ''}
+      />
     ),
   },
 ]

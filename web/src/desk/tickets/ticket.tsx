@@ -1,16 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import { asFailure } from '../../api/failure.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
-import { idIn } from '../../components/table/search-state.ts'
+import { Link } from '@tanstack/react-router'
 import { Actions } from '../../components/thread/actions.tsx'
 import { Composer } from '../../components/thread/composer.tsx'
 import { Conversation } from '../../components/thread/conversation.tsx'
 import { Notified } from '../../components/thread/notified.tsx'
 import thread from '../../components/thread/thread.module.css'
-import { canHappen, every, type Ticket, ticketQuery } from '../../components/thread/ticket.ts'
-import { Waiting } from '../../components/thread/waiting.tsx'
+import { canHappen, type Ticket } from '../../components/thread/ticket.ts'
+import { ticketScreen } from '../../components/thread/ticket-screen.tsx'
 import { TicketStatus } from '../../components/tickets/words.tsx'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
@@ -82,27 +77,5 @@ function NoSuchTicket() {
   )
 }
 
-/** Leads to the ticket where the conversation of a merged one goes on. */
-function Moved({ to }: { to: number }) {
-  const navigate = useNavigate()
-  useEffect(() => void navigate({ to: deskHref('ticket', { id: to }), replace: true }), [navigate, to])
-  return <Waiting />
-}
-
-function TicketPage({ id }: { id: number }) {
-  const { data, error, isPending, refetch } = useQuery({ ...ticketQuery(id), refetchInterval: every })
-  if (isPending) return <Waiting />
-  // A ticket that is no longer visible is hidden at once.
-  if (asFailure(error).status === 404) return <NoSuchTicket />
-  if (!data) return <LoadFailure isPage error={error} onRetry={() => void refetch()} />
-  return data.mergedInto ? <Moved to={data.mergedInto.id} /> : <Opened ticket={data} />
-}
-
 /** The ticket in the address: its conversation, and its client beside it. */
-export default function TicketScreen() {
-  const { id }: { id?: string } = useParams({ strict: false })
-  const known = idIn(id)
-  if (known === undefined) return <NoSuchTicket />
-  // Another ticket is another page: a draft does not carry over.
-  return <TicketPage key={known} id={known} />
-}
+export default ticketScreen(Opened, NoSuchTicket, (id) => deskHref('ticket', { id }))

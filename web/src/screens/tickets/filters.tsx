@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core'
-import { departmentCode } from '@portico/contract/rules/tickets/ticket-departments.ts'
 import { ticketStates } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -11,6 +10,7 @@ import { Owner, useAccount } from '../../components/money/account.tsx'
 import { FilterSheet } from '../../components/table/filter-sheet.tsx'
 import { SearchBox } from '../../components/table/resource-table.tsx'
 import { idIn, textIn, useSearchState } from '../../components/table/search-state.ts'
+import { departmentIn } from '../../components/tickets/department-in.ts'
 import { PanelOptions } from '../../components/tickets/panel-options.tsx'
 import { usePanelGroups } from '../../components/tickets/panels.ts'
 import { departmentName, departmentsQuery, stateName } from '../../components/tickets/words.tsx'
@@ -19,10 +19,6 @@ import { m } from '../../texts/compiled/messages.js'
 import '../../ui/styles/combobox.ts'
 
 const opensOthers = ({ id, access }: ReturnType<typeof useUser>) => access.tickets.some((one) => one !== id)
-
-/** The code of a department, if it can be one: departments are added and renamed at the desk. */
-const departmentIn = (given: unknown): string | undefined =>
-  typeof given === 'string' && departmentCode.test(given) ? given : undefined
 
 /** The filters of the list: the panel is in the path, the others in the query. */
 export function useFilter() {

@@ -7,17 +7,15 @@ import type { Row } from '../../api/rows.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
 import { ExportButton } from '../../components/table/export-button.tsx'
 import { type Column, ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import listed from '../../components/tickets/listed.module.css'
+import { every, LastMessage } from '../../components/tickets/listed.tsx'
 import { departmentName, TicketStatus } from '../../components/tickets/words.tsx'
-import { When } from '../../components/when.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconMessages, IconPlus } from '../../ui/icons.tsx'
 import { Filters, useFilter } from './filters.tsx'
 import classes from './tickets.module.css'
-
-/** The polling interval of the list, in milliseconds, while the tab is visible. */
-const every = 15_000
 
 const sorts = ['last_message_at', '-last_message_at', 'createdAt', '-createdAt'] as const
 
@@ -29,25 +27,11 @@ function Subject({ ticket }: { ticket: Ticket }) {
   const owner = client && client.id !== user.id ? fullName(client) : undefined
   const about = [number, panel?.name].filter(Boolean)
   return (
-    <div className={classes.subject} data-unread={isUnread || undefined}>
+    <div className={listed.subject} data-unread={isUnread || undefined}>
       <Link to={href('view-ticket', { id })}>{subject}</Link>
       {owner !== undefined && <span className={classes.owner}>{owner}</span>}
       {isUnread && <span className="unseen">{m.tickets_unread()}</span>}
-      <span className={classes.about}>{about.join(' · ')}</span>
-    </div>
-  )
-}
-
-function lastWriter({ last_message_by, last_message_author: name }: Ticket): string {
-  if (last_message_by === 'staff') return m.tickets_last_support()
-  return name === null ? m.tickets_last_you() : m.tickets_last_from({ name })
-}
-
-function Last({ ticket }: { ticket: Ticket }) {
-  return (
-    <div className={classes.last}>
-      <When moment={ticket.last_message_at} />
-      <span className={classes.about}>{lastWriter(ticket)}</span>
+      <span className={listed.about}>{about.join(' · ')}</span>
     </div>
   )
 }
@@ -76,7 +60,7 @@ function columns(): Column<Ticket>[] {
       label: m.tickets_last(),
       onPhone: 'end',
       sort: 'last_message_at',
-      cell: (ticket) => <Last ticket={ticket} />,
+      cell: (ticket) => <LastMessage ticket={ticket} unnamed={m.tickets_last_you()} />,
     },
   ]
 }

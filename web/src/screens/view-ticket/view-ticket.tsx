@@ -1,19 +1,15 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { asFailure } from '../../api/failure.ts'
 import { useAction } from '../../api/write.ts'
-import { LoadFailure } from '../../components/load-failure.tsx'
 import { Message } from '../../components/message.tsx'
-import { idIn } from '../../components/table/search-state.ts'
 import { Actions } from '../../components/thread/actions.tsx'
 import { Composer } from '../../components/thread/composer.tsx'
 import { Conversation } from '../../components/thread/conversation.tsx'
 import { Notified } from '../../components/thread/notified.tsx'
 import classes from '../../components/thread/thread.module.css'
-import { canHappen, every, type Ticket, ticketQuery } from '../../components/thread/ticket.ts'
-import { Waiting } from '../../components/thread/waiting.tsx'
+import { canHappen, type Ticket } from '../../components/thread/ticket.ts'
+import { ticketScreen } from '../../components/thread/ticket-screen.tsx'
 import { TicketStatus } from '../../components/tickets/words.tsx'
 import { href } from '../../routes.ts'
 import { m } from '../../texts/compiled/messages.js'
@@ -103,28 +99,5 @@ function NoSuchTicket() {
   )
 }
 
-/** Leads to the ticket where the conversation of a merged one goes on. */
-function Moved({ to }: { to: number }) {
-  const navigate = useNavigate()
-  useEffect(() => void navigate({ to: href('view-ticket', { id: to }), replace: true }), [navigate, to])
-  return <Waiting />
-}
-
-function TicketPage({ id }: { id: number }) {
-  const { data, error, isPending, refetch } = useQuery({ ...ticketQuery(id), refetchInterval: every })
-  if (isPending) return <Waiting />
-  // A ticket that is no longer visible is hidden at once.
-  if (asFailure(error).status === 404) return <NoSuchTicket />
-  if (!data) return <LoadFailure isPage error={error} onRetry={() => void refetch()} />
-  // A reader who does not see the other ticket stays here.
-  return data.mergedInto ? <Moved to={data.mergedInto.id} /> : <Opened ticket={data} />
-}
-
 /** The ticket in the address, as a conversation. */
-export default function ViewTicketScreen() {
-  const { id }: { id?: string } = useParams({ strict: false })
-  const known = idIn(id)
-  if (known === undefined) return <NoSuchTicket />
-  // Another ticket is another page: a draft does not carry over.
-  return <TicketPage key={known} id={known} />
-}
+export default ticketScreen(Opened, NoSuchTicket, (id) => href('view-ticket', { id }))
