@@ -1,7 +1,11 @@
+import { perLanguage } from '../ui/per-language.ts'
+
+const relativeIn = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
+
 /** A moment as people say it: "5 minutes ago". */
 export function relative(moment: string, language: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(moment) - now) / 1000)
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const format = relativeIn(language)
   const steps = [
     ['day', 86_400],
     ['hour', 3_600],
@@ -13,6 +17,9 @@ export function relative(moment: string, language: string, now = Date.now()): st
     : format.format(Math.min(seconds, 0), 'second')
 }
 
+const exactIn = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+
 /** The same moment exactly, in the reader's zone. */
-export const exact = (moment: string, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment))
+export const exact = (moment: string, language: string): string => exactIn(language).format(new Date(moment))

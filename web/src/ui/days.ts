@@ -1,3 +1,5 @@
+import { perLanguage } from './per-language.ts'
+
 // Business days are UTC days as text: `2026-11-21`; months are `2026-11`. Such text sorts in time order.
 
 const length = 86_400_000
@@ -36,8 +38,10 @@ export function monthsFrom(from: string, to: string): string[] {
   return months
 }
 
-const inWords = (options: Intl.DateTimeFormatOptions) => (day: string, language: string) =>
-  new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(day))
+function inWords(options: Intl.DateTimeFormatOptions) {
+  const formatIn = perLanguage((language) => new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }))
+  return (day: string, language: string): string => formatIn(language).format(new Date(day))
+}
 
 /** `21 Nov 2026`, in the order of the language. */
 export const dayInWords = inWords({ dateStyle: 'medium' })

@@ -3,6 +3,7 @@ import type { Permissions } from '@portico/contract/permission-object.ts'
 import { memo, type ReactNode, useDeferredValue } from 'react'
 import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 import { Section, SectionBody } from '../../ui/section.tsx'
 import { DateField, dateFault } from '../dates/date-field.tsx'
 import { Refusal } from '../form-foot/form-foot.tsx'
@@ -15,7 +16,6 @@ import { today, zoneHere } from './expiry.ts'
 import { MayList } from './may-list.tsx'
 import { PermissionFields } from './permission-fields.tsx'
 import classes from './permission-form.module.css'
-import { dayOf } from './permission-line.ts'
 import type { Values } from './permission-rules.ts'
 import { PresetChoice } from './preset-choice.tsx'
 import { presetOf, sharesNothing } from './presets.ts'
@@ -120,7 +120,7 @@ function Summary({ values, workspaces }: { values: Values; workspaces: readonly 
         {lines.length > 0 ? <MayList lines={lines} /> : <p className="quiet">{m.may_nothing()}</p>}
         {lines.length > 0 && (
           <p className="quiet">
-            {dayIn(expires_on) && `${m.may_until({ date: dayOf(expires_on) })}. `}
+            {dayIn(expires_on) && `${m.may_until({ date: dayInWords(expires_on, language()) })}. `}
             {m.may_rest()}
           </p>
         )}

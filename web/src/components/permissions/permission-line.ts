@@ -1,13 +1,8 @@
 import type { Permissions } from '@portico/contract/permission-object.ts'
 import { opensWorkspace } from '@portico/contract/rules/permissions.ts'
 import type { Row } from '../../api/rows.ts'
-import { language } from '../../stores/language.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { endInWords } from './expiry.ts'
-
-/** Formats a day for the reader. */
-export const dayOf = (moment: string): string =>
-  new Intl.DateTimeFormat(language(), { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(moment))
 
 function workspacesInALine(permissions: Permissions): string[] {
   if (permissions.my_workspaces !== 'allowed') return []

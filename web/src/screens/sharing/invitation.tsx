@@ -13,12 +13,13 @@ import { GuestCard } from '../../components/guest/card.tsx'
 import { LinkFault } from '../../components/guest/link-fault.tsx'
 import { signInAs, toward } from '../../components/guest/search.ts'
 import { MayList } from '../../components/permissions/may-list.tsx'
-import { dayOf } from '../../components/permissions/permission-line.ts'
 import { previewInWords } from '../../components/permissions/permission-sentences.ts'
 import { useSignInOptions } from '../../components/sign-in/sign-in-options.ts'
 import { href } from '../../routes.ts'
+import { language } from '../../stores/language.ts'
 import { accessToken, forgetToken, inviteToken } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
+import { dayInWords } from '../../ui/days.ts'
 
 const previewQuery = (token: string) => action('share-invitations', 'preview', { payload: { token } })
 
@@ -191,7 +192,7 @@ function Invitation({ token }: { token: string }) {
       ) : (
         <Strangers email={email} token={token} />
       )}
-      <p className="quiet">{m.invitation_until({ date: dayOf(link_expires_at) })}</p>
+      <p className="quiet">{m.invitation_until({ date: dayInWords(link_expires_at, language()) })}</p>
       {outcome && <Told outcome={outcome} onClose={close} />}
     </GuestCard>
   )

@@ -1,0 +1,11 @@
+/** Keeps what is made for each language: to make one of `Intl`'s formats takes a hundred times as long as to use it. */
+export function perLanguage<Made>(make: (language: string) => Made): (language: string) => Made {
+  const made = new Map<string, Made>()
+  return (language) => {
+    const known = made.get(language)
+    if (known !== undefined) return known
+    const one = make(language)
+    made.set(language, one)
+    return one
+  }
+}
