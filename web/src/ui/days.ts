@@ -39,7 +39,9 @@ export function monthsFrom(from: string, to: string): string[] {
 }
 
 function inWords(options: Intl.DateTimeFormatOptions) {
-  const formatIn = perLanguage((language) => new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }))
+  const formatIn = perLanguage(
+    (language) => new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }),
+  )
   return (day: string, language: string): string => formatIn(language).format(new Date(day))
 }
 
