@@ -102,7 +102,10 @@ export const billingProfiles = resource('billing-profiles', {
     trial_ends_at: z.nullable(z.string()),
     /** Whether a card is charged automatically when the balance is low. */
     payment_mode: z.enum(['auto', 'manual']),
-    /** Whether that is on, not paused, and has a card that can be charged. */
+    /**
+     * Whether that is on, not paused, and has a card that can be charged. New panels ask for more: the last charge of the
+     * card has to have succeeded too.
+     */
     automatic_works: z.boolean(),
     /**
      * The tax office's answer about the present VAT number: none for a person or a company outside the EU;

@@ -5,7 +5,6 @@ import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, accountOrStaff, moneyStaff } from '#sharing/reach.ts'
 import { disableRule, enableRule, newRule, retryNow, ruleUpdated } from './automated-billing.ts'
-import { chargedThisMonth } from './standing.ts'
 
 const billing = account('automated_billing_rules.client_id', 'billing')
 
@@ -24,7 +23,7 @@ export default serve(automatedBillingRules, {
   },
   account: 'client_id',
   columns: {
-    charged_this_month: () => chargedThisMonth('automated_billing_rules.client_id'),
+    charged_this_month: () => sql`charged_this_month(automated_billing_rules.client_id)`,
     decisions: () => sql`(
       select coalesce(jsonb_agg(jsonb_build_object('at', ${at('decided_at')}, 'last_at', ${at('last_at')},
         'times', d.times, 'outcome', d.outcome, 'reason', d.reason, 'available', d.available, 'amount', d.amount,

@@ -69,9 +69,8 @@ async function cardOf(tx: Database, rule: Rule) {
  * Whether a card was declined today, by the business clock: it is charged at most once a day, by any trigger.
  */
 async function refusedToday(tx: Database, cardId: number): Promise<boolean> {
-  const { rows } = await sql`select from payments
-    where card_id = ${cardId} and purpose = 'auto_recharge' and status = 'failed'
-      and failure_code is distinct from 'never_charged'
+  const { rows } = await sql`select from payments p
+    where card_id = ${cardId} and purpose = 'auto_recharge' and payment_declined(p)
       and created_at >= clock_today()::timestamp at time zone 'utc' limit 1`.execute(tx)
   return rows.length > 0
 }

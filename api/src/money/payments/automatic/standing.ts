@@ -19,12 +19,6 @@ export type Standing = {
   readonly currency: string
 }
 
-/** The sum of the automatic payments that were settled in this month, by the business clock. */
-export const chargedThisMonth = (clientId: string) => sql<string>`(
-  select coalesce(sum(p.net), 0) from payments p
-  where p.client_id = ${sql.ref(clientId)} and p.purpose = 'auto_recharge'
-    and p.settled_at >= date_trunc('month', clock_now() at time zone 'utc') at time zone 'utc')`
-
 /** The inputs of a decision, in one query: by the business clock, and exact. */
 export async function standing(tx: Database, rule: Rule): Promise<Standing> {
   const { rows } = await sql<Standing>`
@@ -32,7 +26,7 @@ export async function standing(tx: Database, rule: Rule): Promise<Standing> {
       coalesce(r.last_charge_at + make_interval(mins => r.cooldown_minutes) > clock_now(), false) as cooling,
       exists (select from payments p where p.client_id = r.client_id and p.purpose = 'auto_recharge'
         and ${isOpenPayment('p')}) as open, ${isHeld('r.client_id')} as held,
-      ${chargedThisMonth('r.client_id')} as charged
+      charged_this_month(r.client_id) as charged
     from automated_billing_rules r join billing_profiles b on b.id = r.client_id join clients c on c.id = r.client_id
     join currency_policies q on q.currency_id = c.currency_id where r.id = ${rule.id}`.execute(tx)
   const [found] = rows
