@@ -97,12 +97,12 @@ export const deskClients = resource('desk-clients', {
     billing_status: z.int(),
     account_balance: money,
     credit_balance: money,
-    /** Both together. */
+    /** Both together; `available` of billing-profiles subtracts the use that is not charged yet. */
     available: money,
     daily_use: money,
     /** When both, less the use that is not charged yet, are used up; null when they are not, or not within five years. */
     exhaustion_date: z.nullable(z.iso.date()),
-    /** The day since which the available amount has been below zero. */
+    /** The day since which both together have been below zero. */
     owed_since: z.nullable(z.iso.date()),
     trial_ends_at: z.nullable(moment),
     /** When their invoices are due after their day, in days; null: as those of other clients. */
