@@ -7,6 +7,7 @@ import { assertWithinLimit, leftOf } from '#money/corrections/limits.ts'
 import { type Bill, totalsOf } from '#money/invoices/month/bill.ts'
 import { issueReady, type ReadyBill, readyBill } from '#money/invoices/month/close.ts'
 import type { Month } from '#money/invoices/month/lines.ts'
+import { bookedDay } from '#money/invoices/month/open-items.ts'
 import type { Context } from '#platform/context.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { saidDay } from '#platform/errors/said-day.ts'
@@ -16,16 +17,14 @@ import { openMonth } from './month-preview.ts'
 type Of = { readonly row: { readonly id: number } }
 
 /**
- * The month of the last complete day of the operator, up to that day, from three o'clock on, as the close of the month
- * counts. Throws `open_bill_last_month` while the month before it has no bill.
+ * The month of the last complete day of the operator, up to that day, by `bookedDay`. Throws
+ * `open_bill_last_month` while the month before it has no bill.
  */
 async function monthSoFar(tx: Context['tx'], clientId: number): Promise<Month> {
   const { rows } = await sql<Month & { waits: boolean }>`
     select date_trunc('month', d.until - 1)::date as from, d.until, date_trunc('month', d.until) <> d.until
       and exists (select from (${openMonth}) o where o.client_id = ${clientId}) as waits
-    from (select (clock_now() at time zone time_zone - interval '3 hours')::date as until from operator_profile) d`.execute(
-    tx,
-  )
+    from (select ${bookedDay} as until from operator_profile p) d`.execute(tx)
   const [month] = rows
   if (!month) throw refuse('documents_need_operator')
   if (month.waits) throw refuse('open_bill_last_month')

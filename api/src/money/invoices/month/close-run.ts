@@ -14,7 +14,7 @@ const longestRunMs = 15_000
 const batch = 200
 const atOnce = 4
 
-/** The operator's last month, from three o'clock on the first day; null without an operator. */
+/** The operator's last month, by `monthEnd`; null without an operator. */
 async function monthToClose(db: Database): Promise<Month | null> {
   const { rows } = await sql<Month>`
     select (m.until - interval '1 month')::date as from, m.until from (select ${monthEnd} as until) m

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { waitsForBill } from './disputed.ts'
 
-/** SQL: the first day after the operator's last month, from three o'clock on the first day on; null without an operator. */
-export const monthEnd = sql`(select date_trunc('month', (clock_now() at time zone p.time_zone) - interval '3 hours')::date
-  from operator_profile p)`
+/** SQL: the operator's day as the close of the month counts it, from a row `operator_profile p`: it begins at three o'clock. */
+export const bookedDay = sql`((clock_now() at time zone p.time_zone) - interval '3 hours')::date`
+
+/** SQL: the first day after the operator's last month, by `bookedDay`; null without an operator. */
+export const monthEnd = sql`(select date_trunc('month', ${bookedDay})::date from operator_profile p)`
 
 /**
  * SQL: what a bill of the month that ends before a day has to ask for, with `client_id`, `amount` and `day`: charges that are on no
