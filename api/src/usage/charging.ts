@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
 import { setForTransaction } from '#platform/db/settings.ts'
+import { lateDays } from './judged-events.ts'
 
 const rateBatch = 2500
 // Small enough that rating today waits only briefly for a step through earlier days.
@@ -18,7 +19,6 @@ const longestRunMs = 15_000
 
 const refusedDays = 100
 const aheadDays = 7
-const lateDays = 35
 
 type Rated = {
   readonly rated: number

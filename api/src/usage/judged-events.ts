@@ -10,7 +10,8 @@ import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Database } from '#platform/db/pool.ts'
 
-const oldestMs = 35 * dayMs
+/** How many days after it began an interval is still accepted; `uncharged_use.sql` has the same number. */
+export const lateDays = 35
 
 /** How far ahead of the portal's the clock of an engine may be. */
 export const aheadMs = 300_000
@@ -45,7 +46,7 @@ export type Known = {
 export const faultSentences: Record<Exclude<UsageRefusal, 'invalid' | 'invalid_quantity'>, string> = {
   invalid_interval: 'end must come after start.',
   crosses_midnight: 'An interval must lie within one UTC day; send the part after midnight as another event.',
-  too_old: 'start is more than 35 days ago.',
+  too_old: `start is more than ${lateDays} days ago.`,
   too_new: 'end is in the future.',
   unknown_panel: 'This engine has no such panel.',
   unknown_meter: 'This meter does not exist.',
@@ -60,7 +61,7 @@ function idOf(event: unknown): string | null {
 function faultOfInterval(start: number, end: number, now: number): keyof typeof faultSentences | undefined {
   if (end <= start) return 'invalid_interval'
   if (end > (Math.floor(start / dayMs) + 1) * dayMs) return 'crosses_midnight'
-  if (start < now - oldestMs) return 'too_old'
+  if (start < now - lateDays * dayMs) return 'too_old'
   if (end > now + aheadMs) return 'too_new'
   return undefined
 }

@@ -4,6 +4,7 @@ import { type Account, makeAccount } from '#test/support/account.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { untilBlocked } from '#test/support/lock-wait.ts'
 import { businessTime, movedBalance } from '#test/support/money.ts'
+import { lateDays } from './judged-events.ts'
 import { noteIn } from './note-sentences.ts'
 
 const { pool } = await testDatabase()
@@ -37,6 +38,16 @@ test('two engines that begin a new day at once create its partition once', async
   } finally {
     if (!first.isCommitted) await first.rollback().execute()
   }
+})
+
+test('the uncharged use has the days that late use may arrive for, and none before', async () => {
+  const setUse = async (daysAgo: number, amount: number) => {
+    await sql`insert into usage_client_days (client_id, usage_on, usages, rated_amount, due)
+      values (${ana.id}, clock_today() - ${daysAgo}::int, 1, ${amount}, true)`.execute(db)
+  }
+  await setUse(lateDays, 1)
+  await setUse(lateDays + 1, 10)
+  expect(await one(sql`select uncharged_use(${ana.id}, clock_today()) as sum`)).toEqual({ sum: '1.000000' })
 })
 
 /** Adds to what a resource used, as ingest does. */
