@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { eventKey } from './inbox.ts'
+import { eventKey, eventKeyOf, refundKey, refundKeyOf } from './job-keys.ts'
 import { lateReasons, nextLateLook } from './late/late-payment.ts'
 import type { PaymentScope } from './payment-scope.ts'
-import { refundKey } from './refunds/refunds.ts'
 
 // Recovers payments, refunds and messages without a job: a provider outage can outlast all retries of a job,
 // and a message can be lost. The rows persist, so each is checked again until it is final.
@@ -27,7 +26,7 @@ async function requestEvents(tx: Database): Promise<number> {
   const { rows } = await sql<Waiting>`
     select distinct on (e.provider, e.object_ref) e.provider, e.event_id, e.about, e.object_ref from payment_events e
     where e.processed_at is null and e.received_at < ${overdue} and e.received_at > ${tooOld}
-      and ${isIdle(sql`'event:' || e.provider || ':' || e.object_ref`)}
+      and ${isIdle(eventKeyOf(sql`e.provider`, sql`e.object_ref`))}
     order by e.provider, e.object_ref, e.received_at desc limit ${mostAtOnce}`.execute(tx)
   for (const { provider, event_id: eventId, about, object_ref: objectRef } of rows)
     await enqueue(
@@ -42,7 +41,7 @@ async function requestEvents(tx: Database): Promise<number> {
 async function requestRefunds(tx: Database): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select r.id from payment_refunds r join payments p on p.id = r.payment_id and p.provider_ref is not null
-    where r.status = 'pending' and r.iban is null and r.updated_at < ${overdue} and ${isIdle(sql`'refund:' || r.id`)}
+    where r.status = 'pending' and r.iban is null and r.updated_at < ${overdue} and ${isIdle(refundKeyOf(sql`r.id`))}
     order by r.updated_at limit ${mostAtOnce}`.execute(tx)
   for (const { id } of rows) await enqueue(tx, 'payment.refund', { refundId: id }, { key: refundKey(id) })
   return rows.length
@@ -59,7 +58,7 @@ async function requestLate(tx: Database): Promise<number> {
     where p.status in ('failed', 'canceled') and p.next_look_at <= now() and p.provider_ref is not null
       and (p.failure_code in (${lateReasons.disputed}, ${lateReasons.returned})
         or p.failure_code = ${lateReasons.currency} and u.code = p.currency)
-      and ${isIdle(sql`'event:' || p.provider || ':' || p.provider_ref`)}
+      and ${isIdle(eventKeyOf(sql`p.provider`, sql`p.provider_ref`))}
     order by p.next_look_at limit ${mostAtOnce} for update of p skip locked)
     returning provider, provider_ref as ref`.execute(tx)
   for (const { provider, ref } of rows)

@@ -6,6 +6,7 @@ import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts
 import { alertStaff } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { jobCall } from '#platform/jobs/enqueue.ts'
+import { eventKey } from './job-keys.ts'
 import { isEnded } from './late/late-payment.ts'
 import { isOpen, isOpenPayment, paymentRow } from './payment-rows.ts'
 import { type PaymentScope, providerOf } from './payment-scope.ts'
@@ -32,9 +33,6 @@ export async function receiveWebhook(
   await paymentScope.within((tx) => keep(tx, providerId, event))
   return true
 }
-
-/** The job key for messages about one object: several of them need one read. */
-export const eventKey = (provider: string, objectRef: string): string => `event:${provider}:${objectRef}`
 
 /** One statement, so that it can be its own transaction: the sender waits for the response. */
 async function keep(tx: Database, provider: string, event: WebhookEvent): Promise<void> {

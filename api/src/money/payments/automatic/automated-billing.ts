@@ -3,6 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { rounded } from '#money/minor-units.ts'
+import { autoKeyOf } from '#money/payments/job-keys.ts'
 import { openBills } from '#money/payments/payment-price.ts'
 import { billedAccount, type PaymentScope, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { advancePayment, assertNotTryingOut, isTryingOut } from '#money/payments/payments.ts'
@@ -161,7 +162,7 @@ export async function requestAllAutoBilling({ within }: PaymentScope, many = ask
 async function requestAfter(tx: Database, after: number, many: number): Promise<number | undefined> {
   const { rows } = await sql<{ client_id: number }>`
     select client_id, (graphile_worker.add_job('billing.auto', payload => json_build_object('clientId', client_id),
-      max_attempts => 10, job_key => 'auto:' || client_id)).id
+      max_attempts => 10, job_key => ${autoKeyOf(sql`client_id`)})).id
     from (select client_id from automated_billing_rules where enabled and status = 'active' and client_id > ${after}
       order by client_id limit ${many}) r order by client_id`.execute(tx)
   return rows.at(-1)?.client_id

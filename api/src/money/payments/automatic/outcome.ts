@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { autoKey } from '#money/payments/job-keys.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import type { Letter } from '#notifications/letters/letters.ts'
@@ -117,8 +118,7 @@ export async function autoFailed(
       next_try_at = ${other || paused ? null : sql`clock_now() + make_interval(days => ${days ?? 0})`},
       status = case when not enabled then 'off' when ${paused} then 'paused_declined' else 'active' end
     where id = ${rule.id}`.execute(tx)
-  if (other)
-    await enqueue(tx, 'billing.auto', { clientId: rule.client_id }, { key: `auto:${rule.client_id}` })
+  if (other) await enqueue(tx, 'billing.auto', { clientId: rule.client_id }, { key: autoKey(rule.client_id) })
   if (!paused || !rule.enabled) return
   await decided(tx, rule.id, { outcome: 'paused', reason: 'declined' })
   await write(parts, payment, (about) => ({ kind: 'payment-declined', ...about }))
@@ -132,5 +132,5 @@ export async function requestAutoBilling(tx: Database, clientId: number): Promis
     .where('client_id', '=', clientId)
     .where('enabled', '=', true)
     .executeTakeFirst()
-  if (rule) await enqueue(tx, 'billing.auto', { clientId }, { key: `auto:${clientId}` })
+  if (rule) await enqueue(tx, 'billing.auto', { clientId }, { key: autoKey(clientId) })
 }

@@ -5,6 +5,7 @@ import { creditNote, leftOf } from '#money/invoices/credit-notes.ts'
 import { refund } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { addDebt } from '#money/payments/disputes/debts.ts'
+import { refundKey } from '#money/payments/job-keys.ts'
 import { lockPayment, type Payment, paymentRow } from '#money/payments/payment-rows.ts'
 import { type PaymentScope, providerOf, realNow } from '#money/payments/payment-scope.ts'
 import { keyLivesMs } from '#money/payments/payments.ts'
@@ -33,9 +34,6 @@ export async function unclaimed(
   if (rows[0]?.same) throw refuse('refund_pending')
   return balance.minus(rows[0]?.claimed ?? 0)
 }
-
-/** The key of the job that sends a refund, and of the request to the provider. */
-export const refundKey = (refundId: number): string => `refund:${refundId}`
 
 /** The provider's refund: the existing one, or a new one. */
 async function refundAt(

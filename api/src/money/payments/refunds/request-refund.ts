@@ -7,6 +7,7 @@ import { leftOf, vatOfPart } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
 import { followed, least } from '#money/payments/disputes/parts.ts'
+import { refundKey } from '#money/payments/job-keys.ts'
 import type { Payment } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
@@ -14,7 +15,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import { refundableDeposits } from './refundable-deposits.ts'
-import { refundKey, unclaimed } from './refunds.ts'
+import { unclaimed } from './refunds.ts'
 
 /** The number of days in which a person may have a deposit refunded; staff may later. */
 const ownDays = 14

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { refundKey } from '#money/payments/job-keys.ts'
 import type {
   DisputeAnswer,
   PaymentAsk,
@@ -157,7 +158,7 @@ export class SandboxProvider implements PaymentProvider {
   }
 
   async findRefund(_paymentRef: string, refundId: number): Promise<ProviderRefund | undefined> {
-    const found = await this.#store.byKey(`refund:${refundId}`)
+    const found = await this.#store.byKey(refundKey(refundId))
     return found && refundOf(found)
   }
 
