@@ -4,6 +4,7 @@ import { anybody, everyone, nobody, type Rule } from '#platform/jsonapi/declare/
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import type { SymbolicActor } from '#platform/jsonapi/declare/symbolic-actor.ts'
 import { panelShared } from '#sharing/reach.ts'
+import { allStaff } from '#staff/roles.ts'
 import { offers } from './offers.ts'
 import { limitsOfPlan } from './plan-limits.ts'
 import { billed } from './price-readers.ts'
@@ -38,7 +39,7 @@ const offeredOrHeld: Rule<'plans'> = {
 }
 
 /** Open to visitors, and to staff of every role. */
-const openToAll: Rule<never> = { ...anybody, roles: ['support', 'billing', 'admin', 'readonly'] }
+const openToAll: Rule<never> = { ...anybody, roles: allStaff }
 
 export default serve(plans, {
   table: 'plans',
