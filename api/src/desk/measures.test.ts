@@ -4,7 +4,7 @@ import { Pool } from '#platform/db/pool.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { scrape, testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
-import { used } from '#test/support/money.ts'
+import { businessTime, used } from '#test/support/money.ts'
 import { makePayment } from '#test/support/payment.ts'
 import { makeAdmin, makeTicket } from '#test/support/ticket.ts'
 
@@ -65,6 +65,14 @@ test('clients, panels and tickets are counted', async () => {
     'portico_tickets{state="unassigned"} 1',
     'portico_tickets{state="overdue"} 1',
   ])
+})
+
+test('a deadline passes by the real clock, which a demo does not move', async () => {
+  const overdue = 'portico_tickets{state="overdue"} 1'
+  expect(await samples('portico_tickets')).toContain(overdue)
+  await businessTime(pool, '2020-01-01T10:00:00Z')
+  expect(await samples('portico_tickets')).toContain(overdue)
+  await sql`update clock set ahead = '0'`.execute(db)
 })
 
 test('charges, payments, refunds and debts are in the currency of the client', async () => {

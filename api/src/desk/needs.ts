@@ -4,12 +4,16 @@ import type * as z from 'zod/mini'
 import { isOpenPayment } from '#money/payments/payment-rows.ts'
 import { isUnanswered, isUncorrected } from '#money/tax-office/collect.ts'
 import type { Context, Staff } from '#platform/context.ts'
+import { moneyStaff } from '#sharing/reach.ts'
 import { alertConcerns } from '#staff/alert-notices.ts'
-import { notStaff } from '#staff/roles.ts'
+import { isDead } from '#staff/dead-jobs.ts'
+import { allStaff, notStaff } from '#staff/roles.ts'
 import { staffSees } from '#staff/ticket-visibility.ts'
-import { dueAt, waitsForStaff } from '#tickets/service-levels.ts'
+import { waitsForStaff } from '#tickets/actions.ts'
+import { dueAt } from '#tickets/service-levels.ts'
 import { waitingPlans } from '#workspaces/plans/waiting-plans.ts'
 import { openMonth } from './money/month-preview.ts'
+import { isPaidSince } from './money/payment-conditions.ts'
 import { trialEnds } from './search.ts'
 import { letterState } from './verbs/letters.ts'
 
@@ -26,8 +30,7 @@ type Line = {
 
 type Asked = { readonly staff: Staff; readonly now: string }
 
-const everyone = ['support', 'billing', 'admin', 'readonly'] as const
-const ofMoney = ['billing', 'admin', 'readonly'] as const
+const ofMoney = moneyStaff.roles
 const ofMachines = ['support', 'admin', 'readonly'] as const
 
 const unknown = sql`null::timestamptz`
@@ -61,7 +64,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   },
   alerts: {
     urgent: true,
-    roles: everyone,
+    roles: allStaff,
     since: sql`s.created_at`,
     from: ({ staff }) =>
       sql`staff_alerts s where s.resolved_at is null and ${alertConcerns(sql`${staff.role}::text`, sql.ref('s.kind'))}`,
@@ -83,7 +86,7 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     urgent: true,
     roles: ofMachines,
     since: sql`j.updated_at`,
-    from: () => sql`graphile_worker.jobs j where j.attempts >= j.max_attempts and j.locked_at is null`,
+    from: () => sql`graphile_worker.jobs j where ${isDead('j')}`,
   },
   panels_failed: {
     urgent: true,
@@ -132,12 +135,12 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     from: () => sql`bank_lines b where b.state = 'doubtful'`,
   },
   tickets_overdue: {
-    roles: everyone,
+    roles: allStaff,
     since: dueAt('t'),
     from: (asked) => sql`${waiting(asked)} and ${dueAt('t')} < ${asked.now}::timestamptz`,
   },
   tickets_unassigned: {
-    roles: everyone,
+    roles: allStaff,
     since: sql`t.created_at`,
     from: (asked) => sql`${waiting(asked)} and t.assigned_admin_id is null`,
   },
@@ -156,12 +159,10 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
   payments_failed: {
     roles: ofMoney,
     since: sql`p.begun_at`,
-    // A later payment that arrived has settled the matter.
     from: ({
       now,
     }) => sql`payments p where p.status = 'failed' and p.begun_at > ${now}::timestamptz - interval '7 days'
-      and not exists (select from payments o where o.client_id = p.client_id and o.begun_at > p.begun_at
-        and o.settled_at is not null)`,
+      and not ${isPaidSince('p')}`,
   },
   letters_failed: {
     roles: ofMachines,
@@ -175,12 +176,12 @@ const lines: Record<z.output<typeof deskNeed>, Line> = {
     from: ({ now }) => sql`usage_rejections r where r.last_at > ${now}::timestamptz - interval '1 day'`,
   },
   plans_waiting: {
-    roles: everyone,
+    roles: allStaff,
     since: sql`w.since`,
     from: () => sql`${waitingPlans} w`,
   },
   trials_ending: {
-    roles: everyone,
+    roles: allStaff,
     since: unknown,
     from: () => sql`clients c where ${trialEnds('c')} and ${notStaff('c')}`,
   },

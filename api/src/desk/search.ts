@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { columnLikeFolded } from '#platform/jsonapi/declare/like-folded.ts'
-import { clientStatus } from '#reference/client-status.ts'
+import { inUse } from '#reference/client-status.ts'
 
 /** SQL: a row of clients is in a trial that ends within three days. */
 export const trialEnds = (clients: string) => {
   const of = (column: string) => sql.ref(`${clients}.${column}`)
   return sql<SqlBool>`(${of('trial_ended_on')} is null and ${of('trial_ends_at')} > (select clock_now())
-    and ${of('trial_ends_at')} < (select clock_now()) + interval '3 days' and ${of('status')} in (${sql.lit(clientStatus.active)}, ${sql.lit(clientStatus.neverSignedIn)}))`
+    and ${of('trial_ends_at')} < (select clock_now()) + interval '3 days' and ${of('status')} in (${sql.join(inUse.map((status) => sql.lit(status)))}))`
 }
 
 /** The condition that a row of clients has a text in its name, address, company or VAT number, which people type with spaces. */

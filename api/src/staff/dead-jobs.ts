@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { alertStaff, resolveOthers } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
 
@@ -11,7 +11,11 @@ export type DeadJob = {
   readonly last_error: string | null
 }
 
-const dead = sql`j.attempts >= j.max_attempts and j.locked_at is null`
+/** SQL: a row of `graphile_worker.jobs`, by its alias, has used all its attempts and does not run. */
+export const isDead = (job: string) =>
+  sql<SqlBool>`(${sql.ref(`${job}.attempts`)} >= ${sql.ref(`${job}.max_attempts`)} and ${sql.ref(`${job}.locked_at`)} is null)`
+
+const dead = isDead('j')
 
 export async function deadJobs(db: Database): Promise<DeadJob[]> {
   const { rows } = await sql<DeadJob>`

@@ -6,7 +6,7 @@ import {
   ticketStates,
 } from '@portico/contract/rules/tickets/ticket-states.ts'
 import { dayMs } from '@portico/contract/time.ts'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -19,6 +19,10 @@ type Work = Pick<Context, 'tx' | 'now'>
 
 /** The id of a state: the ids of ticket_statuses follow the order of the states. */
 export const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+
+/** SQL: whether a ticket, `t` of `tickets`, waits for staff. */
+export const waitsForStaff = (t: string) =>
+  sql<SqlBool>`${sql.ref(`${t}.ticket_status_id`)} in (${sql.lit(statusId('open'))}, ${sql.lit(statusId('awaiting_staff'))})`
 
 /** The refusal of an event that a ticket's state does not allow. */
 function refusal(state: TicketState, event: TicketEvent): Problem {

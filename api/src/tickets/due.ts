@@ -5,7 +5,7 @@ import { aliased } from '#platform/db/aliased.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { roleAnswers } from '#staff/ticket-visibility.ts'
-import { statusId } from './actions.ts'
+import { waitsForStaff } from './actions.ts'
 import { minutesFor, stageOf } from './service-levels.ts'
 
 // Longer than the last quarter of any deadline takes, including a weekend.
@@ -26,7 +26,7 @@ function urgent(tx: Database, now: Date, most: number) {
     .innerJoin('ticket_departments as d', 'd.id', 't.ticket_department_id')
     .select(aliased('t', columns.tickets))
     .select(['d.first_response_minutes', 'd.resolve_minutes', 'd.office_hours', 'd.requires_billing'])
-    .where('t.ticket_status_id', 'in', [statusId('open'), statusId('awaiting_staff')])
+    .where(waitsForStaff('t'))
     .where(sql<boolean>`${nextDue} < ${before}`)
     .orderBy(nextDue)
     .limit(most)

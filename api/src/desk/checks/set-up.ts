@@ -1,12 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Env } from '#config/env.ts'
 import type { Pool } from '#platform/db/pool.ts'
+import { isDead } from '#staff/dead-jobs.ts'
 import { type Finding, good, hint, stop, warn } from './finding.ts'
 import { checkUnexplained } from './unexplained.ts'
 import { checkUsage } from './usage.ts'
 
 /** Reads one row of figures. */
-async function read<R extends Record<string, unknown>>(pool: Pool, sql: string): Promise<R> {
-  const [row] = await pool.run<R>({ sql, values: [] })
+async function read<R extends Record<string, unknown>>(pool: Pool, statement: RawBuilder<R>): Promise<R> {
+  const {
+    rows: [row],
+  } = await statement.execute(pool.kysely)
   if (row === undefined) throw new Error('The statement always has one row.')
   return row
 }
@@ -20,7 +24,7 @@ const seriesNames = {
 async function operator(pool: Pool): Promise<Finding[]> {
   const found = await read<{ operator: boolean; kinds: string[]; proforma: boolean }>(
     pool,
-    `select exists (select from operator_profile) as operator, exists (select from proforma_series) as proforma,
+    sql`select exists (select from operator_profile) as operator, exists (select from proforma_series) as proforma,
       coalesce((select array_agg(distinct kind) from invoice_series), '{}') as kinds`,
   )
   const missing = [
@@ -56,7 +60,7 @@ async function rates(pool: Pool): Promise<Finding> {
     unused: string[]
   }>(
     pool,
-    `select exists (select from operator_profile) as entered, coalesce(array_agg(base order by base), '{}') as all,
+    sql`select exists (select from operator_profile) as entered, coalesce(array_agg(base order by base), '{}') as all,
       coalesce(array_agg(base order by base) filter (where used and is_old), '{}') as old,
       coalesce(array_agg(base order by base) filter (where not used and is_old), '{}') as unused
       from (select base, used, not counts or newest < clock_today() - ${oldRateDays} as is_old from fx_needs) n`,
@@ -95,7 +99,7 @@ async function rates(pool: Pool): Promise<Finding> {
 async function staff(pool: Pool): Promise<Finding> {
   const { admins } = await read<{ admins: number }>(
     pool,
-    `select count(*)::int as admins from admins where role = 'admin' and disabled_at is null and auth_id is not null`,
+    sql`select count(*)::int as admins from admins where role = 'admin' and disabled_at is null and auth_id is not null`,
   )
   return admins > 0
     ? good(
@@ -115,9 +119,9 @@ const longestDueMinutes = 10
 async function jobs(pool: Pool): Promise<Finding[]> {
   const { minutes, dead } = await read<{ minutes: number; dead: number }>(
     pool,
-    `select coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now() and attempts < max_attempts)) / 60, 0)::int
-        as minutes, count(*) filter (where attempts >= max_attempts)::int as dead
-      from graphile_worker.jobs where locked_at is null`,
+    sql`select coalesce(extract(epoch from now() - min(j.run_at) filter (where j.run_at <= now() and not ${isDead('j')})) / 60, 0)::int
+        as minutes, count(*) filter (where ${isDead('j')})::int as dead
+      from graphile_worker.jobs j where j.locked_at is null`,
   )
   return [
     minutes <= longestDueMinutes
@@ -142,7 +146,7 @@ async function jobs(pool: Pool): Promise<Finding[]> {
 async function plans(pool: Pool): Promise<Finding> {
   const { offered } = await read<{ offered: number }>(
     pool,
-    `select count(*)::int as offered from plans where state = 'offered'`,
+    sql`select count(*)::int as offered from plans where state = 'offered'`,
   )
   return offered > 0
     ? good('plans', `${offered} are offered.`, `oferite: ${offered}.`)
@@ -157,7 +161,7 @@ async function plans(pool: Pool): Promise<Finding> {
 async function trial(pool: Pool): Promise<Finding> {
   const { credit, currency, days } = await read<{ credit: string; currency: string; days: number }>(
     pool,
-    `select trim_scale(q.trial_credit)::text as credit, u.code as currency, p.trial_days as days
+    sql`select trim_scale(q.trial_credit)::text as credit, u.code as currency, p.trial_days as days
       from billing_policies p, currency_policies q join currencies u on u.id = q.currency_id
       where u.code = coalesce((select base_currency::text from operator_profile), 'USD')`,
   )
@@ -171,7 +175,7 @@ async function trial(pool: Pool): Promise<Finding> {
 async function brand(pool: Pool): Promise<Finding> {
   const { named } = await read<{ named: boolean }>(
     pool,
-    'select exists (select from brands where name is not null) as named',
+    sql`select exists (select from brands where name is not null) as named`,
   )
   return named
     ? good('brand', 'customers see your name.', 'clienții văd numele tău.')
@@ -185,7 +189,7 @@ async function brand(pool: Pool): Promise<Finding> {
 async function backups(pool: Pool, env: Env): Promise<Finding> {
   const { hours } = await read<{ hours: number | null }>(
     pool,
-    `select (select floor(extract(epoch from now() - (value #>> '{}')::timestamptz) / 3600)::int
+    sql`select (select floor(extract(epoch from now() - (value #>> '{}')::timestamptz) / 3600)::int
       from settings where key = 'backup_at') as hours`,
   )
   if (hours === null)
@@ -208,7 +212,7 @@ async function webhook(pool: Pool, { stripe }: Env): Promise<Finding[]> {
   if (stripe === undefined) return []
   const { days } = await read<{ days: number | null }>(
     pool,
-    `select floor(extract(epoch from now() - max(received_at)) / 86400)::int as days from payment_events where provider = 'stripe'`,
+    sql`select floor(extract(epoch from now() - max(received_at)) / 86400)::int as days from payment_events where provider = 'stripe'`,
   )
   return [
     days === null

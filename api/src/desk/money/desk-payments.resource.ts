@@ -5,7 +5,7 @@ import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { moneyStaff } from '#sharing/reach.ts'
 import { staffAlone } from '#staff/roles.ts'
 import { clientName } from './client-name.ts'
-import { conditions, countedFilters, waits } from './payment-conditions.ts'
+import { conditions, countedFilters, isPaidSince, waits } from './payment-conditions.ts'
 
 const failedByRule = sql`payments.status = 'failed' and payments.purpose = 'auto_recharge'`
 
@@ -29,8 +29,7 @@ export default serve(deskPayments, {
     card_last4: ofCard('last4'),
     tries: () => sql`coalesce(case when ${waits} then payments.looks end, ${ofRule('failures')}, 0)`,
     next_at: () => sql`coalesce(case when ${waits} then payments.next_look_at end, ${ofRule('next_try_at')})`,
-    paid_since: () => sql`(payments.status = 'failed' and exists (select from payments o
-      where o.client_id = payments.client_id and o.created_at > payments.created_at and o.settled_at is not null))`,
+    paid_since: () => sql`(payments.status = 'failed' and ${isPaidSince('payments')})`,
   },
   filters: byValue(conditions),
   totals: { sums: {}, kept: [{ table: 'payment_counts', count: 'many', filters: [...countedFilters] }] },

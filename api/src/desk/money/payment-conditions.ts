@@ -8,6 +8,11 @@ type Filter = keyof typeof deskPayments.filters
 /** SQL: a payment waits for the person or the provider. */
 export const waits = isOpenPayment('payments')
 
+/** SQL: a later payment of the client of a payment, by its alias, arrived, which settles the matter of one that failed. */
+export const isPaidSince = (payment: string) => sql<SqlBool>`exists (select from payments o
+  where o.client_id = ${sql.ref(`${payment}.client_id`)} and o.created_at > ${sql.ref(`${payment}.created_at`)}
+    and o.settled_at is not null)`
+
 /** SQL: the payments whose reference begins with a text; migration 0394 indexes it. */
 const byBeginning = (
   text: Expression<string>,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
@@ -12,13 +13,15 @@ export type Measure = {
   readonly help: string
   readonly labels: readonly string[]
   /** Returns rows with a column for each label, and `value`. */
-  readonly sql: string
+  readonly sql: RawBuilder<Readonly<Record<string, unknown>>>
 }
 
 // Longer than the time between two scrapes, so that the same replica keeps the measures.
 const leaseSeconds = 90
 // Two scrapes.
 const mostLagSeconds = 30
+
+const none: { readonly rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
 
 // Waits for no other replica, and fails in a database that takes no writes.
 const claimSql = `insert into settings as s (key, value)
@@ -62,7 +65,7 @@ export function measuring(
   }
   const readAll = async (from: Pool, isMine: boolean) => {
     for (const { measure, gauge, clear } of gauges) {
-      const rows = isMine ? await from.run({ sql: measure.sql, values: [] }).catch(() => []) : []
+      const { rows } = isMine ? await measure.sql.execute(from.kysely).catch(() => none) : none
       clear()
       for (const { value, ...labels } of rows)
         gauge.set(

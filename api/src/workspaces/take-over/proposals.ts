@@ -1,6 +1,7 @@
 import type { ListedPanel } from '@portico/contract/engine/panel-calls.ts'
 import { sql } from 'kysely'
 import type { Database } from '#platform/db/pool.ts'
+import { inUse } from '#reference/client-status.ts'
 import { notStaff } from '#staff/roles.ts'
 import type { PanelEngine } from '#workspaces/engines/panel-engine.ts'
 
@@ -56,7 +57,7 @@ async function candidatesFor(db: Database, asked: readonly Asked[]): Promise<Can
   const { rows } = await sql<Candidate>`
     with asked as (select * from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as a (id text, email text, domain text)),
       people as (select c.id as client, c.email::text as email, lower(split_part(c.email::text, '@', 2)) as mail_domain
-        from clients c where c.status in (1, 2) and c.email_verified_at is not null
+        from clients c where c.status in (${sql.join(inUse)}) and c.email_verified_at is not null
           and ${notStaff('c')})
     select a.id, p.client, p.email, 'mail' as by from asked a join people p on lower(p.email) = lower(a.email)
     union
