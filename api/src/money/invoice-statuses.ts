@@ -1,4 +1,5 @@
 import { invoiceStatus } from '@portico/contract/resources/invoice-statuses.ts'
+import Big from 'big.js'
 import { type SqlBool, sql } from 'kysely'
 import type * as z from 'zod/mini'
 
@@ -8,8 +9,23 @@ type InvoiceStatus = z.output<typeof invoiceStatus>
 export const statusIds = (...codes: readonly InvoiceStatus[]) =>
   sql`(${sql.join(codes.map((code) => sql.lit(invoiceStatus.options.indexOf(code) + 1)))})`
 
+const billReasonNames = ['service_bill', 'manual'] as const
+
 /** SQL: the reasons of invoices that ask for money, as `invoices.reason` has them. */
-export const billReasons = sql`('service_bill', 'manual')`
+export const billReasons = sql`(${sql.join(billReasonNames.map((name) => sql.lit(name)))})`
+
+type Document = { readonly kind: string; readonly reason: string }
+
+/** Whether a document asks for money. A credit note has the reason of a bill where a month came to less than nothing. */
+export const isBill = ({ kind, reason }: Document): boolean =>
+  kind === 'fiscal' && billReasonNames.some((name) => name === reason)
+
+/** Whether a bill states a month and asks for nothing, because advances paid it or it cost nothing. */
+export const isStatement = ({ kind, reason, total }: Document & { readonly total: string }): boolean =>
+  kind === 'fiscal' && reason === 'service_bill' && new Big(total).eq(0)
+
+/** SQL: `isStatement` of a row of `invoices`. */
+export const isStatementRow = sql<SqlBool>`invoices.reason = 'service_bill' and invoices.kind = 'fiscal' and invoices.total = 0`
 
 /** Of documents that something may be left to pay of. */
 export const owedStatuses = statusIds('unpaid', 'partially_paid', 'overdue')

@@ -3,7 +3,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { creditBill } from '#money/corrections/credit-bill.ts'
 import { previewCredit } from '#money/corrections/preview-credit.ts'
 import { writeOffBill } from '#money/corrections/write-off-bill.ts'
-import { openAmount, payableAmount, statusIds } from '#money/invoice-statuses.ts'
+import { isStatementRow, openAmount, payableAmount, statusIds } from '#money/invoice-statuses.ts'
 import { storno } from '#money/invoices/vat/vat-correction.ts'
 import { recordBankTransfer } from '#money/payments/bank-transfers.ts'
 import { remakeEInvoice } from '#money/tax-office/again/remake.ts'
@@ -33,9 +33,6 @@ const bank = sql`(select jsonb_build_object('beneficiary', s.name, 'iban', s.iba
 
 const hasLine = (column: 'project_id' | 'panel_id', id: Expression<string>) =>
   sql<SqlBool>`exists (select from invoice_lines l where l.invoice_id = invoices.id and ${sql.ref(`l.${column}`)} = ${id})`
-
-/** A bill that states a month and asks for nothing, because advances paid it or it cost nothing. */
-const isStatement = sql<SqlBool>`invoices.reason = 'service_bill' and invoices.kind = 'fiscal' and invoices.total = 0`
 
 /** Bills of a month with usage of the resource, or bills with late usage of it. */
 const hasResource = (of: Expression<string>) => sql<SqlBool>`exists (select from usages u
@@ -120,7 +117,7 @@ export default serve(invoices, {
     // Paid or cancelled.
     without: () =>
       sql<SqlBool>`(invoices.kind <> 'proforma' or invoices.invoice_status_id not in ${statusIds('paid', 'cancelled')})`,
-    statements: (_, value) => sql<SqlBool>`(${value} = 'only') = (${isStatement})`,
+    statements: (_, value) => sql<SqlBool>`(${value} = 'only') = (${isStatementRow})`,
     project_id: (_, value) => hasLine('project_id', value),
     panel_id: (_, value) => hasLine('panel_id', value),
     resource: (_, value) => hasResource(value),

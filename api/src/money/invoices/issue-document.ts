@@ -1,6 +1,7 @@
 import type { VatDecision } from '@portico/contract/rules/vat.ts'
 import Big from 'big.js'
 import { sql } from 'kysely'
+import { isStatement } from '#money/invoice-statuses.ts'
 import { type FxRate, fxRate } from '#money/invoices/rates/fx.ts'
 import { assertStillBelow, type TaxedAtHome } from '#money/invoices/vat/threshold.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
@@ -185,10 +186,8 @@ async function notifyClient(tx: Database, draft: Draft, issued: Issued): Promise
   const { kind, reason, clientId, billed } = draft
   if (kind === 'proforma') return
   const total = new Big(issued.total)
-  // A bill that the balance has covered asks for nothing.
-  const isStatement = kind === 'fiscal' && reason === 'service_bill' && total.eq(0)
   const params = {
-    what: isStatement ? 'statement' : kind,
+    what: isStatement({ kind, reason, total: issued.total }) ? 'statement' : kind,
     number: issued.fullNumber,
     // The name says that it goes to the client.
     total: moneyIn({ amount: total.abs().toFixed(), currency: billed.currency }),

@@ -3,6 +3,7 @@ import Big from 'big.js'
 import { sql } from 'kysely'
 import { holdTyped } from '#money/bank/by-hand.ts'
 import { assertWithinLimit } from '#money/corrections/limits.ts'
+import { isBill } from '#money/invoice-statuses.ts'
 import { advanceFor } from '#money/invoices/invoices.ts'
 import { currencyOf } from '#money/ledger/entries.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
@@ -15,10 +16,6 @@ import { openPaymentStates, type Payment } from './payment-rows.ts'
 import { settleWithin } from './settle-payment.ts'
 
 type Invoice = RowOf<'invoices'>
-
-/** A credit note has the reason of a bill where a month came to less than nothing. */
-const isBill = ({ kind, reason }: Pick<Invoice, 'kind' | 'reason'>): boolean =>
-  kind === 'fiscal' && (reason === 'service_bill' || reason === 'manual')
 
 /** A line of the bank statement. */
 export type Transfer = {

@@ -31,5 +31,8 @@ export const isOpen = ({ status }: { readonly status: string }): boolean =>
 export const isOpenPayment = (payment: string) =>
   sql<boolean>`${sql.ref(`${payment}.status`)} in (${sql.join(openPaymentStates.map((state) => sql.lit(state)))})`
 
+/** SQL: the states of a settled payment of which money can be refunded. */
+export const refundableStates = sql`('succeeded', 'partially_refunded')`
+
 /** SQL: the time of the next look at what its provider has: after a minute, then ever less often, up to six hours. */
 export const laterLook = sql<string>`now() + least(interval '6 hours', interval '1 minute' * power(2, least(looks, 10)))`

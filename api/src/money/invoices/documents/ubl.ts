@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { isBill } from '#money/invoice-statuses.ts'
 import type { DocumentData } from './document.ts'
 import { buyerOf, scheme, sellerOf } from './ubl-parties.ts'
 import { exemptionOf } from './words.ts'
@@ -174,8 +175,7 @@ function headOf(data: DocumentData): Element[] {
 /** The payment means: a credit transfer (UNTDID 4461: 30), where an amount is due and an account is known. */
 function means(data: DocumentData): Element {
   const { iban, name } = data.seller
-  const asks = data.reason === 'service_bill' || data.reason === 'manual'
-  if (iban === null || !asks || new Big(data.total).lte(0)) return null
+  if (iban === null || !isBill(data) || new Big(data.total).lte(0)) return null
   return [
     'cac:PaymentMeans',
     [

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ownDepositsOf, withReplacements } from '#money/payments/disputes/parts.ts'
 import { paidOfBill, sentBackOfBill, usedByBills, withVat } from '#money/payments/paid-bills.ts'
+import { refundableStates } from '#money/payments/payment-rows.ts'
 
 /** SQL: what a bill used of a deposit `i`, with VAT, less what its credit note gave back to the deposit. */
 const consumed = sql`(select u.bill, ${withVat(sql`u.net`, sql`u.share`)} as gross from (
@@ -46,6 +47,6 @@ export const refundableDeposits = (payment: RawBuilder<unknown>) => sql`(
 
 /** SQL: whether a payment can be refunded now: it is settled, and has room and a deposit with something unused. */
 export const isRefundable = (payment: RawBuilder<unknown>) => sql<boolean>`case
-  when ${payment}.status not in ('succeeded', 'partially_refunded') or ${payment}.refunded >= ${payment}.gross then false
+  when ${payment}.status not in ${refundableStates} or ${payment}.refunded >= ${payment}.gross then false
   when exists (select from payment_refunds f where f.payment_id = ${payment}.id and f.status = 'pending') then false
   else exists (select from ${refundableDeposits(payment)} d where d.is_unused) end`

@@ -8,7 +8,7 @@ import { holdAccounts } from '#money/ledger/held.ts'
 import { payable, rounded } from '#money/minor-units.ts'
 import { followed, least } from '#money/payments/disputes/parts.ts'
 import { refundKey } from '#money/payments/job-keys.ts'
-import type { Payment } from '#money/payments/payment-rows.ts'
+import { type Payment, refundableStates } from '#money/payments/payment-rows.ts'
 import { alertStaff } from '#platform/alerts.ts'
 import type { Context } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -66,7 +66,7 @@ async function assertRefundable(
   { isStaff, iban }: Refundable,
 ) {
   const { rows } = await sql<Found>`
-    select p.status in ('succeeded', 'partially_refunded') as settled, p.provider = 'bank' as transfer,
+    select p.status in ${refundableStates} as settled, p.provider = 'bank' as transfer,
       p.settled_at > clock_now() - make_interval(days => ${ownDays}) as fresh, p.gross - p.refunded as room,
       (select count(*)::int from payment_refunds r where r.payment_id = p.id and r.requested_by is not null) as own
     from payments p where p.id = ${id} for update`.execute(tx)

@@ -4,7 +4,7 @@ import { restore } from '#money/invoices/credit-notes.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { reverse } from '#money/ledger/reverse.ts'
 import { endDebt, setOffDebts } from '#money/payments/disputes/debts.ts'
-import { lockPayment, type Payment } from '#money/payments/payment-rows.ts'
+import { lockPayment, type Payment, refundableStates } from '#money/payments/payment-rows.ts'
 import { clientsWithLanguage } from '#notifications/clients-with-language.ts'
 import { queueMail } from '#notifications/queue-letter.ts'
 import { alertStaff } from '#platform/alerts.ts'
@@ -20,7 +20,7 @@ async function lessRefunded(tx: Database, { payment_id, gross }: Refund): Promis
       status = case when p.status not in ('refunded', 'partially_refunded') then p.status
         when refunded = ${gross}::numeric then 'succeeded' else 'partially_refunded' end
     where p.id = ${payment_id}`.execute(tx)
-  await sql`update payments p set status = 'disputed' where p.id = ${payment_id} and status in ('succeeded', 'partially_refunded')
+  await sql`update payments p set status = 'disputed' where p.id = ${payment_id} and status in ${refundableStates}
     and exists (select from payment_disputes d where d.payment_id = p.id and d.status in ('open', 'lost'))`.execute(
     tx,
   )
