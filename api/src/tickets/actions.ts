@@ -18,7 +18,7 @@ import { dueAfterStop } from './service-levels.ts'
 type Work = Pick<Context, 'tx' | 'now'>
 
 /** The id of a state: the ids of ticket_statuses follow the order of the states. */
-export const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
+const statusId = (state: TicketState): number => ticketStates.indexOf(state) + 1
 
 /** SQL: whether a ticket, `t` of `tickets`, waits for staff. */
 export const waitsForStaff = (t: string) =>
