@@ -1,7 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { requestForgotten } from '#money/payments/forgotten-payments.ts'
+import { requestForgotten } from '#money/payments/late/forgotten-payments.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from './support/account.ts'
 import { keyed, makePayer, pay } from './support/card.ts'

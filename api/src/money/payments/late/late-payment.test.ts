@@ -1,7 +1,6 @@
 import { base } from '@portico/contract/wire.ts'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
-import { requestForgotten } from '#money/payments/forgotten-payments.ts'
 import { pollPayments, processEvent } from '#money/payments/inbox.ts'
 import { makeAccount } from '#test/support/account.ts'
 import { keyed, pay } from '#test/support/card.ts'
@@ -10,6 +9,7 @@ import { makeBuyer } from '#test/support/documents.ts'
 import { offerCurrencies } from '#test/support/newcomer.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 import { makeAdmin } from '#test/support/ticket.ts'
+import { requestForgotten } from './forgotten-payments.ts'
 
 // A card payment that had failed, and whose money arrives after its account was changed to another currency.
 

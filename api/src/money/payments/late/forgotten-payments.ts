@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { eventKey, eventKeyOf, refundKey, refundKeyOf } from '#money/payments/job-keys.ts'
+import type { PaymentScope } from '#money/payments/payment-scope.ts'
 import type { WebhookEvent } from '#money/payments/providers/payment-provider.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
-import { eventKey, eventKeyOf, refundKey, refundKeyOf } from './job-keys.ts'
-import { lateReasons, nextLateLook } from './late/late-payment.ts'
-import type { PaymentScope } from './payment-scope.ts'
+import { lateReasons, nextLateLook } from './late-payment.ts'
 
 // Recovers payments, refunds and messages without a job: a provider outage can outlast all retries of a job,
 // and a message can be lost. The rows persist, so each is checked again until it is final.
