@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { enableRule } from '#money/payments/automatic/automated-billing.ts'
+import { enableRule } from '#money/payments/automatic/rule-verbs.ts'
 import { openSetup, readSetup } from '#money/payments/cards/setup-intents.ts'
 import { paymentRow } from '#money/payments/payment-rows.ts'
 import type { PaymentScope } from '#money/payments/payment-scope.ts'

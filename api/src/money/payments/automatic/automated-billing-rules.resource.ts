@@ -4,7 +4,7 @@ import { reason } from '#platform/errors/problem.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { outside, serve } from '#platform/jsonapi/declare/serve.ts'
 import { account, accountOrStaff, moneyStaff } from '#sharing/reach.ts'
-import { disableRule, enableRule, newRule, retryNow, ruleUpdated } from './automated-billing.ts'
+import { disableRule, enableRule, newRule, retryNow, ruleUpdated } from './rule-verbs.ts'
 
 const billing = account('automated_billing_rules.client_id', 'billing')
 
