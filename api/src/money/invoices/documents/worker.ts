@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import pdfmake from 'pdfmake'
 import * as z from 'zod/mini'
 import { type DocumentLogo, documentData, documentLogo } from './document.ts'
-import { pdfDocument } from './pdf-document.ts'
+import { pdfDocument } from './pdf/pdf-document.ts'
 
 // Runs in its own thread, which ends when idle: rendering takes time and some forty megabytes.
 

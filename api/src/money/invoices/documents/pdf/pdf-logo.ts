@@ -1,4 +1,4 @@
-import type { DocumentLogo } from './document.ts'
+import type { DocumentLogo } from '#money/invoices/documents/document.ts'
 
 type Name = {
   readonly text: string
