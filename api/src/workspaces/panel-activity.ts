@@ -1,4 +1,5 @@
-import { panelActs, type panels } from '@portico/contract/resources/panels.ts'
+import { panelActs } from '@portico/contract/resources/panel-activity-verbs.ts'
+import type { panels } from '@portico/contract/resources/panels.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Context, RowOf } from '#platform/context.ts'

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { reasonCode } from '../engine/reasons.ts'
-import { idParameter, integerId, line, moment, money, noInput, searchParameter, stamps } from '../fields.ts'
+import { idParameter, integerId, line, moment, noInput, searchParameter, stamps } from '../fields.ts'
 import { action, resource, toMany, toOne } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
+import { activityVerbs } from './panel-activity-verbs.ts'
+import { planChange, plannedPlan, planVerbs } from './panel-plan-verbs.ts'
 import { panelResourceStatus } from './panel-resource.ts'
-import { lacks, obstacles, planCode, planLimits, vatRate } from './plans.ts'
 
 /** The states of a panel, as domain events move it; only `active` and `degraded` ones can be opened. */
 export const panelStatus = z.enum([
@@ -17,37 +18,6 @@ export const panelStatus = z.enum([
   'error',
 ])
 
-/** Why a panel keeps its old plan. */
-export const keptPlan = z.enum([
-  'plan_limit_exceeded',
-  'panel_suspended',
-  'plan_refused',
-  'engine_unavailable',
-  'panel_deleted',
-])
-
-/** Why a plan that staff gave a panel has not begun on its day. */
-export const plannedProblem = z.enum([
-  'plan_not_offered',
-  'plan_of_suspended',
-  'panel_not_ready',
-  'plan_change_unsupported',
-  'plan_not_on_engine',
-  'plan_needs_domain',
-  'plan_change_waiting',
-  'plan_limit_exceeded',
-])
-
-/** A plan that staff gave the panel from a UTC day on. */
-const plannedPlan = z.object({
-  plan_code: z.string(),
-  name_en: z.string(),
-  name_ro: z.string(),
-  starts_on: z.iso.date(),
-  /** Null until that day, and while nothing keeps the panel from the plan. */
-  problem: z.nullable(plannedProblem),
-})
-
 /**
  * Why a panel or something in it is not as it should be, as the engine says. The name is null of the panel itself, and for
  * staff, who do not read what is in a panel; the engine's own words are for staff alone.
@@ -57,17 +27,6 @@ export const panelReason = z.object({
   since: z.string(),
   resource: z.nullable(z.string()),
   text: z.nullable(z.string()),
-})
-
-const exceeded = z.array(z.object({ limit: z.string(), allowed: z.number(), used: z.number() }))
-
-/** A change of plan that waits for the engine, or that ended without the new plan. */
-const planChange = z.object({
-  plan_code: z.string(),
-  state: z.enum(['waiting', 'refused', 'failed']),
-  reason: z.nullable(keptPlan),
-  exceeded,
-  asked_at: moment,
 })
 
 /**
@@ -86,28 +45,6 @@ const statusReason = z.object({
   ),
   others: z.int(),
 })
-
-/** The kinds of events in the activity of a panel. */
-export const panelActs = [
-  'panel-added',
-  'panel-renamed',
-  'panel-moved',
-  'panel-plan-asked',
-  'panel-plan-changed',
-  'panel-plan-refused',
-  'panel-suspended',
-  'panel-stopped',
-  'panel-resumed',
-  'panel-connected',
-  'server-started',
-  'server-stopped',
-  'server-restarted',
-  'panel-deleted',
-] as const
-
-/** Null for a reader who may not know it. */
-const change = z.nullable(z.object({ before: money, after: money }))
-const day = z.nullable(z.iso.date())
 
 export const panels = resource('panels', {
   description:
@@ -176,112 +113,8 @@ export const panels = resource('panels', {
       input: noInput,
       output: z.object({ status: panelStatus, synced_at: z.nullable(moment) }),
     }),
-    plan: action({
-      method: 'GET',
-      on: 'one',
-      description:
-        'The plan of the panel: its price a month, net of VAT, and how much of each limit is used. The price and a use are null for a reader who may not know them; the plan is null for a panel without one.',
-      input: noInput,
-      output: z.object({
-        plan: z.nullable(
-          z.object({
-            code: planCode,
-            name_en: z.string(),
-            name_ro: z.string(),
-            price: z.nullable(z.object({ monthly: money, currency: z.string() })),
-            limits: z.array(
-              z.object({ limit: z.enum(planLimits), allowed: z.number(), used: z.nullable(z.number()) }),
-            ),
-          }),
-        ),
-      }),
-    }),
-    quotePlan: action({
-      method: 'GET',
-      on: 'one',
-      description:
-        'What another plan would cost the panel, net of VAT, before and after the change, and whether the panel can have it now. Asks the engine too, and changes nothing. A day and an hour are those of this month, and about: a month is exact.',
-      input: z.strictObject({ plan: planCode }),
-      output: z.object({
-        plan: planCode,
-        currency: z.string(),
-        monthly: change,
-        daily: change,
-        hourly: change,
-        /** From this hour to the end of this UTC month. */
-        rest_of_month: change,
-        /** On the new price of a month; null also while the rate is not known. */
-        vat: z.nullable(z.object({ ...vatRate, amount: money, gross: money })),
-        /** Of the whole account, with the use of the last days at the prices of the new plan. */
-        daily_use: change,
-        exhaustion_date: z.nullable(z.object({ before: day, after: day })),
-        exceeded,
-        can: z.boolean(),
-        obstacles,
-        lacks,
-      }),
-    }),
-    changePlan: action({
-      method: 'POST',
-      on: 'one',
-      description:
-        'Asks the engine for another plan; the panel has it, and costs its price, once the engine confirms. `expects` is the price a month that the caller saw, null where they may not know it; `price_changed` when it is another by now. `plan_limit_exceeded` names each limit that the content of the panel exceeds. A plan that costs more a day is refused with `balance_too_low` as a new panel is.',
-      input: z.strictObject({
-        plan: line(40),
-        expects: z.strictObject({ monthly: z.nullable(money), currency: z.string().check(z.length(3)) }),
-      }),
-      output: planChange,
-    }),
-    activity: action({
-      method: 'GET',
-      on: 'one',
-      description:
-        'The changes of the panel and the sign-ins to it, newest first; `before` continues after an id. Guests read neither the sign-ins and names of other guests nor the workspaces between which it was moved.',
-      input: z.strictObject({ before: z.optional(z.string().check(z.maxLength(24))) }),
-      output: z.object({
-        acts: z.array(
-          z.object({
-            id: z.string(),
-            kind: z.enum(panelActs),
-            at: moment,
-            /** Null: the portal itself. The name is null where the reader may not know it, and for support. */
-            by: z.nullable(
-              z.object({
-                kind: z.enum(['you', 'owner', 'guest', 'key', 'support']),
-                name: z.nullable(z.string()),
-              }),
-            ),
-            from: z.nullable(z.string()),
-            to: z.nullable(z.string()),
-          }),
-        ),
-        more: z.boolean(),
-      }),
-    }),
-    audit: action({
-      method: 'GET',
-      on: 'one',
-      description:
-        'What people did inside the panel, as its engine tells it, newest first, for 90 days; `cursor` continues. It is asked each time and not stored. Guests need the access to accounts, and read no addresses, no names of other guests and, unless they see all domains, not what it was done to. `engine_without_readings` where the engine offers none.',
-      input: z.strictObject({ cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(500))) }),
-      output: z.object({
-        items: z.array(
-          z.object({
-            id: z.string(),
-            at: z.string(),
-            by: z.object({
-              kind: z.enum(['you', 'owner', 'guest', 'key', 'support', 'system']),
-              name: z.nullable(z.string()),
-            }),
-            /** In the words of the engine. */
-            action: z.string(),
-            target: z.nullable(z.string()),
-            ip: z.nullable(z.string()),
-          }),
-        ),
-        next: z.nullable(z.string()),
-      }),
-    }),
+    ...planVerbs,
+    ...activityVerbs,
     reach: action({
       method: 'GET',
       on: 'one',

@@ -1,4 +1,4 @@
-import { plannedProblem } from '@portico/contract/resources/panels.ts'
+import { plannedProblem } from '@portico/contract/resources/panel-plan-verbs.ts'
 import { sql } from 'kysely'
 import type { Clock } from '#platform/clock.ts'
 import type { RowOf } from '#platform/context.ts'

@@ -1,4 +1,4 @@
-import type { keptPlan } from '@portico/contract/resources/panels.ts'
+import type { keptPlan } from '@portico/contract/resources/panel-plan-verbs.ts'
 import { dayMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
