@@ -1,8 +1,6 @@
-import { Button, TextInput } from '@mantine/core'
-import { pageSize } from '@portico/contract/wire.ts'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Page } from '../../api/rows.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,8 +9,11 @@ import { Bone } from '../../ui/loading/bones.tsx'
 import { LoadFailure } from '../load-failure.tsx'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import classes from './resource-table.module.css'
+import { SearchBox } from './search-box.tsx'
+import { Heading } from './table-heading.tsx'
 import { Pages } from './table-pages.tsx'
-import { type Size, type Sizes, sizeIn, sizes } from './table-sizes.ts'
+import { type Sizes, sizes } from './table-sizes.ts'
+import type { View } from './table-view.ts'
 
 export type Column<R> = {
   name: string
@@ -24,133 +25,6 @@ export type Column<R> = {
   /** In compact cards on a phone: next to the name, at the right, there with its label, in its own line, or not at all. */
   onPhone?: 'aside' | 'end' | 'labelled' | 'line' | 'hidden'
   cell: (row: R) => ReactNode
-}
-
-/**
- * The part of a table's state that is in the address, so that a reload or a shared link shows the same rows.
- */
-export type View = { search?: string | undefined; sort?: string | undefined; page: number; size: Size }
-
-/** The view in the address, and a function to change it. */
-export function useView(): [View, (change: Partial<View>) => void] {
-  const given: Record<string, unknown> = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const text = (value: unknown) => (value === undefined || value === '' ? undefined : String(value))
-  const view = {
-    search: text(given.search),
-    sort: text(given.sort),
-    page: Math.max(1, Math.trunc(Number(given.page)) || 1),
-    size: sizeIn(given.size),
-  }
-  const change = (wanted: Partial<View>) => {
-    const next = { ...given, ...view, page: 1, ...wanted }
-    void navigate({
-      to: '.',
-      search: {
-        ...next,
-        page: next.page === 1 ? undefined : next.page,
-        size: next.size === pageSize.default ? undefined : next.size,
-      },
-      replace: true,
-      resetScroll: false,
-    })
-  }
-  return [view, change]
-}
-
-/** Debounce: waits for the end of a word, so that not every letter is a call. */
-const typingPause = 250
-
-type SearchProps = {
-  value: string
-  onChange: (value: string) => void
-  label?: string
-  inputMode?: 'decimal'
-  /** Whether the server is not asked for it, because it is none of what the label says. */
-  isWrong?: boolean
-}
-
-/** A search box whose search runs on the server, for tables and for filters of a page. */
-export function SearchBox({ value, onChange, label = m.search(), inputMode, isWrong }: SearchProps) {
-  const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
-  const [sent, setSent] = useState<string>()
-  // Accepts outside resets; ignores the echo of our own change, because the person has typed on.
-  if (value !== known) {
-    setKnown(value)
-    if (value !== sent) setText(value)
-    setSent(undefined)
-  }
-  useEffect(() => {
-    if (text.trim() === value) return
-    const send = () => {
-      setSent(text.trim())
-      onChange(text.trim())
-    }
-    const timer = setTimeout(send, typingPause)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <TextInput
-      type="search"
-      className={classes.search ?? ''}
-      size="sm"
-      value={text}
-      maxLength={100}
-      aria-label={label}
-      placeholder={label}
-      {...(inputMode && { inputMode })}
-      error={isWrong ?? false}
-      leftSection={<IconSearch size={16} aria-hidden="true" />}
-      onChange={(event) => setText(event.currentTarget.value)}
-    />
-  )
-}
-
-const arrows = { ascending: '↑', descending: '↓' } as const
-
-function orderOf(view: View, sort: string | undefined): keyof typeof arrows | undefined {
-  if (sort === undefined) return undefined
-  if (view.sort === sort) return 'ascending'
-  return view.sort === `-${sort}` ? 'descending' : undefined
-}
-
-function Heading<R>({
-  column,
-  view,
-  isWaiting,
-  onChange,
-}: {
-  column: Column<R>
-  view: View
-  isWaiting: boolean
-  onChange: (change: Partial<View>) => void
-}) {
-  const { sort, label, number } = column
-  const order = orderOf(view, sort)
-  if (isWaiting)
-    return (
-      <th scope="col">
-        <span className="unseen">{label}</span>
-        <Bone width={64} />
-      </th>
-    )
-  return (
-    <th scope="col" className={number ? classes.number : ''} aria-sort={order}>
-      {sort === undefined ? (
-        label
-      ) : (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => onChange({ sort: order === 'ascending' ? `-${sort}` : sort })}
-        >
-          {label}
-          <span aria-hidden="true">{order && arrows[order]}</span>
-        </button>
-      )}
-    </th>
-  )
 }
 
 /** Rows disappear and people edit addresses: a page beyond the last becomes the last. */

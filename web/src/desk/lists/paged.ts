@@ -1,4 +1,4 @@
-import type { View } from '../../components/table/resource-table.tsx'
+import type { View } from '../../components/table/table-view.ts'
 
 /** Rows without ids of their own, numbered for a table. */
 export const numbered = <R extends object>(rows: readonly R[]) =>

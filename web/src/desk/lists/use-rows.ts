@@ -2,7 +2,7 @@ import type { Registry, TypeName } from '@portico/contract/index.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Listing, list } from '../../api/query.ts'
 import type { Row } from '../../api/rows.ts'
-import { useView } from '../../components/table/resource-table.tsx'
+import { useView } from '../../components/table/table-view.ts'
 
 type Sort<T extends TypeName> = Registry[T]['sorts'][number]
 

@@ -1,6 +1,7 @@
 import { useUser } from '../../api/queries/user.ts'
 import { PageHead } from '../../components/layout/page-head.tsx'
-import { ResourceTable, useView } from '../../components/table/resource-table.tsx'
+import { ResourceTable } from '../../components/table/resource-table.tsx'
+import { useView } from '../../components/table/table-view.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { Empty } from '../../ui/empty.tsx'
 import { IconReceipt } from '../../ui/icons.tsx'
