@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { assertArrived } from '#money/payments/bank-transfers.ts'
 import { lockPayment } from '#money/payments/payment-rows.ts'
-import { givenBack } from '#money/payments/refunds/refunds.ts'
+import { completeRefund } from '#money/payments/refunds/refunds.ts'
 import { resolveAlert } from '#platform/alerts.ts'
 import type { Context, RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
@@ -65,7 +65,7 @@ export async function recordSentTransfer(context: Context, { row: payment, input
   await assertRoom(tx, row)
   await sql`update payment_refunds set status = 'succeeded', failure_code = null, sent_on = ${input.sent_on}, transfer_reference = ${input.reference}
     where id = ${row.id}`.execute(tx)
-  await givenBack(tx, row)
+  await completeRefund(tx, row)
   return { status: 'succeeded' as const }
 }
 

@@ -19,20 +19,25 @@ import { takeReturned } from './returned-refunds.ts'
 type Refund = RowOf<'payment_refunds'>
 
 /**
- * The part of a balance that no pending refund claims. Call it while the client's accounts are held, in a
- * separate statement, because the locking one does not see rows written while it waited. Throws
- * `refund_pending` when one of them is of this payment.
+ * What pending refunds claim of the balance of a payment's client, and whether one of them is of the payment itself. Call it while
+ * the client's accounts are held, in a separate statement, because the locking one does not see rows written while it waited.
  */
+export async function claimedOf(tx: Database, { id, client_id }: Pick<Payment, 'id' | 'client_id'>) {
+  const { rows } = await sql<{ claimed: string; own: boolean }>`
+    select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as own
+    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
+  return rows[0] ?? { claimed: '0', own: false }
+}
+
+/** The part of a balance that no pending refund claims. Called like `claimedOf`. Throws `refund_pending` when one is of the payment. */
 export async function unclaimed(
   tx: Database,
-  { id, client_id }: Pick<Payment, 'id' | 'client_id'>,
+  payment: Pick<Payment, 'id' | 'client_id'>,
   balance: Big,
 ): Promise<Big> {
-  const { rows } = await sql<{ claimed: string; same: boolean }>`
-    select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
-    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
-  if (rows[0]?.same) throw refuse('refund_pending')
-  return balance.minus(rows[0]?.claimed ?? 0)
+  const { claimed, own } = await claimedOf(tx, payment)
+  if (own) throw refuse('refund_pending')
+  return balance.minus(claimed)
 }
 
 /** The provider's refund: the existing one, or a new one. */
@@ -120,7 +125,7 @@ async function noteRefund(paymentScope: PaymentScope, id: number, seen: Provider
       .set({ provider_ref: seen.ref, status: seen.status, failure_code: seen.failureCode })
       .where('id', '=', id)
       .execute()
-    if (seen.status === 'succeeded') await givenBack(tx, row)
+    if (seen.status === 'succeeded') await completeRefund(tx, row)
   })
 }
 
@@ -144,7 +149,7 @@ async function creditSent(tx: Database, row: Refund, invoiceId: number) {
  * Completes a refund: the credit note, the ledger, and the payment's status. What the deposit does not have any more, but was
  * sent all the same, is a debt.
  */
-export async function givenBack(tx: Database, row: Refund): Promise<void> {
+export async function completeRefund(tx: Database, row: Refund): Promise<void> {
   const payment = await lockPayment(tx, row.payment_id)
   const { client_id: clientId, currency } = payment
   const invoiceId = row.advance_invoice_id ?? payment.advance_invoice_id

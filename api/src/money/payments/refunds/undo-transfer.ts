@@ -13,22 +13,18 @@ import type { Context, RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { assertRecentSignIn } from '#platform/recent-sign-in.ts'
+import { claimedOf } from './refunds.ts'
 
 /** The deposit of a transfer while all of it is unused, and none is on its way back; throws `bank_match_used` otherwise. */
 export async function unusedTransfer(tx: Database, paymentId: number) {
   const payment = await lockPayment(tx, paymentId)
-  const { id, client_id, advance_invoice_id: invoiceId, status, gross } = payment
+  const { client_id, advance_invoice_id: invoiceId, status, gross } = payment
   const { balance } = await holdAccounts(tx, client_id)
   if (invoiceId === null || status !== 'succeeded') throw refuse('bank_match_used')
   const left = await leftOf(tx, invoiceId)
-  const { rows } = await sql<{
-    claimed: string
-    same: boolean
-  }>`select coalesce(sum(net), 0) as claimed, coalesce(bool_or(payment_id = ${id}), false) as same
-    from payment_refunds where client_id = ${client_id} and status = 'pending'`.execute(tx)
+  const { claimed, own } = await claimedOf(tx, payment)
   const isWhole = new Big(left.net).plus(left.vat).eq(gross) && new Big(left.used).eq(0)
-  if (!isWhole || rows[0]?.same || balance.minus(rows[0]?.claimed ?? 0).lt(left.net))
-    throw refuse('bank_match_used')
+  if (!isWhole || own || balance.minus(claimed).lt(left.net)) throw refuse('bank_match_used')
   return { payment, invoiceId, net: left.net }
 }
 
