@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '@portico/contract/time.ts'
 import { sql } from 'kysely'
 import { markCancelled } from '#money/invoices/proforma/cancel-proforma.ts'
-import { autoFailed, autoWaits } from '#money/payments/automatic/outcome.ts'
+import { recordChallenge, recordDeclined } from '#money/payments/automatic/outcome.ts'
 import {
   nothingHeld,
   type PaymentAsk,
@@ -56,10 +56,11 @@ async function follow(
     })
   if (seen.status === 'failed' || seen.status === 'canceled') {
     await dropProforma(tx, before)
-    if (isAuto) await autoFailed({ tx, vault: paymentScope.vault }, before, seen.failureCode ?? seen.status)
+    if (isAuto)
+      await recordDeclined({ tx, vault: paymentScope.vault }, before, seen.failureCode ?? seen.status)
   }
   if (seen.status === 'requires_action' && isNew && isAuto)
-    await autoWaits({ tx, vault: paymentScope.vault }, before)
+    await recordChallenge({ tx, vault: paymentScope.vault }, before)
 }
 
 /** Stores the provider's state of an unsuccessful payment. A final state stays. */

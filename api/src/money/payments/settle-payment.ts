@@ -6,7 +6,7 @@ import { serviceBillPaid } from '#money/ledger/bills.ts'
 import { deposit } from '#money/ledger/deposits.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { chargeAfterBackup } from '#money/payments/automatic/held.ts'
-import { autoSettled } from '#money/payments/automatic/outcome.ts'
+import { recordSettled } from '#money/payments/automatic/outcome.ts'
 import { nothingHeld, type ProviderPayment } from '#money/payments/providers/payment-provider.ts'
 import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -149,7 +149,7 @@ export async function settleWithin(tx: Database, paymentId: number, seen: Receiv
   // A transfer may have paid it meanwhile: the excess is on the balance all the same.
   if (payment.proforma_id !== null)
     await recordPayment(tx, payment.proforma_id, payment.gross, { upTo: true })
-  if (payment.purpose === 'auto_recharge') await autoSettled(tx, payment)
+  if (payment.purpose === 'auto_recharge') await recordSettled(tx, payment)
   await requestEvaluation(tx, payment.client_id)
   return true
 }

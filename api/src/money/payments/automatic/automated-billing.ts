@@ -10,7 +10,7 @@ import type { RowOf } from '#platform/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { Problem, Problems } from '#platform/errors/problem.ts'
 import { clientStatus } from '#reference/client-status.ts'
-import { type Decision, decided, lockRule } from './outcome.ts'
+import { type Decision, lockRule, recordDecision } from './outcome.ts'
 import { cardOf, refusedToday } from './rule-cards.ts'
 import { objection, type Standing, standing } from './standing.ts'
 
@@ -112,7 +112,7 @@ export async function chargeIfLow(
       reason === undefined
         ? await intend(tx, rule, now)
         : { outcome: 'not_charged', reason, available: now.available }
-    await decided(tx, rule.id, made)
+    await recordDecision(tx, rule.id, made)
     return made
   })
   if (decision?.paymentId !== undefined) await advancePayment(paymentScope, decision.paymentId)

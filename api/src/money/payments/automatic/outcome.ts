@@ -24,8 +24,11 @@ export type Decision = {
 /** The days after a decline on which the charge is retried; after the last it pauses. */
 const retryDays = [1, 3, 5]
 
+/** SQL: the columns of a rule that have no declines to remember. */
+export const withoutDeclines = sql`failures = 0, use_fallback = false, next_try_at = null`
+
 /** Stores a decision for the client; a repeated one increments its count. */
-export async function decided(tx: Database, ruleId: number, decision: Decision): Promise<void> {
+export async function recordDecision(tx: Database, ruleId: number, decision: Decision): Promise<void> {
   const { outcome, reason, available = null, amount = null, paymentId = null } = decision
   const again = await sql`
     update automated_billing_decisions d set times = times + 1, last_at = clock_now(), available = ${available}
@@ -51,7 +54,7 @@ export async function lockRule(tx: Database, clientId: number): Promise<Rule | u
 
 type Words = (about: { name: string; amount: { amount: string; currency: string } }) => Letter
 
-async function write({ tx, vault }: { tx: Database; vault: Vault }, payment: Payment, words: Words) {
+async function queueLetter({ tx, vault }: { tx: Database; vault: Vault }, payment: Payment, words: Words) {
   const client = await clientsWithLanguage(tx)
     .select(['c.email', 'c.first_name', 'l.code as language'])
     .where('c.id', '=', payment.client_id)
@@ -62,13 +65,13 @@ async function write({ tx, vault }: { tx: Database; vault: Vault }, payment: Pay
 }
 
 /** Resets earlier declines after a successful charge. */
-export async function autoSettled(tx: Database, payment: Payment): Promise<void> {
+export async function recordSettled(tx: Database, payment: Payment): Promise<void> {
   const rule = await lockRule(tx, payment.client_id)
   if (!rule) return
-  await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
+  await sql`update automated_billing_rules set ${withoutDeclines},
       last_charge_at = clock_now(), status = case when enabled then 'active' else 'off' end
     where id = ${rule.id}`.execute(tx)
-  await decided(tx, rule.id, {
+  await recordDecision(tx, rule.id, {
     outcome: 'succeeded',
     reason: 'paid',
     amount: payment.gross,
@@ -77,18 +80,25 @@ export async function autoSettled(tx: Database, payment: Payment): Promise<void>
 }
 
 /** Pauses automatic billing until the person answers the bank's challenge. */
-export async function autoWaits(parts: { tx: Database; vault: Vault }, payment: Payment): Promise<void> {
+export async function recordChallenge(
+  parts: { tx: Database; vault: Vault },
+  payment: Payment,
+): Promise<void> {
   const { tx } = parts
   const rule = await lockRule(tx, payment.client_id)
   if (!rule?.enabled) return
   await sql`update automated_billing_rules set status = 'needs_action' where id = ${rule.id}`.execute(tx)
-  await decided(tx, rule.id, {
+  await recordDecision(tx, rule.id, {
     outcome: 'needs_action',
     reason: 'authentication_required',
     amount: payment.gross,
     paymentId: payment.id,
   })
-  await write(parts, payment, (about) => ({ kind: 'payment-action', ...about, transaction: payment.id }))
+  await queueLetter(parts, payment, (about) => ({
+    kind: 'payment-action',
+    ...about,
+    transaction: payment.id,
+  }))
 }
 
 async function isActive(tx: Database, cardId: number | null): Promise<boolean> {
@@ -97,10 +107,10 @@ async function isActive(tx: Database, cardId: number | null): Promise<boolean> {
 }
 
 /**
- * Handles a declined charge: the other card is tried at once, then retries follow after one, three and five
- * days, then it pauses.
+ * Handles a declined charge: the other card is tried at once, then retries follow after
+ * `retryDays`, then it pauses.
  */
-export async function autoFailed(
+export async function recordDeclined(
   parts: { tx: Database; vault: Vault },
   payment: Payment,
   reason: string,
@@ -108,7 +118,12 @@ export async function autoFailed(
   const { tx } = parts
   const rule = await lockRule(tx, payment.client_id)
   if (!rule) return
-  await decided(tx, rule.id, { outcome: 'declined', reason, amount: payment.gross, paymentId: payment.id })
+  await recordDecision(tx, rule.id, {
+    outcome: 'declined',
+    reason,
+    amount: payment.gross,
+    paymentId: payment.id,
+  })
   const other =
     payment.card_id === rule.card_id && !rule.use_fallback && (await isActive(tx, rule.fallback_card_id))
   const failures = other ? rule.failures : rule.failures + 1
@@ -120,8 +135,8 @@ export async function autoFailed(
     where id = ${rule.id}`.execute(tx)
   if (other) await enqueue(tx, 'billing.auto', { clientId: rule.client_id }, { key: autoKey(rule.client_id) })
   if (!paused || !rule.enabled) return
-  await decided(tx, rule.id, { outcome: 'paused', reason: 'declined' })
-  await write(parts, payment, (about) => ({ kind: 'payment-declined', ...about }))
+  await recordDecision(tx, rule.id, { outcome: 'paused', reason: 'declined' })
+  await queueLetter(parts, payment, (about) => ({ kind: 'payment-declined', ...about }))
 }
 
 /** Queues an evaluation of an account after the caller's commit, if automatic billing is enabled. */

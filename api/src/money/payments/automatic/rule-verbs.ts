@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { ruleStatus } from '@portico/contract/resources/automated-billing-rules.ts'
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { amountsOf, assertWithin } from '#money/currency-policies.ts'
 import { billedAccount, paymentScopeOf } from '#money/payments/payment-scope.ts'
 import { assertNotTryingOut } from '#money/payments/payments.ts'
@@ -8,7 +10,7 @@ import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { chargeIfLow } from './automated-billing.ts'
-import { requestAutoBilling } from './outcome.ts'
+import { requestAutoBilling, withoutDeclines } from './outcome.ts'
 import { cardOf, refusedToday } from './rule-cards.ts'
 
 type Rule = RowOf<'automated_billing_rules'>
@@ -53,7 +55,7 @@ export async function newRule({
 export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Promise<void> {
   await assertAmounts(tx, row.client_id, row)
   if (row.card_id === before.card_id && row.fallback_card_id === before.fallback_card_id) return
-  await sql`update automated_billing_rules set failures = 0, use_fallback = false, next_try_at = null,
+  await sql`update automated_billing_rules set ${withoutDeclines},
       status = case when status = 'paused_declined' then 'active' else status end
     where id = ${row.id}`.execute(tx)
   await requestAutoBilling(tx, row.client_id)
@@ -62,8 +64,7 @@ export async function ruleUpdated({ tx }: Context, row: Rule, before: Rule): Pro
 const stateOf = ({ id, enabled, status }: Pick<Rule, 'id' | 'enabled' | 'status'>) => ({
   id,
   enabled,
-  // The column allows no other values.
-  status: status as 'off',
+  status: z.parse(ruleStatus, status),
 })
 
 /**
