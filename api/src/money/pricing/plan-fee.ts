@@ -4,6 +4,9 @@ import type { Database } from '#platform/db/pool.ts'
 /** SQL: the days of the month that is charged now, `m.days` for `dailyPart` and `hourlyPart`. */
 export const daysOfMonth = sql`(select days_of_month(clock_today()) as days) m`
 
+/** SQL: the current UTC hour as `plan_fee` takes it: the bit of that hour among those of a day. */
+export const thisHour = sql`1 << extract(hour from clock_now() at time zone 'utc')::int`
+
 /** SQL: what a day of a monthly fee costs in a month `m`. */
 export const dailyPart = (monthly: string) => sql`round(${sql.ref(monthly)} / m.days, 6)`
 
@@ -27,7 +30,7 @@ export async function planFee(
   const { rows } = await sql<PlanFee>`
     select f.monthly, ${dailyPart('f.monthly')} as daily, ${hourlyPart('f.monthly')} as hourly,
       plan_rest(${client}, ${currency}, ${plan}, clock_now()) as rest_of_month,
-      plan_fee(f.monthly, clock_today(), 1 << extract(hour from clock_now() at time zone 'utc')::int) as first_hour
+      plan_fee(f.monthly, clock_today(), ${thisHour}) as first_hour
     from plan_price(${client}, ${currency}, ${plan}, clock_today()) f
     cross join ${daysOfMonth}`.execute(tx)
   return rows[0]

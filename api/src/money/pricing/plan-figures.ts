@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { priceView } from '#workspaces/plans/price-view.ts'
 import type { PlanFigures } from '#workspaces/plans/quote-change.ts'
-import { dailyPart, daysOfMonth, hourlyPart } from './plan-fee.ts'
+import { dailyPart, daysOfMonth, hourlyPart, thisHour } from './plan-fee.ts'
 import { runway, vatForClient } from './quote-plan.ts'
 
 type Row = {
@@ -36,7 +36,7 @@ const figuresSql = (of: {
   cross join (select coalesce((select x.monthly from plan_price(${of.client}, ${of.currency}, ${of.old}::int8, clock_today()) x), 0)
     as monthly) b
   cross join ${daysOfMonth}
-  cross join (select 1 << extract(hour from clock_now() at time zone 'utc')::int as hour) t`
+  cross join (select ${thisHour} as hour) t`
 
 const both = (before: string, after: string) => ({ before: Number(before), after: Number(after) })
 
