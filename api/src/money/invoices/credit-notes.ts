@@ -1,7 +1,8 @@
 import Big from 'big.js'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
-import { buyer, seller, vatGroups } from '#money/invoices/documents/document.ts'
+import { seller, vatGroups } from '#money/invoices/documents/document.ts'
+import { billedAs } from '#money/invoices/invoices.ts'
 import type { FxRate } from '#money/invoices/rates/fx.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
@@ -137,12 +138,7 @@ async function follow(tx: Database, original: Original, note: Issued, isUsed: bo
 /** The seller, buyer, VAT ruling and exchange rate of the original document. */
 export const asOn = (other: Original, operator: Operator) => ({
   operator: { ...operator, seller: z.parse(seller, other.seller) },
-  billed: {
-    buyer: z.parse(buyer, other.buyer),
-    currency: other.currency,
-    locale: other.locale === 'ro' ? ('ro' as const) : ('en' as const),
-    poNumber: other.po_number,
-  },
+  billed: billedAs(other),
   ruling: {
     decision: { treatment: other.vat_treatment, country: other.vat_country, rate: other.vat_rate },
     evidence: other.vat_evidence,
@@ -232,11 +228,7 @@ export async function restore(
     .where('id', '=', noteId)
     .executeTakeFirstOrThrow()
   const operator = await operatorOf(tx)
-  const groups = z.parse(vatGroups, note.vat_groups).map((group) => ({
-    ...group,
-    net: new Big(group.net).neg().toFixed(2),
-    vat: new Big(group.vat).neg().toFixed(2),
-  }))
+  const groups = z.parse(vatGroups, note.vat_groups).map(negated)
   return issueDocument(tx, {
     ...asOn(note, operator),
     ...(billed && { billed }),
