@@ -30,6 +30,12 @@ export function line(max: number, more: { required?: Fault } = {}) {
   )
 }
 
+/** A language of the portal. */
+export const language = z.enum(['en', 'ro'])
+
+/** A country by ISO 3166-1. */
+export const countryCode = z.string().check(z.regex(/^[A-Z]{2}$/))
+
 // Terminal colours and other control characters come with pasted logs and mean nothing to a reader.
 const unseenInText = /[^\P{Cc}\t\n]/gu
 

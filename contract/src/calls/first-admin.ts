@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line } from '../fields.ts'
+import { language, line } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
@@ -20,7 +20,7 @@ export const createFirstAdmin = call(addresses.createFirstAdmin, {
     name: line(80, { required: fault('name_required') }),
     email,
     password: newPassword,
-    language: z.optional(z.enum(['en', 'ro'])),
+    language: z.optional(language),
   }),
   output: z.object({ code: z.string() }),
 })

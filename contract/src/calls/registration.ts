@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, line, noInput } from '../fields.ts'
+import { idParameter, language, line, noInput } from '../fields.ts'
 import { fault } from '../refusals/fields.ts'
 import * as addresses from './addresses.ts'
 import { call } from './call.ts'
@@ -16,7 +16,7 @@ export const register = call(addresses.register, {
     email,
     password: newPassword,
     terms: z.literal(true, fault('terms_not_accepted')),
-    language: z.optional(z.enum(['en', 'ro'])),
+    language: z.optional(language),
   }),
   output: status,
 })

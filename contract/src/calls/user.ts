@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerId, moment } from '../fields.ts'
+import { integerId, language, moment } from '../fields.ts'
 import { clientEntities } from '../resources/client-entities.ts'
 import { clients } from '../resources/clients.ts'
 import * as addresses from './addresses.ts'
@@ -45,7 +45,7 @@ export const currentUser = call(addresses.currentUser, {
 export const chooseLanguage = call(addresses.chooseLanguage, {
   description:
     'Saves the language of the signed-in person: for their letters, and for browsers where none was chosen.',
-  input: z.object({ language: z.enum(['en', 'ro']) }),
+  input: z.object({ language }),
   output: z.object({ status: z.boolean() }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { searchParameter } from '../fields.ts'
+import { countryCode, searchParameter } from '../fields.ts'
 import { resource, toMany } from '../jsonapi.ts'
 
 export const countries = resource('countries', {
@@ -13,6 +13,6 @@ export const countries = resource('countries', {
     vat_prefix: z.nullable(z.string()),
   },
   relationships: { counties: toMany('counties') },
-  filters: { code: z.string().check(z.regex(/^[A-Z]{2}$/)), search: searchParameter },
+  filters: { code: countryCode, search: searchParameter },
   sorts: ['name', 'name_ro', 'code'],
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
 import {
+  countryCode,
   day,
   integerId,
   leastMoney,
@@ -58,7 +59,7 @@ const givenList = z.strictObject({ list: z.nullable(line(40)), from: day })
 const filters = {
   search: wideSearchParameter,
   status: z.enum(['0', '1', '2', '3', '4']),
-  country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  country: countryCode,
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   /** Those who are charged by this list of prices today. */
   list: line(40),

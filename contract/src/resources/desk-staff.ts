@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { email } from '../calls/credentials.ts'
-import { line, moment, noInput, stamps } from '../fields.ts'
+import { language, line, moment, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { linkLifetimes } from '../rules/link-lifetimes.ts'
@@ -11,8 +11,6 @@ const states = ['active', 'invited', 'expired', 'disabled'] as const
 const anyRole = z.enum(staffRoles)
 
 const memberName = line(80, { required: fault('name_required') })
-
-const language = z.enum(['en', 'ro'])
 
 const moved = z.object({ state: z.enum(states) })
 

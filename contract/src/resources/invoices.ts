@@ -4,6 +4,7 @@ import {
   day,
   idParameter,
   integerId,
+  language,
   leastMoney,
   line,
   moment,
@@ -131,7 +132,7 @@ export const invoices = resource('invoices', {
     /** The customer's billing details. */
     buyer_name: z.string(),
     po_number: z.nullable(z.string()),
-    locale: z.enum(['en', 'ro']),
+    locale: language,
     notes: z.nullable(z.string()),
     lines: z.array(invoiceLine),
     /** Whether the files can be downloaded; they are generated shortly after the document is issued. */

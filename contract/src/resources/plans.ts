@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { idParameter, integerId, money, stamps } from '../fields.ts'
+import { countryCode, idParameter, integerId, money, stamps } from '../fields.ts'
 import { action, resource, toMany } from '../jsonapi.ts'
 import { vatTreatments } from '../rules/vat.ts'
 import { currencyParameter } from './price-lists.ts'
@@ -50,7 +50,7 @@ export const missingSum = z.object({ missing: money, deposit: money })
  */
 export const lacks = z.nullable(missingSum)
 
-/** The reasons against it, by the codes of refusals. */
+/** The reasons why a panel cannot have the plan now, by the codes of refusals. */
 export const obstacles = z.array(z.object({ code: z.string(), detail: z.string() }))
 
 const offer = z.object({
@@ -120,7 +120,7 @@ export const plans = resource('plans', {
         'What can be bought, at what price, net of VAT. Without sign-in by the default prices of a currency; signed in by those of `client_id`, one’s own account unless it is given. A guest who may add panels and does not see the billing reads the default prices, or none where the account has prices of its own. `currency_not_sold` names those that are.',
       input: z.strictObject({
         currency: z.optional(currencyParameter),
-        country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
+        country: z.optional(countryCode),
         client_id: z.optional(integerId),
       }),
       output: z.object({

@@ -4,6 +4,7 @@ import {
   day,
   idParameter,
   integerId,
+  language,
   line,
   moment,
   noInput,
@@ -54,7 +55,7 @@ export const tickets = resource('tickets', {
     department: ticketDepartmentCode,
     status: ticketState,
     /** The language of the account's letters, for staff to answer in. */
-    language: z.enum(['en', 'ro']),
+    language,
     /** 1 low, 2 normal, 3 high, 4 urgent. */
     priority: z.int(),
     /** For staff: the words by which they sort tickets; null for clients. */

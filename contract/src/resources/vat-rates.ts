@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
-import { day, integerId, line, moneyInput, noInput, stamps } from '../fields.ts'
+import { countryCode, day, integerId, line, moneyInput, noInput, stamps } from '../fields.ts'
 import { action, resource } from '../jsonapi.ts'
 import { fault } from '../refusals/fields.ts'
 import { taxGaps } from '../rules/tax/tax-gaps.ts'
-
-const countryCode = z.string().check(z.regex(/^[A-Z]{2}$/))
 
 /** In percent, with at most two decimals. */
 const rate = moneyInput({ least: 0, most: 50 })
