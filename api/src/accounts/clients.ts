@@ -16,7 +16,8 @@ export async function chooseProject(
 }
 
 /**
- * Full UTC days since an account's balance, credit included, fell below zero; 0 when it is not below zero.
+ * Full UTC days since an account's balance, credit included, fell below zero; 0 when it is not below zero: `negative_days` of
+ * billing-profiles, without the cost of that view.
  */
 export async function negativeDays({ tx }: { tx: Database }, clientId: number): Promise<number> {
   const balance = await tx

@@ -100,6 +100,7 @@ export const workspacesRefusals = declare({
     'This plan needs a domain, and the panel was added without one.',
     'Acest plan are nevoie de un domeniu, iar panoul a fost adăugat fără domeniu.',
   ],
+  // `limitNames` of api/src/workspaces/plans/plan-wish.ts has the words for `limit`, such as Mailboxes.
   plan_limit_exceeded: [
     422,
     '{limit}: {used} in use, and the plan allows {allowed}.',

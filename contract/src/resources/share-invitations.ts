@@ -5,7 +5,7 @@ import { action, resource, toOne } from '../jsonapi.ts'
 import { allow, level } from '../permission-object.ts'
 import { fault } from '../refusals/fields.ts'
 
-/** The token of an invitation's link: 32 random bytes. Malformed tokens are answered like unknown ones. */
+/** The token of an invitation's link: 32 random bytes. Malformed ones, also an empty one, are answered like unknown ones. */
 const token = z.string().check(z.maxLength(200))
 
 const attributes = {
@@ -79,7 +79,7 @@ export const shareInvitations = resource('share-invitations', {
       method: 'POST',
       on: 'one',
       description:
-        'Sends a new link and invalidates the old one. 409 once accepted, 429 within five minutes or after ten in a day.',
+        'Sends a new link and invalidates the old one. 409 once accepted, 429 within five minutes or after ten in a day to the address or fifty of the owner.',
       input: z.object({}),
       output: z.object({ status: z.boolean() }),
     }),

@@ -25,13 +25,13 @@ function useMarkRead({ id, client_unread, last_message_at, may }: Ticket): void 
   useEffect(() => {
     if (!isNew) return undefined
     const stop = new AbortController()
-    const look = () => {
+    const markIfVisible = () => {
       if (document.hidden) return
       stop.abort()
       mutate({ id, payload: {} })
     }
-    document.addEventListener('visibilitychange', look, { signal: stop.signal })
-    look()
+    document.addEventListener('visibilitychange', markIfVisible, { signal: stop.signal })
+    markIfVisible()
     return () => stop.abort()
   }, [id, isNew, last_message_at])
 }
