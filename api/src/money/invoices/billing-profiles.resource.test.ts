@@ -57,6 +57,12 @@ test('a profile says how it is paid, what the office said of its number, and wha
     await sql`insert into vat_checks (client_id, vat_number, status, source, checked_at)
       values (${ana.id}, ${number}, ${answer}, 'test', clock_now())`.execute(db)
   expect(await profile()).toMatchObject({ vat_check_status: 'valid', next_bill_on: '2026-04-01' })
+  // The close of March waits until three o'clock in Bucharest.
+  await businessTime(pool, '2026-03-31T23:00:00Z')
+  expect(await profile()).toMatchObject({ next_bill_on: '2026-04-01' })
+  await businessTime(pool, '2026-04-01T01:00:00Z')
+  expect(await profile()).toMatchObject({ next_bill_on: '2026-05-01' })
+  await businessTime(pool, '2026-03-10T12:00:00Z')
   await sql`update client_entities set account_type = 2 where client_id = ${ana.id}`.execute(db)
   expect(await status()).toBe('none')
 })

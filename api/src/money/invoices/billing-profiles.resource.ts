@@ -8,6 +8,7 @@ import { isOwedBill } from '#money/invoice-statuses.ts'
 import { everyone } from '#platform/jsonapi/declare/policy.ts'
 import { serve } from '#platform/jsonapi/declare/serve.ts'
 import { accountOrStaff } from '#sharing/reach.ts'
+import { bookedDay } from './month/open-items.ts'
 import { billingGaps } from './parties.ts'
 
 const paymentMode = sql`case when exists (select from automated_billing_rules r
@@ -42,8 +43,8 @@ const isInvoiced = sql`(exists (select from panels p
 const serviceBillsSum = sql`(select coalesce(sum(i.total - i.paid - i.credited), 0) from invoices i
   where i.client_id = billing_profiles.client_id and ${isOwedBill('i')})`
 
-const nextBillOn = sql`(select (date_trunc('month', operator_today()) + interval '1 month')::date
-  where exists (select from usage_charges u
+const nextBillOn = sql`(select (date_trunc('month', ${bookedDay}) + interval '1 month')::date
+  from operator_profile p where exists (select from usage_charges u
     where u.client_id = billing_profiles.client_id and u.service_bill_id is null))`
 
 /** The account-currency amounts that the browser needs to validate a payment. */
