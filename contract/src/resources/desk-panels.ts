@@ -15,7 +15,7 @@ export const deskPanels = resource('desk-panels', {
     /** The name of its engine. */
     engine: z.string(),
     status: panelStatus,
-    /** What its engine gives as reasons for its state. */
+    /** The reasons of its state, as its engine gives them. */
     reasons: z.array(panelReason),
     /** When its engine last reported a state; null before the first. */
     engine_status_at: z.nullable(moment),

@@ -18,7 +18,7 @@ export const aloneHours = 24
 
 const held = z.object({ account_balance: money, credit_balance: money })
 
-/** What a verb would move, as it is now. */
+/** The amounts that a verb would move, as they are now. */
 const preview = z.object({
   currency: z.string(),
   before: held,
@@ -27,13 +27,13 @@ const preview = z.object({
   documents: z.array(
     z.object({ kind: invoiceKind, currency: z.string(), net: money, vat: money, total: money }),
   ),
-  /** What would go back to the payer; the credit note follows, and the balance falls, once it has left. */
+  /** The amount that would go back to the payer; the credit note follows, and the balance falls, once it has left. */
   refund: z.nullable(z.object({ currency: z.string(), net: money, vat: money, gross: money })),
   /** The unpaid part of the document that the verb is about. */
   open: z.nullable(z.object({ before: money, after: money })),
   /** The client's other documents that it would pay, with their unpaid parts. */
   paid: z.array(z.object({ full_number: z.string(), before: money, after: money })),
-  /** What the reader may still move by one action of this verb, in the operator's currency. */
+  /** The amount that the reader may still move by one action of this verb, in the operator's currency. */
   limit_left: money,
   limit_currency: z.string(),
   /** Needs a second person. */
@@ -50,12 +50,12 @@ export const deskRequests = resource('desk-requests', {
     /** The type of the row, and its id; null where the verb makes its row. */
     about_type: z.string(),
     ref: z.nullable(z.string()),
-    /** What it is about, in words. */
+    /** Its subject, in words. */
     about: z.string(),
     client_id: z.nullable(integerId),
     /** The input of the verb, as it was given. */
     input: z.record(z.string(), z.unknown()),
-    /** What it would move, with VAT, when it was asked for; approving moves no more than that. */
+    /** The amount that it would move, with VAT, when it was asked for; approving moves no more than that. */
     amount: z.nullable(money),
     currency: z.nullable(z.string()),
     reason: z.string(),

@@ -67,14 +67,14 @@ const transferred = moneyInput({ least: leastMoney, most: 1_000_000 })
 /** The places of lines, from 1. */
 const places = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(500))
 
-/** What a credit note would hold, and where what was paid could go; amounts are above zero. */
+/** The amounts of a credit note, and where the paid ones could go; amounts are above zero. */
 export const creditPreview = z.object({
   /** The places of the lines that were credited before. */
   credited_lines: z.array(z.int()),
   /** Whether lines can be chosen, and whether an amount can. */
   by_lines: z.boolean(),
   by_amount: z.boolean(),
-  /** What is left to credit, where an amount can be chosen. */
+  /** The amount that is left to credit, where an amount can be chosen. */
   left_net: z.nullable(money),
   net: money,
   vat: money,

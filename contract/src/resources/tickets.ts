@@ -32,7 +32,7 @@ export const longestMessage = 20_000
 /** The maximum number of messages; then the client has to open another ticket. */
 export const mostMessages = 2000
 
-/** What an owner allows a member of staff: to open the ticket's panel, which is the default, or to see the account. */
+/** The access that an owner gives a member of staff: to open the ticket's panel, which is the default, or to see the account. */
 export const accessScope = z.enum(['panel', 'account'])
 
 /** The state of a ticket after an action. */

@@ -64,7 +64,7 @@ async function askedBy(tx: Database, clientId: number, proformaId: number | unde
 export const treatmentOf = (text: string): VatTreatment | undefined =>
   vatTreatments.find((treatment) => treatment === text)
 
-/** What of an amount with VAT is a sale, where the rest pays bills, and how its price was quoted. */
+/** The part of an amount with VAT that is a sale, where the rest pays bills, and how its price was quoted. */
 export type Part = { readonly gross: string; readonly quoted?: VatTreatment | undefined }
 
 type Wanted = {

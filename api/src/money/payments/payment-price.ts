@@ -18,7 +18,7 @@ export type Sum = { readonly net: string; readonly vat: string; readonly gross: 
 export type Allocation = Sum & { readonly invoiceId: number | null; readonly number: string | null }
 
 export type Priced = Sum & {
-  /** What of it is for the balance, with VAT; undefined where it is for one document. */
+  /** The part of it for the balance, with VAT; undefined where it is for one document. */
   readonly sale?: string
   readonly currency: string
   readonly treatment: VatTreatment
@@ -33,7 +33,7 @@ type OpenBill = {
   readonly total: string
   readonly paid: string
   readonly due: string
-  /** What the given money takes back of the write-off; it counts as due, and not as paid. */
+  /** The part of the write-off that the given money takes back; it counts as due, and not as paid. */
   readonly recovered: string
   readonly rate: string
   readonly country: string

@@ -95,7 +95,7 @@ export async function applySeen(
   else await note(paymentScope, id, seen)
 }
 
-/** What the provider is asked for, with the same key each time. */
+/** The request to the provider, with the same key each time. */
 async function askOf(paymentScope: PaymentScope, payment: Payment): Promise<PaymentAsk> {
   const card = await paymentScope.within((tx) =>
     tx

@@ -88,7 +88,7 @@ async function whyNot(tx: Database, payment: Payment, seen: Seen): Promise<LateR
 }
 
 /**
- * What is booked of a payment that had ended before its money arrived: what its provider has at this moment, which is not what staff
+ * The part that is booked of a payment that had ended before its money arrived: its provider has it at this moment. It is not what staff
  * gave back there, nor what a bank took back. Undefined while a dispute is open or is not stored as the provider has it, when nothing
  * is left, and while the account is in another currency. The payment and the client's accounts are locked.
  */

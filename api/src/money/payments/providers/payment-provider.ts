@@ -32,9 +32,9 @@ export type ProviderSetup = Next & {
   readonly errorCode: string | null
 }
 
-/** What a provider has of the money of a payment at the moment of its answer. */
+/** The part of the money of a payment that a provider has at the moment of its answer. */
 export type ProviderHolding = {
-  /** What it received, less what it gave back, and less what disputes are about that were not won. */
+  /** The received amount, less refunds, and less disputes that were not won. */
   readonly left: string
   /** A dispute is open, whose end decides what is left. */
   readonly isDisputed: boolean
@@ -109,7 +109,7 @@ export type ProviderMovement = {
   readonly customerRef: string | null
   readonly amount: string
   readonly currency: string
-  /** What the provider took for it, or gave back below zero, in the currency of its account; null where it took nothing. */
+  /** The fee of the provider, below zero if it gave one back, in the currency of its account; null where it took nothing. */
   readonly fee: ProviderSum | null
   readonly at: Date
 }
@@ -189,7 +189,7 @@ export interface PaymentProvider {
   movements(from: Date, until: Date): AsyncIterable<ProviderMovement>
   /** All transfers within a time, in any order. */
   transfers(from: Date, until: Date): AsyncIterable<ProviderTransfer>
-  /** What the provider holds for the operator in each currency, also what it does not pay out yet. */
+  /** The amount that the provider holds for the operator in each currency, also the part that it does not pay out yet. */
   holds(): Promise<readonly ProviderSum[]>
   /** False when the headers cannot belong to a genuine message, so that the body need not be read. */
   maySign(headers: Readonly<Record<string, string | string[] | undefined>>): boolean

@@ -19,7 +19,7 @@ import { takeReturned } from './returned-refunds.ts'
 type Refund = RowOf<'payment_refunds'>
 
 /**
- * What pending refunds claim of the balance of a payment's client, and whether one of them is of the payment itself. Call it while
+ * The amount that pending refunds claim of the balance of a payment's client, and whether one of them is of the payment itself. Call it while
  * the client's accounts are held, in a separate statement, because the locking one does not see rows written while it waited.
  */
 export async function claimedOf(tx: Database, { id, client_id }: Pick<Payment, 'id' | 'client_id'>) {

@@ -36,7 +36,7 @@ type Found = {
 type Followed = {
   readonly id: number
   readonly number: string | null
-  /** What the payment has of it, with VAT; null: all. */
+  /** The part of it that the payment has, with VAT; null: all. */
   readonly most: string | null
   readonly advanceId?: number
 }

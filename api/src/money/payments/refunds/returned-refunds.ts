@@ -32,7 +32,7 @@ async function follow(
   { payment_id, advance_invoice_id: other, credit_note_id: credited }: Refund,
   restored: number,
 ): Promise<void> {
-  // What came back by a debt alone is the deposit of another payment, and what a bill had is none of the payment's own.
+  // An amount that came back by a debt alone is the deposit of another payment, and one of a bill is no deposit of this payment.
   if (credited === null || other !== null) return
   await sql`update payments p set advance_invoice_id = ${restored} from invoices i
     where p.id = ${payment_id} and i.id = p.advance_invoice_id and i.credited >= i.total`.execute(tx)

@@ -41,7 +41,7 @@ const isIncluded = (entry: MeterEntry): boolean =>
 const countsOn = ({ from, to }: Dated, day: string) =>
   (from === null || from <= day) && (to === null || day < to)
 
-/** What a unit of a meter costs today in a list, whatever the plan and the kind. */
+/** The price of a unit of a meter today in a list, whatever the plan and the kind. */
 const generalIn = ({ meters }: ListEntry, meter: string, today: string): MeterEntry | undefined =>
   meters.find((one) => one.meter === meter && one.plan === null && one.kind === '' && countsOn(one, today))
 
