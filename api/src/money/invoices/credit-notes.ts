@@ -182,6 +182,9 @@ export async function creditNote(tx: Database, wanted: Wanted): Promise<Issued> 
   return note
 }
 
+/** SQL: the used parts, `d` of `dispute_parts`, that their bank took back and that wait for their credit note. */
+export const waitsForCredit = sql`d.kind = 'used' and d.returned_at is null and d.credit_note_id is null`
+
 /**
  * The uncredited rest of a deposit's invoice, and the net part of it that bills have used: the difference is refundable. A used
  * part that its bank took back and that waits for a bill counts as used, also after the bill that had used it was credited.
@@ -191,8 +194,7 @@ export async function leftOf(tx: Database, invoiceId: number) {
     select i.net + coalesce(sum(n.net), 0) as net, i.vat + coalesce(sum(n.vat), 0) as vat, i.vat_rate as rate,
       greatest((select coalesce(sum(amount), 0) from advance_consumptions c where c.advance_id = i.id
           and not exists (select from invoices x where x.id = c.invoice_id and x.corrects_id = i.id)),
-        (select coalesce(sum(d.net), 0) from dispute_parts d where d.invoice_id = i.id and d.kind = 'used'
-          and d.returned_at is null and d.credit_note_id is null)) as used
+        (select coalesce(sum(d.net), 0) from dispute_parts d where d.invoice_id = i.id and ${waitsForCredit})) as used
     from invoices i left join invoices n on n.corrects_id = i.id where i.id = ${invoiceId} group by i.id`.execute(
     tx,
   )

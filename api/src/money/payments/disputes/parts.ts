@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { type RawBuilder, sql } from 'kysely'
-import { leftOf } from '#money/invoices/credit-notes.ts'
+import { leftOf, waitsForCredit } from '#money/invoices/credit-notes.ts'
 import { vatOn } from '#money/invoices/vat/vat.ts'
 import { rounded } from '#money/minor-units.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -64,10 +64,8 @@ export async function depositParts(tx: Database, invoiceId: number, currency: st
 /** The amount of a deposit's used part that was lost before, to be credited at the next close. */
 async function waitingFor(tx: Database, invoiceId: number) {
   const { rows } = await sql<{ net: string; vat: string }>`
-    select coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat from dispute_parts
-    where invoice_id = ${invoiceId} and kind = 'used' and returned_at is null and credit_note_id is null`.execute(
-    tx,
-  )
+    select coalesce(sum(net), 0) as net, coalesce(sum(vat), 0) as vat from dispute_parts d
+    where invoice_id = ${invoiceId} and ${waitsForCredit}`.execute(tx)
   return rows[0] ?? { net: '0', vat: '0' }
 }
 
