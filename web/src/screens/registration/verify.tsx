@@ -20,7 +20,7 @@ import { type Registering, registering, resendAfter } from '../../stores/registe
 import { accessToken, forgetToken } from '../../stores/session.ts'
 import { m } from '../../texts/compiled/messages.js'
 import { chunk } from '../../ui/loading/chunk.ts'
-import { usePoll } from '../../ui/poll.ts'
+import { usePoll } from '../../ui/timing/poll.ts'
 
 /** Milliseconds between two checks whether the address was confirmed. */
 const every = 4_000
