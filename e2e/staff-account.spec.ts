@@ -45,6 +45,18 @@ test('staff are led to their second factor, and work once it is on', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeVisible()
 })
 
+test('staff name themselves', async ({ page }) => {
+  await newMember(page, false)
+  await page.goto(href('manage-account'))
+  const form = page.getByRole('region', { name: m.account_personal() })
+  await form.getByLabel(m.staff_name()).fill('Dana of Acme')
+  await form.getByRole('button', { name: m.save() }).click()
+  await expect(page.getByText(m.personal_saved())).toBeVisible()
+  await page.reload()
+  await expect(form.getByLabel(m.staff_name())).toHaveValue('Dana of Acme')
+  await expectAccessible(page, 'the name of staff', 'main')
+})
+
 test('the language that staff choose is saved, and no forbidden request is made', async ({
   page,
   browser,

@@ -23,10 +23,19 @@ async function assertDepartments({ tx }: Context, codes: readonly string[]): Pro
     throw refuse('department_unknown', {}, { source: { pointer: '/data/attributes/followed' } })
 }
 
+/** Letters greet a member by the name that others see. */
+async function greetBy({ tx }: Context, id: number): Promise<void> {
+  await sql`update clients c set first_name = m.display_name, last_name = ''
+    from admins m where m.id = ${id} and c.auth_id = m.auth_id`.execute(tx)
+}
+
 export default serve(staffPreferences, {
   table: 'admins',
   routine: true,
   policy: { read: colleagues, update: own },
   spread: { followed: (value) => ({ followed: JSON.stringify(value) }) },
-  updated: (context, _, __, { followed = {} }) => assertDepartments(context, Object.keys(followed)),
+  updated: async (context, { id }, _, { display_name, followed = {} }) => {
+    await assertDepartments(context, Object.keys(followed))
+    if (display_name !== undefined) await greetBy(context, id)
+  },
 })

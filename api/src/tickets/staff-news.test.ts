@@ -1,4 +1,5 @@
 import { base } from '@portico/contract/wire.ts'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { lettersTo } from '#test/support/mail.ts'
@@ -135,6 +136,31 @@ test('a choice is changed by its own member alone', async () => {
   expect((await portal.as(ana).patch(url, body)).status).toBe(404)
   expect((await choose(second, { followed: { plumbing: 'all' } })).status).toBe(422)
   expect((await choose(second, { ticket_news_by: ['pigeon'] })).status).toBe(422)
+})
+
+test('staff name themselves, for clients, colleagues and letters, and nobody else', async () => {
+  const member = await makeMember(pool, 'readonly')
+  expect((await choose(member, { display_name: ' Dana of Acme ' })).status).toBe(200)
+  const { rows } = await sql`select m.display_name, c.first_name, c.last_name
+    from admins m join clients c on c.auth_id = m.auth_id where m.id = ${member.admin}`.execute(db)
+  expect(rows).toEqual([{ display_name: 'Dana of Acme', first_name: 'Dana of Acme', last_name: '' }])
+  for (const display_name of ['', '  ', 'x'.repeat(81), 'two\nlines'])
+    expect((await choose(member, { display_name })).status).toBe(422)
+  const url = `${base}/staff-preferences/${member.admin}`
+  const body = {
+    data: { type: 'staff-preferences', id: String(member.admin), attributes: { display_name: 'Mine' } },
+  }
+  expect((await portal.staff(second.admin).patch(url, body)).status).toBe(403)
+  expect([
+    (await portal.as(ana).patch(url, body)).status,
+    (await portal.nobody.patch(url, body)).status,
+  ]).toEqual([404, 401])
+  const { rows: log } =
+    await sql`select c.before, c.after from staff_actions a join staff_action_changes c on c.action_id = a.id
+    where a.admin_id = ${member.admin} and c.table_name = 'admins'`.execute(db)
+  expect(log).toMatchObject([
+    { before: { display_name: 'readonly' }, after: { display_name: 'Dana of Acme' } },
+  ])
 })
 
 test('staff without the required second factor, and former staff, are not notified', async () => {

@@ -10,7 +10,8 @@ const states = ['active', 'invited', 'expired', 'disabled'] as const
 
 const anyRole = z.enum(staffRoles)
 
-const memberName = line(80, { required: fault('name_required') })
+/** The name of a staff member, as clients and colleagues see it. */
+export const memberName = line(80, { required: fault('name_required') })
 
 const moved = z.object({ state: z.enum(states) })
 

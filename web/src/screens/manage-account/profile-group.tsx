@@ -6,8 +6,9 @@ import { MailChoices } from './mail-choices.tsx'
 import { Personal } from './personal.tsx'
 import { Preferences } from './preferences.tsx'
 import { useArrivalAtSection } from './section-nav.tsx'
-import { hasStaffNotices } from './sections.ts'
+import { hasStaffName, hasStaffNotices } from './sections.ts'
 
+const StaffName = lazily(async () => (await import('./staff-name.tsx')).StaffName)
 const StaffNotices = lazily(async () => (await import('./staff-notices.tsx')).StaffNotices)
 
 /** The person: name, language, and what is written to them. */
@@ -18,6 +19,11 @@ export function ProfileGroup() {
   return (
     <>
       {!isStaff && <Personal />}
+      {hasStaffName(staff) && (
+        <Suspense fallback={<RowBones rows={3} />}>
+          <StaffName id={staff.id} name={staff.display_name} />
+        </Suspense>
+      )}
       <Preferences />
       {!isStaff && <MailChoices />}
       {hasStaffNotices(staff) && (

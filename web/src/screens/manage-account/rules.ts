@@ -4,6 +4,7 @@ import {
   billingEmails as emailsOnTheWire,
 } from '@portico/contract/resources/client-entities.ts'
 import { clients } from '@portico/contract/resources/clients.ts'
+import { memberName } from '@portico/contract/resources/desk-staff.ts'
 import * as z from 'zod/mini'
 import { filled } from '../../components/forms/blank.ts'
 
@@ -42,6 +43,8 @@ export const billingEmails = z.object({
 })
 
 export const currency = z.object({ currency: z.string() })
+
+export const staffName = z.object({ display_name: memberName })
 
 export const email = z.object({ email: emailRule })
 

@@ -67,7 +67,6 @@ export type Group = {
 
 /** Sections about a client's account, which staff do not have. */
 const ofClients: readonly SectionId[] = [
-  'personal',
   'notifications',
   'billing',
   'currency',
@@ -77,6 +76,10 @@ const ofClients: readonly SectionId[] = [
 ]
 
 type Staff = User['staff']
+
+/** Whether a staff member names themselves here: not before their second factor, like all writes. */
+export const hasStaffName = (staff: Staff): staff is NonNullable<Staff> =>
+  staff !== null && !staff.needs_second_factor
 
 /**
  * Whether a staff member gets notifications: not with a read-only role, and not before their second factor.
@@ -89,8 +92,11 @@ export const groupsFor = (staff: Staff): readonly Group[] =>
   groups
     .map(({ key, name, sections }): Group => {
       const all: Group['sections'] = sections
-      const isThere = (id: SectionId) =>
-        id === 'staff-notices' ? hasStaffNotices(staff) : staff === null || !ofClients.includes(id)
+      const isThere = (id: SectionId) => {
+        if (id === 'staff-notices') return hasStaffNotices(staff)
+        if (id === 'personal') return staff === null || hasStaffName(staff)
+        return staff === null || !ofClients.includes(id)
+      }
       return { key, name, sections: all.filter(({ id }) => isThere(id)) }
     })
     .filter(({ sections }) => sections.length > 0)
