@@ -13,12 +13,14 @@ const root = path.join(import.meta.dirname, '..')
 const database = 'api/src/platform/db'
 const schema = ['migrations', 'functions'].map((name) => path.join(database, name))
 
-/** Every type read and written by every role, and the paths of money, access, tickets and usage. */
+/** Every type read and written by every role, and the paths of money, access, staff, tickets and usage. */
 const selection = [
   'api/test/matrix.test.ts',
   'api/test/payments.test.ts',
   'api/test/sharing.test.ts',
   'api/src/identity/sign-in/sign-in.test.ts',
+  'api/src/identity/staff-invitations.test.ts',
+  'api/src/identity/staff-registry.test.ts',
   'api/src/tickets/tickets.resource.test.ts',
   'api/src/usage/ingest.routes.test.ts',
   'api/src/usage/charging.test.ts',

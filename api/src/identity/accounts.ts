@@ -19,7 +19,10 @@ const identity = ({ email, passwordHash, verifiedAt }: NewIdentity) => ({
   verified_at: verifiedAt?.toISOString() ?? null,
 })
 
-/** Creates an identity, to be linked by `clients.auth_id` in the same transaction; returns its id. */
+/**
+ * Creates an identity, to be linked by `clients.auth_id` in the same transaction; returns its id. It is a client's until a row of
+ * `admins` refers to it (0234).
+ */
 export async function createAccount(tx: Database, account: NewIdentity): Promise<string> {
   const { id } = await tx
     .insertInto('auth_accounts')
@@ -56,7 +59,15 @@ function accountRows(tx: Database) {
   return tx
     .selectFrom('auth_accounts as a')
     .innerJoin('clients as c', 'c.auth_id', 'a.id')
-    .select(['a.id', 'a.email', 'a.email_key', 'a.password_hash', 'a.verified_at', 'c.id as client_id'])
+    .select([
+      'a.id',
+      'a.email',
+      'a.email_key',
+      'a.password_hash',
+      'a.verified_at',
+      'a.kind',
+      'c.id as client_id',
+    ])
     .select((eb) => eb.and([eb('a.disabled_at', 'is', null), eb('c.status', 'in', mayAct)]).as('may_act'))
     .forUpdate()
 }

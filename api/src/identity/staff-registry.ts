@@ -45,8 +45,8 @@ async function accountFor({ tx }: Deed, email: string) {
 }
 
 /**
- * Ends the customer role of an account. Throws `staff_account_has_money`, because its owner would lose sight
- * of the money.
+ * Ends the customer role of an account. Throws `staff_account_has_money` and `staff_account_in_use`, because its owner would lose
+ * sight of the money and of the rest.
  */
 async function leaveCustomers({ tx }: Deed, client: number, email: string): Promise<void> {
   await dropTrial(tx, client)
@@ -56,6 +56,8 @@ async function leaveCustomers({ tx }: Deed, client: number, email: string): Prom
     tx,
   )
   if (rows.length > 0) throw refuse('staff_account_has_money', { email })
+  const { rows: used } = await sql`select where is_customer(${client})`.execute(tx)
+  if (used.length > 0) throw refuse('staff_account_in_use', { email })
 }
 
 /** The staff row of an account, or one with the same address and no account. Throws `staff_email_taken`. */
@@ -79,7 +81,7 @@ export async function addStaff(deed: Deed, { email, role, displayName }: NewStaf
   const { tx } = deed
   const account = await accountFor(deed, email)
   const row = await rowOf(deed, account)
-  await leaveCustomers(deed, account.client_id, email)
+  if (account.kind === 'client') await leaveCustomers(deed, account.client_id, email)
   const { first_name } = await tx
     .selectFrom('clients')
     .select('first_name')

@@ -42,7 +42,7 @@ const deleted: readonly string[] = [
 
 /** Columns that stay: documents and payments by law, names of things, references and codes. */
 const kept: Readonly<Record<string, string>> = {
-  admins: 'display_name email followed',
+  admins: 'display_name email followed kind',
   bank_lines:
     'bank_reference batch_reference candidates iban left_under payer_iban payer_name problem reference text',
   billing_logs: 'description_key params period',

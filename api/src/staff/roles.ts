@@ -25,8 +25,7 @@ export const staffActor = (
 })
 
 /** The condition that a row of clients is no member of staff. */
-export const notStaff = (clients: string) =>
-  sql<SqlBool>`not exists (select from admins a where a.auth_id = ${sql.ref(`${clients}.auth_id`)})`
+export const notStaff = (clients: string) => sql<SqlBool>`${sql.ref(`${clients}.kind`)} = 'client'`
 
 const hasApp = (m: string) =>
   `exists (select from auth_totp t where t.account_id = ${m}.auth_id and t.enabled_at is not null)`

@@ -112,6 +112,12 @@ export const staffRefusals = declare({
     '{email} has a balance or a debt. Staff need a separate account.',
     '{email} are sold sau datorii. Echipa de suport are nevoie de un cont separat.',
   ],
+  staff_account_in_use: [
+    409,
+    '{email} has cards, payments, open tickets or shared access as a client. Staff need a separate account.',
+    '{email} are ca client carduri, plăți, tichete deschise sau acces partajat. Echipa de suport are nevoie de un cont separat.',
+  ],
+  staff_no_customer: [403, 'Staff have no customer account.', 'Membrii echipei nu au cont de client.'],
   staff_second_factor_required: [
     403,
     'Turn on two-factor authentication or add a passkey to work as staff.',

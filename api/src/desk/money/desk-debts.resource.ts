@@ -26,7 +26,7 @@ export default serve(deskDebts, {
   pageFirst: true,
   // The indexes account_balances_owing and account_balances_owed have the same condition.
   present: () => sql`(account_balances.account_balance + account_balances.credit_balance < 0
-    and account_balances.client_id not in (select c.id from clients c join admins a on a.auth_id = c.auth_id))`,
+    and account_balances.client_id not in (select c.id from clients c where c.kind = 'staff'))`,
   policy: {
     read: staffAlone(...moneyStaff.roles),
     holdDunning: writers,

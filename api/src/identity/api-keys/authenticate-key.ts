@@ -17,7 +17,7 @@ select k.id, k.name, k.scopes, k.project_id as project, k.client_id as "clientId
 from api_keys k join clients c on c.id = k.client_id join auth_accounts a on a.id = c.auth_id
 where k.secret_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
   and a.disabled_at is null and a.verified_at is not null and c.status in (${mayAct.join(', ')})
-  and not exists (select from admins m where m.auth_id = a.id)`
+  and a.kind = 'client'`
 
 type Found = {
   readonly id: string

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
 import { startIssuer, throughIssuer } from '#test/support/oidc-issuer.ts'
 import { Browser, person } from '#test/support/people.ts'
+import { makeMember } from '#test/support/staff.ts'
 
 const { pool } = await testDatabase()
 const db = pool.kysely
@@ -194,6 +196,17 @@ test('the owner of a verified account is linked, keeps the password, and is noti
   expect((await new Browser(app).signIn('ada@example.test')).statusCode).toBe(200)
   await signIn('ADA@example.test')
   expect((await lettersTo('ada@example.test')).filter((kind) => kind === 'google-linked')).toHaveLength(1)
+})
+
+test('Google with the address of a member of staff opens no client’s account, and gives no rights', async () => {
+  const { email, client } = await makeMember(pool, 'admin', { totpRequired: true })
+  const { browser } = await signIn(email)
+  const user = (await browser.get('/api/user')).json()
+  expect([user.id, user.staff.needs_second_factor]).toEqual([client, true])
+  expect((await browser.get('/api/v1/desk-clients')).statusCode).toBe(403)
+  expect(await accountOf(email)).toMatchObject({ kind: 'staff' })
+  const { rows } = await sql`select from clients where email = ${email}`.execute(db)
+  expect(rows).toHaveLength(1)
 })
 
 test('a squatter on an address loses the account to its proven owner', async () => {

@@ -41,9 +41,8 @@ export type Opened = {
 
 const later = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
 
-/** SQL: whether an account is a member of staff. */
-const isStaff = (accountId: string) =>
-  sql<boolean>`exists (select from admins where auth_id = ${sql.ref(accountId)})`
+/** SQL: whether a row of `auth_accounts` is the login of a member of staff. */
+const isStaff = (accounts: string) => sql<boolean>`${sql.ref(`${accounts}.kind`)} = 'staff'`
 
 const lifetimesOf = (staff: boolean) =>
   staff
@@ -57,7 +56,7 @@ export async function openSession(
 ): Promise<Opened> {
   const sessionId = randomUUID()
   const refreshToken = newToken()
-  const account = tx.selectFrom('auth_accounts').select(isStaff('auth_accounts.id').as('staff'))
+  const account = tx.selectFrom('auth_accounts').select(isStaff('auth_accounts').as('staff'))
   const { staff } = await account.where('id', '=', accountId).executeTakeFirstOrThrow()
   const { idle, absolute } = lifetimesOf(staff)
   await tx
@@ -140,7 +139,7 @@ async function lockPresented(tx: Database, presented: string, now: Date) {
     .innerJoin('auth_accounts as a', 'a.id', 's.account_id')
     .innerJoin('clients as c', 'c.auth_id', 'a.id')
     .select(['t.generation', 't.used_at', 's.id', 's.account_id', 's.amr', 's.expires_at', 'a.verified_at'])
-    .select(['s.created_at', isStaff('a.id').as('staff')])
+    .select(['s.created_at', isStaff('a').as('staff')])
     .where('t.token_hash', '=', sha256(presented))
     .where('s.revoked_at', 'is', null)
     .where('s.idle_expires_at', '>', now.toISOString())

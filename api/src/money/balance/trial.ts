@@ -17,8 +17,8 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
     from billing_policies p where c.id = ${clientId} and c.trial_ends_at is null
       -- Accounts from before trials existed get none.
       and not exists (select from ledger_transactions t where t.client_id = c.id)
-      -- Staff have no customer account.
-      and not exists (select from admins m where m.auth_id = c.auth_id or m.email = c.email)
+      -- Staff have no customer account, nor has a person who is invited to be staff.
+      and c.kind = 'client' and not exists (select from admins m where m.email = c.email)
     returning c.trial_ends_at`.execute(tx)
   const [trial] = rows
   if (!trial) return
@@ -35,20 +35,8 @@ export async function startTrial(tx: Database, clientId: number): Promise<void> 
 /** Withdraws the trial of a person who becomes staff, because staff have no customer account. */
 export async function dropTrial(tx: Database, clientId: number): Promise<void> {
   await holdAccounts(tx, clientId)
-  await sql`update promo_grants set expires_on = least(expires_on, clock_today())
-    where client_id = ${clientId} and ended_on is null`.execute(tx)
+  await sql`select trial_drop(${clientId})`.execute(tx)
   await endCredit(tx, clientId)
-  await tx
-    .updateTable('clients')
-    .set({ trial_ends_at: null, trial_credit_due: false })
-    .where('id', '=', clientId)
-    .execute()
-  await tx
-    .updateTable('client_features')
-    .set({ enabled: false })
-    .where('client_id', '=', clientId)
-    .where('feature', '=', 'trial')
-    .execute()
 }
 
 /** Grants credit that expires on a UTC day, the first on which it no longer counts. */

@@ -42,11 +42,13 @@ async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Know
   // A list of values and no join: a plan by wrong statistics reads the clients once at worst, and not once for each name.
   const { rows } = await sql<{ folded: string; client: number }>`
     select search_fold(company_name) as folded, client_id as client from client_entities
-      where search_fold(company_name) = any(${wanted}::text[])
+      where search_fold(company_name) = any(${wanted}::text[]) and not is_staff(client_id)
     union select search_fold(first_name || ' ' || last_name), id from clients
-      where search_fold(first_name || ' ' || last_name) = any(${wanted}::text[])
+      where search_fold(first_name || ' ' || last_name) = any(${wanted}::text[]) and kind = 'client'
     union select search_fold(last_name || ' ' || first_name), id from clients
-      where search_fold(last_name || ' ' || first_name) = any(${wanted}::text[])`.execute(tx)
+      where search_fold(last_name || ' ' || first_name) = any(${wanted}::text[]) and kind = 'client'`.execute(
+    tx,
+  )
   const clients = Map.groupBy(rows, ({ folded }) => folded)
   return signs.flatMap(({ sign, folded }) =>
     (clients.get(folded) ?? []).map(({ client }) => ({ sign, client })),

@@ -56,7 +56,7 @@ const agedDebt: AccountingFile = {
         -(b.account_balance + b.credit_balance) as owed, greatest(0, -a.balance) as vat_due
       from account_balances b join ledger_accounts a on a.client_id = b.client_id and a.kind = 'client_vat_due'
       where b.account_balance + b.credit_balance < 0
-        and not exists (select from clients s join admins n on n.auth_id = s.auth_id where s.id = b.client_id)
+        and not is_staff(b.client_id)
     ) v ${named} order by v.owed desc, v.client_id`,
 }
 

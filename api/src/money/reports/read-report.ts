@@ -69,7 +69,8 @@ export async function readReport(
     with v as materialized (${rowsOfFile(fileOf(kind), { from, to })}),
     known as (select distinct currency::text as code from v),
     o as (select code from known order by code is distinct from ${currency},
-      code is distinct from (select c.code from clients k join currencies c on c.id = k.currency_id group by 1
+      code is distinct from (select c.code from clients k join currencies c on c.id = k.currency_id
+        where k.kind = 'client' group by 1
         order by count(*) desc limit 1), code limit 1)
     select (select coalesce(json_agg(k.code order by k.code), '[]') from known k) as currencies,
       (select o.code from o) as currency,

@@ -75,6 +75,7 @@ export interface Admins {
   id: Generated<number>;
   invite_hash: Buffer | null;
   invited_until: string | null;
+  kind: Generated<string>;
   rights_since: Generated<string>;
   role: string;
   ticket_news_by: Generated<string[]>;
@@ -132,6 +133,7 @@ export interface AuthAccounts {
   email: string;
   email_key: string;
   id: Generated<string>;
+  kind: Generated<string>;
   password_hash: string | null;
   updated_at: Generated<string>;
   verified_at: string | null;
@@ -602,6 +604,7 @@ export interface Clients {
   get_started: Generated<boolean>;
   google_process: Generated<number>;
   id: Generated<number>;
+  kind: Generated<string>;
   language_id: number;
   last_name: string;
   low_since: string | null;

@@ -39,6 +39,8 @@ const constraintOf = (error: unknown): string =>
  * concurrent requests may both have passed the checks before either wrote.
  */
 export function explain(error: unknown, model: Model): unknown {
+  // The person became staff while the request ran.
+  if (constraintOf(error) === 'staff_no_customer') return refuse('staff_no_customer')
   const known = model.binding.constraints[constraintOf(error)]
   if (isSqlState(error, 'uniqueViolation'))
     return new Problem(known?.refusal ?? reason('value_taken'), pointerTo(model, known?.field))

@@ -185,7 +185,7 @@ export async function processExpiringCards({
       with ends as (
         select k.id, k.client_id, k.brand, k.last4, k.warned_days,
           (make_date(k.exp_year, k.exp_month, 1) + interval '1 month')::date as "on"
-        from cards k where k.status = 'active'
+        from cards k where k.status = 'active' and not is_staff(k.client_id)
       ), due as (
         select e.*, case when "on" <= clock_today() then 0 when "on" - clock_today() <= 7 then 7 else 30 end as days
         from ends e where "on" - clock_today() <= 30

@@ -3,7 +3,7 @@
 create or replace function currencies_kept() returns setof text language sql stable as $$
   select distinct u.code::text from clients c join currencies u on u.id = c.currency_id
   where c.closed_at is null
-    and (not exists (select from admins a where a.auth_id = c.auth_id)
+    and (c.kind = 'client'
       or exists (select from ledger_accounts l where l.client_id = c.id and l.kind = 'client_balance' and l.balance <> 0)
       or exists (select from panels p where p.client_id = c.id and p.deleted_at is null))
 $$;

@@ -4,7 +4,7 @@ create or replace function report_stock(p_day date) returns table (currency char
 language sql stable set plan_cache_mode = force_custom_plan as $$
   with people as (
     select c.id, u.code::char(3) as currency, c.created_at, c.closed_at from clients c join currencies u on u.id = c.currency_id
-    where not exists (select from admins a where a.auth_id = c.auth_id)
+    where c.kind = 'client'
   ), span as (
     select date_trunc('month', p_day)::timestamp at time zone z.zone as from_at, (p_day + 1)::timestamp at time zone z.zone as to_at,
       to_char(p_day, 'YYYY-MM') as month, to_char(date_trunc('month', p_day) - interval '1 day', 'YYYY-MM') as month_before
