@@ -137,6 +137,22 @@ export async function releaseEmail(tx: Database, accountId: string, now: Date): 
 }
 
 /**
+ * Creates the identity of the owner of an address, in place of one that never confirmed it, also one that is just being registered.
+ * Undefined when a confirmed account has the address.
+ */
+export async function createForOwner(
+  tx: Database,
+  account: NewIdentity & { readonly verifiedAt: Date },
+): Promise<string | undefined> {
+  const created = await createAccountOnce(tx, account)
+  if (created !== undefined) return created
+  const holder = await lockAccount(tx, account.email)
+  if (holder && holder.verified_at !== null) return undefined
+  if (holder) await releaseEmail(tx, holder.id, account.verifiedAt)
+  return createAccount(tx, account)
+}
+
+/**
  * Removes every sign-in method from an account whose address owner was just verified: a registrant who was
  * not that owner keeps no access. Sessions end at once.
  */

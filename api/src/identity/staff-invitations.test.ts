@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { openOwnAccount } from '#accounts/open-account.ts'
 import { testApp } from '#test/support/app.ts'
 import { testDatabase } from '#test/support/database.ts'
+import { untilBlocked } from '#test/support/lock-wait.ts'
 import { lettersTo, testVault } from '#test/support/mail.ts'
 import { Browser, browsersOn, person } from '#test/support/people.ts'
+import { createAccount } from './accounts.ts'
 import { inviteStaff } from './staff-invitations.ts'
 import { addStaff } from './staff-registry.ts'
 
@@ -134,6 +137,31 @@ test('an address that became a client’s meanwhile is not taken over, nor kept 
   expect(user.id).not.toBe(squatter.id)
   // The password of the squatter opens nothing.
   expect((await newBrowser().login('squatted@example.test')).statusCode).toBe(401)
+})
+
+test('an invitation is accepted while somebody registers its address, who keeps nothing of it', async () => {
+  await invite('contested@example.test')
+  const token = await tokenTo('contested@example.test')
+  const { answer } = await db.transaction().execute(async (tx) => {
+    const email = 'contested@example.test'
+    const authId = await createAccount(tx, { email, passwordHash: null, verifiedAt: null })
+    const names = { firstName: 'Eve', lastName: 'X', emailVerifiedAt: null, language: 'en' }
+    await openOwnAccount(tx, { authId, email, ...names })
+    const accepting = accept(newBrowser(), token)
+    await untilBlocked(pool)
+    return { answer: accepting }
+  })
+  expect((await answer).statusCode).toBe(200)
+  const { rows } = await sql`select kind, disabled_at is null as open from auth_accounts
+    where email = 'contested@example.test' or email like '%@released.invalid' order by created_at desc limit 2`.execute(
+    db,
+  )
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { kind: 'staff', open: true },
+      { kind: 'client', open: false },
+    ]),
+  )
 })
 
 test('outside the networks of staff no invitation is accepted', async () => {

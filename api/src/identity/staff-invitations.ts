@@ -6,7 +6,7 @@ import type { Context } from '#platform/context.ts'
 import { because } from '#platform/db/settings.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { staffRole } from '#staff/roles.ts'
-import { createAccount, lockAccount, releaseEmail } from './accounts.ts'
+import { createForOwner, lockAccount } from './accounts.ts'
 import { lifetimes } from './config.ts'
 import { hashPassword, newToken, sha256 } from './crypto.ts'
 import type { Deps, Origin } from './deps.ts'
@@ -78,10 +78,8 @@ export async function checkInvitation(deps: Deps, { token, origin }: Followed) {
 /** Opens the sign-in account of an invited person. Throws `staff_invite_client`. */
 async function openStaffAccount(work: Work, { email, name, passwordHash }: Newcomer): Promise<string> {
   const { tx, now } = work
-  const account = await lockAccount(tx, email)
-  if (account && account.verified_at !== null) throw refuse('staff_invite_client', { email })
-  if (account) await releaseEmail(tx, account.id, now)
-  const authId = await createAccount(tx, { email, passwordHash, verifiedAt: now })
+  const authId = await createForOwner(tx, { email, passwordHash, verifiedAt: now })
+  if (authId === undefined) throw refuse('staff_invite_client', { email })
   await openOwnAccount(tx, {
     authId,
     email,

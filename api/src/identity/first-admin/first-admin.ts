@@ -2,7 +2,7 @@ import type { createFirstAdmin } from '@portico/contract/calls/first-admin.ts'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { openOwnAccount } from '#accounts/open-account.ts'
-import { createAccount, lockAccount, releaseEmail } from '#identity/accounts.ts'
+import { createForOwner, releaseEmail } from '#identity/accounts.ts'
 import { limits } from '#identity/config.ts'
 import { hashPassword } from '#identity/crypto.ts'
 import type { Deps, Origin } from '#identity/deps.ts'
@@ -49,10 +49,9 @@ async function releaseUnfinished({ tx, now }: Work): Promise<number[]> {
 
 /** Opens the sign-in account; the address counts as confirmed, because mail may not work yet. */
 async function openSignIn({ tx, now }: Work, { email, passwordHash }: Prepared): Promise<string> {
-  const account = await lockAccount(tx, email)
-  if (account && account.verified_at !== null) throw refuse('staff_invite_client', { email })
-  if (account) await releaseEmail(tx, account.id, now)
-  return createAccount(tx, { email, passwordHash, verifiedAt: now })
+  const authId = await createForOwner(tx, { email, passwordHash, verifiedAt: now })
+  if (authId === undefined) throw refuse('staff_invite_client', { email })
+  return authId
 }
 
 type Prepared = Applicant & { readonly passwordHash: string }
