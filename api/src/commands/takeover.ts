@@ -2,8 +2,15 @@ import { stdin, stdout } from 'node:process'
 import readline from 'node:readline/promises'
 import { CannotStart, type Env, readEnv } from '#config/env.ts'
 import { paymentsOf } from '#money/payments/payments.routes.ts'
-import type { PaymentProvider } from '#money/payments/providers/payment-provider.ts'
-import { activeSeries, alertMovements, type Series, skipNumbers, unknownMovements } from '#money/takeover.ts'
+import type { PaymentProvider, ProviderMovement } from '#money/payments/providers/payment-provider.ts'
+import {
+  activeSeries,
+  alertMovements,
+  chargingProviders,
+  type Series,
+  skipNumbers,
+  unknownMovements,
+} from '#money/takeover.ts'
 import { countWaitingLetters, dropWaitingLetters } from '#notifications/waiting-letters.ts'
 import { copyOf, lastAlive, markActing } from '#platform/acts-as.ts'
 import { skipIds } from '#platform/backup/skip-ids.ts'
@@ -32,6 +39,8 @@ function asker(): { ask: Ask; close: () => void } {
   return { ask, close: () => terminal.close() }
 }
 
+type Movements = readonly ProviderMovement[] | undefined
+
 async function findMovements(db: Database, provider: PaymentProvider, since: Date | undefined) {
   const movements = since && unknownMovements(db, provider, since, systemClock.now())
   return movements?.catch((error) => {
@@ -42,20 +51,8 @@ async function findMovements(db: Database, provider: PaymentProvider, since: Dat
   })
 }
 
-/** Lists what only the provider has; returns the action that alerts staff to it. */
-async function listMovements(env: Env, pool: Pool, secret: string, since: Date | undefined) {
-  const db = pool.kysely
-  const payments = paymentsOf(env, { pool, clock: systemClock, secret })
-  if (!payments.isOpen) {
-    console.log('No payment provider is configured.')
-    return async () => undefined
-  }
-  const { current } = payments
-  const unknown = await findMovements(db, current, since)
-  if (unknown === undefined) {
-    console.log('No card is charged automatically until staff resolve the alert about unknown charges.')
-    return () => alertMovements(db, current.id, undefined)
-  }
+function sayMovements(unknown: Movements): void {
+  if (unknown === undefined) return
   console.log(`${unknown.length} payments and refunds since then are not in this database.`)
   for (const { kind, ref, amount, currency, at } of unknown)
     console.log(`  ${kind} ${ref}: ${amount} ${currency}, ${at.toISOString()}`)
@@ -63,7 +60,28 @@ async function listMovements(env: Env, pool: Pool, secret: string, since: Date |
     console.log(
       'Staff get an alert about each. A client who was charged is not charged automatically until it is resolved.',
     )
-  return () => alertMovements(db, current.id, unknown)
+}
+
+/**
+ * Lists what only the providers have; returns the action that alerts staff to it. That asks once more, because the original may have
+ * charged until it was turned off.
+ */
+async function listMovements(env: Env, pool: Pool, secret: string, since: Date | undefined) {
+  const db = pool.kysely
+  const payments = paymentsOf(env, { pool, clock: systemClock, secret })
+  const current = payments.isOpen ? payments.current : undefined
+  const silent = (await chargingProviders(db)).filter((id) => id !== current?.id)
+  for (const id of silent)
+    console.log(`The payments since then are unknown, because ${id} is not configured.`)
+  if (current === undefined && silent.length === 0) console.log('No payment provider is configured.')
+  const unknown = current && (await findMovements(db, current, since))
+  sayMovements(unknown)
+  if (silent.length > 0 || (current && unknown === undefined))
+    console.log('No card is charged automatically until staff resolve the alert about unknown charges.')
+  return async () => {
+    for (const id of silent) await alertMovements(db, id, undefined)
+    if (current) await alertMovements(db, current.id, unknown && (await findMovements(db, current, since)))
+  }
 }
 
 async function askLast({ prefix, last }: Series, ask: Ask): Promise<number> {
@@ -89,6 +107,7 @@ async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<v
   const db = pool.kysely
   const numbers: [Series, number][] = []
   for (const series of await activeSeries(db)) numbers.push([series, await askLast(series, ask)])
+  console.log('A series that was begun after the backup is not known here: never use its prefix again.')
   const sends = await askLetters(db, ask)
   const answer = await ask(`Let this portal act as ${env.publicUrl}? The original must be off (yes or no):`)
   if (answer.toLowerCase() !== 'yes') throw new CannotStart('Nothing was changed: the portal stays a copy.')
@@ -103,7 +122,6 @@ async function takeOver(env: Env, pool: Pool, ask: Ask): Promise<() => Promise<v
 /** `npm run takeover`: lets a copy act in place of its original, from the next start on. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
-  if (!env.act) throw new CannotStart('ACT is 0, so this portal stays a copy: remove it first.')
   await withDatabase(env, 'takeover', async (pool, vault, connection) => {
     const reason = await copyOf(env, connection)
     if (reason === undefined) {
@@ -124,7 +142,9 @@ async function main(): Promise<void> {
     await change()
     await alert()
     await withClient(connection, (client) => markActing(client, env))
-    console.log('Restart the portal on every machine: it acts from then on.')
+    console.log(
+      `${env.act ? 'Restart' : 'Remove ACT, and restart'} the portal on every machine: it acts from then on.`,
+    )
   })
 }
 

@@ -32,6 +32,13 @@ export async function skipNumbers(db: Database, series: Series, last: number): P
   })
 }
 
+/** The payment providers that have cards of clients. The sandbox moves no money. */
+export async function chargingProviders(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ provider: string }>`
+    select distinct provider from payment_customers where provider <> 'sandbox'`.execute(db)
+  return rows.map(({ provider }) => provider)
+}
+
 /** The provider's charges and refunds since a moment that this database does not have. */
 export async function unknownMovements(
   db: Database,
