@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { deposit } from '#money/ledger/deposits.ts'
 import { verifyLedger } from '#money/ledger/verify.ts'
+import { chargeAfterBackup, chargesUnknown } from '#money/payments/automatic/held.ts'
+import { alertStaff, resolveAlert } from '#platform/alerts.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Account, makeAccount } from '#test/support/account.ts'
 import { only, TestEngine } from '#test/support/engine.ts'
@@ -151,6 +153,32 @@ test('a debt beyond the credit limit suspends at once, unless staff have set a h
     .execute()
   await goTo(4)
   expect([await statusOf(ana), (await panelsOf(ana))[0]?.[1]]).toEqual([4, null])
+})
+
+test('while a charge after the backup is open nobody is suspended by it, and who was suspended stays so', async () => {
+  const [ana, bob, eva] = [
+    await begin({ balance: '-60', credit: '0' }),
+    await begin({ balance: '-60', credit: '0' }),
+    await begin({ balance: '-60', credit: '0' }),
+  ]
+  await sql`update clients set billing_status = 5 where id = ${eva.id}`.execute(db)
+  const open = (kind: string, about: string, detail: object) =>
+    db.transaction().execute((tx) => alertStaff(tx, about, kind, { ...detail }))
+  await open(chargeAfterBackup, 'stripe pi_1', { client_id: ana.id })
+  await open(chargeAfterBackup, 'stripe pi_2', { client_id: eva.id })
+  await goTo(0)
+  expect([await statusOf(ana), await statusOf(bob), await statusOf(eva)]).toEqual([4, 5, 5])
+  expect(await panelsOf(ana)).toEqual([
+    ['active', null],
+    ['active', null],
+  ])
+  await resolveAlert(db, 'stripe pi_1', chargeAfterBackup)
+  await open(chargesUnknown, 'stripe', {})
+  await goTo(1)
+  expect(await statusOf(ana)).toBe(4)
+  await resolveAlert(db, 'stripe', chargesUnknown)
+  await goTo(2)
+  expect(await statusOf(ana)).toBe(5)
 })
 
 test('the notifications announce a negative balance and suspended panels, each once', async () => {

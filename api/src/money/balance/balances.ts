@@ -1,6 +1,7 @@
 import { type BillingStatus, billingStatus } from '@portico/contract/rules/billing-status.ts'
 import { sql } from 'kysely'
 import { holdAccounts } from '#money/ledger/held.ts'
+import { isHeld } from '#money/payments/automatic/held.ts'
 import { requestAutoBilling } from '#money/payments/automatic/outcome.ts'
 import type { Letter } from '#notifications/letters/letters.ts'
 import { notify } from '#notifications/notifications.ts'
@@ -49,7 +50,9 @@ async function standing(tx: Database, clientId: number): Promise<Found | undefin
       b.account_balance + b.credit_balance < p.warn_below as "belowWarning",
       b.account_balance + b.credit_balance < -p.credit_limit as "beyondLimit",
       b.negative_days as "negativeDays", b.exhaustion_date - t.today as "lastsDays",
-      coalesce(c.dunning_hold_until >= t.today, false) as held,
+      -- What was charged after a backup may cover the debt, so it suspends nobody, and resumes nobody either.
+      coalesce(c.dunning_hold_until >= t.today, false)
+        or (c.billing_status <> ${billingStatus.suspended} and ${isHeld('c.id')}) as held,
       a.negative_since, c.low_since, b.exhaustion_date as runs_out, b.banner ->> 'suspend_on' as suspend_on,
       -- The trial of an unconfirmed account has not begun yet.
       c.trial_ended_on is null and (c.trial_ends_at is not null or (c.email_verified_at is null and c.billing_status = ${billingStatus.trial}
