@@ -10,7 +10,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { only, server, TestEngine } from '#test/support/engine.ts'
 import { testPostOffice } from '#test/support/mail.ts'
 import { addPanel, removePanel } from '#workspaces/panels.ts'
-import { type JobRunner, startJobs } from './jobs.ts'
+import { type JobRunner, renewable, startJobs } from './jobs.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -174,4 +174,36 @@ test('a job whose process died is given back', async () => {
   await start(new TestEngine())
   const left = () => sql`select 1 from graphile_worker._private_jobs where key = 'lost'`.execute(db)
   await vi.waitFor(async () => expect((await left()).rows).toEqual([]), soon)
+})
+
+test('a queue that cannot begin again, because the database is away, does so once it can', async () => {
+  const seen: string[] = []
+  let away = 0
+  const begin = async () => {
+    if (away > 0 && away--) throw new Error('The database is away.')
+    seen.push('begun')
+    return async () => void seen.push('ended')
+  }
+  const { again, stop } = await renewable(begin, (error) => seen.push(String(error)))
+  away = 2
+  await again()
+  const failure = 'Error: The database is away.'
+  expect(seen, 'who changed the settings does not wait longer').toEqual(['begun', 'ended', failure])
+  await vi.waitFor(() => expect(seen).toEqual(['begun', 'ended', failure, failure, 'begun']), soon)
+  await again()
+  await stop()
+  expect(seen.slice(5)).toEqual(['ended', 'begun', 'ended'])
+})
+
+test('a queue that could not begin again is not begun after the stop', async () => {
+  let begun = 0
+  const begin = async () => {
+    if (begun++ > 0) throw new Error('The database is away.')
+    return async () => undefined
+  }
+  const { again, stop } = await renewable(begin, () => undefined)
+  await again()
+  await stop()
+  await sleep(1500)
+  expect(begun).toBe(2)
 })

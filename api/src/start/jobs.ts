@@ -129,3 +129,40 @@ export async function startJobs(deps: TaskParts & { connection: Connection; log:
     },
   }
 }
+
+type Stop = () => Promise<void>
+
+/**
+ * A queue that begins again when it is asked to. A beginning that fails, as while the database is away, is repeated until one succeeds;
+ * nobody waits for the repetitions.
+ */
+export async function renewable(
+  begin: () => Promise<Stop>,
+  failed: (error: unknown) => void,
+): Promise<{ again: Stop; stop: Stop }> {
+  let end: Stop | undefined = await begin()
+  let isOver = false
+  let next: NodeJS.Timeout | undefined
+  let last = Promise.resolve()
+  const beginAgain = async () => {
+    clearTimeout(next)
+    if (isOver) return
+    await end?.()
+    end = undefined
+    end = await begin()
+  }
+  const again = () => {
+    last = last.then(beginAgain).catch((error: unknown) => {
+      failed(error)
+      next = setTimeout(again, restartMs)
+    })
+    return last
+  }
+  const stop = async () => {
+    isOver = true
+    await last
+    clearTimeout(next)
+    await end?.()
+  }
+  return { again, stop }
+}

@@ -25,7 +25,7 @@ import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { remindEngine } from '#workspaces/engines/simulated/remind.ts'
 import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
-import { startJobs } from './jobs.ts'
+import { renewable, startJobs } from './jobs.ts'
 import { models } from './models.ts'
 
 /** The parts that a start has opened so far, to be closed in the order of opening. */
@@ -101,17 +101,22 @@ async function startQueue(
     keepLetters: env.seed === 'demo',
     ...inboundMailParts({ env, pool, clock, vault, files }),
   }
-  if (mailer !== null) await requestWaitingLetters(pool.kysely)
   const partsOf = exportPartsOf({ pool, reads, models, ...files })
   const { taxOffice } = offices
   const { usageKeptDays } = env
   const services = { engines, payments, taxOffice, usageKeptDays, ...files, ...books }
   const nightly = env.databaseUrl === undefined && { dataDir: env.dataDir, connection }
   const findAll = () => allChecks(env, connection)
-  const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })
-  return async () => {
-    await jobs.stop()
+  try {
+    if (mailer !== null) await requestWaitingLetters(pool.kysely)
+    const jobs = await startJobs({ connection, log, partsOf, ...post, ...services, nightly, findAll })
+    return async () => {
+      await jobs.stop()
+      mailer?.close()
+    }
+  } catch (error) {
     mailer?.close()
+    throw error
   }
 }
 
@@ -126,25 +131,12 @@ export async function startWork(
   opened.push(books.documents.close)
   // At once, because a new installation cannot issue documents before.
   await requestRates(pool.kysely)
-  await requestChecks(pool.kysely)
-  const begin = () => startQueue(log, prepared, { ...services, ...books })
-  let stop = await begin()
-  let isOver = false
-  const beginAgain = async () => {
-    if (isOver) return
-    await stop()
-    stop = await begin()
+  const begin = async () => {
     await requestChecks(pool.kysely)
+    return startQueue(log, prepared, { ...services, ...books })
   }
-  let last = Promise.resolve()
-  onChange(() => {
-    last = last.catch(() => undefined).then(beginAgain)
-    return last
-  })
-  opened.push(async () => {
-    isOver = true
-    await last.catch(() => undefined)
-    await stop()
-  })
+  const { again, stop } = await renewable(begin, (err) => log.error({ err }, 'The job queue did not begin again.'))
+  onChange(again)
+  opened.push(stop)
   opened.push(simulate(env, log, prepared))
 }
