@@ -58,6 +58,12 @@ type Start = IdentityEnv & {
   timed: <T>(step: string, work: Promise<T>) => Promise<T>
   /** Resources to close, in the order of opening. */
   opened: (() => Promise<void>)[]
+  /** The jobs and what they use, which stop while the open requests are finished: together both would take too long. */
+  work: (() => Promise<void>)[]
+}
+
+const closeAll = async (opened: (() => Promise<void>)[]): Promise<void> => {
+  for (const close of opened.splice(0).reverse()) await close()
 }
 
 async function openDatabase(
@@ -119,7 +125,7 @@ async function prepareWeb({ env, say, signal, timed }: Start, ours: Promise<void
 
 /** Opens the application on its port. Pages are served at once, data as soon as `filled` resolves. */
 async function openApp(
-  { log, opened }: Start,
+  { log, opened, work }: Start,
   { env, settings, pool, reads, engines, isCopy }: Prepared,
   { files, payments, offices }: Services,
   filled: Promise<void>,
@@ -129,7 +135,7 @@ async function openApp(
   const services = { files, payments, vatOffice, offices, settings }
   const parts = { env, pool, reads, clock, engines, ...services, log, webDist, isCopy }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
-  opened.push(() => drain(app))
+  opened.push(async () => void (await Promise.all([drain(app), closeAll(work)])))
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })
@@ -164,7 +170,7 @@ async function openWhole(start: Start, prepared: Prepared): Promise<void> {
   // One job sweeps the bucket, but each machine has its own incomplete uploads.
   const removed = await sweepIncoming(services.files, systemClock.now())
   if (removed > 0) log.warn({ removed }, 'Removed uploads that the last stop interrupted.')
-  if (env.workers) await startWork(start, prepared, services)
+  if (env.workers) await startWork({ log, opened: start.work }, prepared, services)
   else log.info('This process runs no jobs, because WORKERS is 0.')
 }
 
@@ -193,10 +199,8 @@ export async function startPortal(env: Env, around: IdentityEnv): Promise<Portal
   const opened: Start['opened'] = []
   const giveUp = new AbortController()
   const signal = AbortSignal.any([around.signal, giveUp.signal])
-  const start: Start = { ...around, env, signal, opened, timed: stopwatch(timings) }
-  const stop = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
-  }
+  const start: Start = { ...around, env, signal, opened, work: [], timed: stopwatch(timings) }
+  const stop = () => closeAll(opened)
   const ours = Promise.withResolvers<void>()
   try {
     opened.push(await startWatching(env, start.log))

@@ -89,6 +89,14 @@ export class PayingPortal {
     await killed?.end('SIGKILL')
   }
 
+  /** Asks it to stop, as an orchestrator does. */
+  async stop(): Promise<{ code: number | null; took: number }> {
+    const stopped = this.#process
+    this.#process = undefined
+    if (!stopped) throw new Error('The portal does not run.')
+    return stopped.end('SIGTERM')
+  }
+
   async end(): Promise<void> {
     await this.kill()
     this.#checkout.remove()

@@ -15,7 +15,7 @@ export type Stage =
 // it closes.
 const leavingFor = 200
 const closingFor = 400
-// The whole stop, with the leaving time before and the database shutdown after, stays under five seconds.
+// The whole stop, with the leaving time before and the database shutdown after, stays under five seconds; jobs stop meanwhile.
 const patience = 3500
 
 /** Makes a server drainable. */
