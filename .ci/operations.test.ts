@@ -133,3 +133,15 @@ test('PgBouncer listens where DATABASE_URL leads to, for more clients than ten r
   expect(textOf('docs/operations/fail-over.md')).toContain(`@${settings.get('listen_addr')}:6432/portico`)
   expect(Number(settings.get('max_client_conn'))).toBeGreaterThan(100)
 })
+
+test('behind PgBouncer the portal finds the primary that was promoted', () => {
+  const page = textOf('docs/operations/fail-over.md')
+  const [bound] = namesIn(blockOf('docs/operations/fail-over.md', 'defaults'), /bind (\S+)/g)
+  const [host, port] = bound?.split(':') ?? []
+  expect(blockOf('docs/operations/fail-over.md', '[databases]')).toContain(`host=${host} port=${port}\n`)
+  const servers = namesIn(page, /^ {2}server \w+ (\S+) check/gm)
+  expect(servers.length).toBeGreaterThan(1)
+  expect(page).toContain(
+    `DATABASE_DIRECT_URL='postgres://portico:…@${servers.join(',')}/portico?target_session_attrs=read-write'`,
+  )
+})
