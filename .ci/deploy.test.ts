@@ -161,6 +161,15 @@ test.skipIf(!installed('helm'))('helm renders the chart, and refuses a misspelt 
     expect(helm('template', 'shop', 'helm', ...stored, '--set', wrong).status, wrong).not.toBe(0)
 })
 
+test('Helm waits longer for a migration than its job may take', () => {
+  const [, deadline] = /activeDeadlineSeconds: (\d+)/.exec(textOf('helm/templates/migrate.yaml')) ?? []
+  expect(Number(deadline)).toBeGreaterThan(3 * 600)
+  for (const page of ['install', 'upgrade']) {
+    const [, minutes] = /--timeout (\d+)m/.exec(textOf(`../docs/operations/${page}.md`)) ?? []
+    expect(Number(minutes) * 60, page).toBeGreaterThan(Number(deadline))
+  }
+})
+
 test('what Helm makes of the chart is kept for those without Helm', () => {
   expect(fs.readFileSync(rendered, 'utf8'), 'run `npm run chart`').toContain(`of the chart ${chartHash()}\n`)
 })
