@@ -87,6 +87,20 @@ test('a command has the settings and secrets of the unit and its drop-ins, read 
   )
 })
 
+test("the lines of the guide are a drop-in of the unit, and without its section they are nobody's", () => {
+  onTestFinished(() => place('unit', unit))
+  const guide = fs.readFileSync(path.join(root, 'docs/operations/install.md'), 'utf8')
+  const [, lines = ''] = /```ini\n([^`]*LoadCredential=s3[^`]*)```/.exec(guide) ?? []
+  const withDropIn = (text: string) =>
+    place('unit', moved(`# /etc/systemd/system/portico.service\n${inDeploy('portico.service')}
+# /etc/systemd/system/portico.service.d/before.conf\n[Service]\nUser=portico
+# /etc/systemd/system/portico.service.d/override.conf\n${text}`))
+  withDropIn(lines)
+  expect(run('doctor').variables).toContain('S3_SECRET_ACCESS_KEY=secret of s3')
+  withDropIn(lines.replace('[Service]\n', ''))
+  expect(run('doctor').variables.join('\n')).not.toContain('S3_SECRET_ACCESS_KEY')
+})
+
 test.each([
   ['is empty', 'DATABASE_URL_FILE=%d/empty', 'DATABASE_URL_FILE: the file ".*/empty" is empty.'],
   ['has no file', 'DATABASE_URL_FILE=%d/none', 'DATABASE_URL_FILE: the file "%d/none" cannot be read'],

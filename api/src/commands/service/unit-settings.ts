@@ -17,6 +17,8 @@ function assignments(unit: string): [string, string][] {
   return joined(unit)
     .split('\n')
     .flatMap((line): [string, string][] => {
+      // A drop-in does not go on in the section of the file before it.
+      if (/^# \/\S+\.(?:service|conf)$/.test(line)) section = ''
       section = /^\[(.*)\]\s*$/.exec(line)?.[1] ?? section
       const [, name, value = ''] = /^(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? []
       return section === 'Service' && name !== undefined ? [[name, value]] : []
