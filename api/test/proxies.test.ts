@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { base, mediaType } from '@portico/contract/wire.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { makePayments } from '#money/payments/providers/providers.ts'
-import { testApp } from './support/app.ts'
+import { scrape, testApp } from './support/app.ts'
 import { testDatabase } from './support/database.ts'
 import { Browser, password, person } from './support/people.ts'
 import { ask, host, isInstalled, type ProxyName, startProxy } from './support/proxies.ts'
@@ -121,7 +121,8 @@ describe.each(['nginx', 'caddy'] as const)('behind %s, by its example', (name: P
     })
 
     test('nobody outside reads metrics, and the trace of a browser arrives', async () => {
-      expect((await ask(proxy, '/metrics')).status).toBe(404)
+      const direct = await fetch(`http://127.0.0.1:${portOf(app.server)}${scrape.url}`, scrape)
+      expect([direct.status, (await ask(proxy, scrape.url, scrape)).status]).toEqual([200, 404])
       const trace = randomUUID().replaceAll('-', '')
       const { headers } = await ask(proxy, `${base}/countries?page[size]=1`, {
         headers: { accept: mediaType, traceparent: `00-${trace}-00f067aa0ba902b7-01` },
@@ -144,4 +145,19 @@ describe.each(['nginx', 'caddy'] as const)('behind %s, by its example', (name: P
     await proxy.stop()
     slow.close()
   })
+})
+
+test.skipIf(!isInstalled('caddy'))('with compose no answer of /readyz takes all replicas of the name away', async () => {
+  let ready = 200
+  const replica = http.createServer(({ url }, response) => {
+    response.writeHead(url === '/readyz' ? ready : 200).end()
+  })
+  replica.listen(0, '127.0.0.1')
+  await once(replica, 'listening')
+  const proxy = await startProxy('caddy', portOf(replica), { name: 'localhost' })
+  ready = 503
+  await sleep(3000)
+  for (let count = 0; count < 5; count++) expect((await ask(proxy, '/')).status).toBe(200)
+  await proxy.stop()
+  replica.close()
 })

@@ -40,7 +40,14 @@ function replaced(whole: string, changes: readonly (readonly [RegExp, string])[]
   }, whole)
 }
 
-type Place = { folder: string; plain: number; secure: number; replica: number }
+type Place = {
+  readonly folder: string
+  readonly plain: number
+  readonly secure: number
+  readonly replica: number
+  /** The name of all replicas, which Caddy finds by it as with compose. */
+  readonly name?: string | undefined
+}
 
 /** The shipped file with other ports, a certificate of the test's and its portal; a server of nginx around it. */
 function nginxFile({ folder, plain, secure, replica }: Place): string {
@@ -61,11 +68,15 @@ function nginxFile({ folder, plain, secure, replica }: Place): string {
 }
 
 /** The shipped file with certificates of Caddy's own authority instead of a public one. */
-const caddyFile = ({ plain, secure }: Place): string =>
-  `{\nadmin off\nlocal_certs\nskip_install_trust\ndefault_bind 127.0.0.1\nhttp_port ${plain}\nhttps_port ${secure}\n}\n${fs.readFileSync(shipped.caddy, 'utf8')}`
+function caddyFile({ plain, secure, replica, name }: Place): string {
+  const options = `admin off\nlocal_certs\nskip_install_trust\ndefault_bind 127.0.0.1\nhttp_port ${plain}\nhttps_port ${secure}`
+  const file = fs.readFileSync(shipped.caddy, 'utf8')
+  const site = name === undefined ? file : replaced(file, [[/portal 3000/, `${name} ${replica}`]])
+  return `{\n${options}\n}\n${site}`
+}
 
 function start(name: ProxyName, place: Place): ChildProcess {
-  const { folder, replica } = place
+  const { folder, replica, name: replicas } = place
   const file = path.join(folder, `${name}.conf`)
   fs.writeFileSync(file, name === 'nginx' ? nginxFile(place) : caddyFile(place))
   const args =
@@ -73,7 +84,8 @@ function start(name: ProxyName, place: Place): ChildProcess {
       ? ['-p', folder, '-c', file, '-e', path.join(folder, 'error.log')]
       : ['run', '--adapter', 'caddyfile', '--config', file]
   const own = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder }
-  const env = { ...process.env, ...own, PORTICO_HOST: host, PORTICO_REPLICAS: `127.0.0.1:${replica}` }
+  const upstreams = replicas === undefined ? { PORTICO_REPLICAS: `127.0.0.1:${replica}` } : { PORTICO_UPSTREAMS: 'compose' }
+  const env = { ...process.env, ...own, PORTICO_HOST: host, ...upstreams }
   const log = fs.openSync(path.join(folder, 'log'), 'a')
   return spawn(name, args, { cwd: folder, env, stdio: ['ignore', log, log] })
 }
@@ -81,9 +93,13 @@ function start(name: ProxyName, place: Place): ChildProcess {
 const authorityOf = { nginx: 'ours.crt', caddy: 'caddy/pki/authorities/local/root.crt' }
 
 /** Starts a proxy with its example of `deploy/`, in front of the portal on a port. */
-export async function startProxy(name: ProxyName, replica: number): Promise<Proxy> {
+export async function startProxy(
+  name: ProxyName,
+  replica: number,
+  more: Pick<Place, 'name'> = {},
+): Promise<Proxy> {
   const { folder, remove } = temporaryFolder()
-  const place = { folder, replica, plain: await freePort(), secure: await freePort() }
+  const place = { folder, replica, ...more, plain: await freePort(), secure: await freePort() }
   const child = start(name, place)
   const stop = async () => {
     if (child.exitCode === null) {
