@@ -27,6 +27,8 @@ COPY --from=dependencies /portico/node_modules node_modules
 COPY package.json ./
 COPY contract contract
 COPY api api
+COPY engines/check engines/check
+COPY engines/example/signature.ts engines/example/
 COPY --from=build /portico/web/dist web/dist
 # The files of tickets and documents: the one place that is written to. Without a bucket all replicas share it.
 RUN mkdir --mode=700 /data && chown node:node /data

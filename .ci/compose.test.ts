@@ -8,8 +8,9 @@ import * as z from 'zod/mini'
 import { variables } from '../api/src/config/env-variables.ts'
 import { fileVariable, secretNames } from '../api/src/config/secret-files.ts'
 
-const text = fs.readFileSync(path.join(import.meta.dirname, '../compose.yaml'), 'utf8')
-const dockerfile = fs.readFileSync(path.join(import.meta.dirname, '../Dockerfile'), 'utf8')
+const root = path.join(import.meta.dirname, '..')
+const text = fs.readFileSync(path.join(root, 'compose.yaml'), 'utf8')
+const dockerfile = fs.readFileSync(path.join(root, 'Dockerfile'), 'utf8')
 
 const limits = z.object({ cpus: z.string(), memory: z.string(), pids: z.number() })
 const service = z.object({
@@ -36,14 +37,14 @@ const { services, networks } = z
 /** Set by the container itself: the port inside, the volume, and that it is not a demo. */
 const ofContainer = ['PORT', 'HOST', 'DATA_DIR', 'NODE_ENV']
 const everyVariable = [...Object.keys(variables), ...secretNames.map(fileVariable)]
-// The address of the database is that of the service next to it, so it is not read from a file.
+// The address of the database is always set, by default to the service next to it, so it is not read from a file.
 const handedOn = everyVariable.filter((name) => ![...ofContainer, 'DATABASE_URL_FILE'].includes(name))
 
 test.each(['portal', 'migrate'] as const)('compose.yaml hands every variable on to %s', (name) => {
   const { environment } = services[name]
   expect(Object.keys(environment).sort()).toEqual(handedOn.toSorted())
-  for (const variable of handedOn.filter((one) => one !== 'DATABASE_URL'))
-    expect(environment[variable]).toMatch(new RegExp(`^\\$\\{${variable}:-[^}]*\\}$`))
+  for (const variable of handedOn)
+    expect(environment[variable]).toMatch(new RegExp(`^\\$\\{${variable}:-(?:[^{}]|\\$\\{\\w+\\})*\\}$`))
 })
 
 test('the worker runs the jobs with the settings of the portal, whatever the portal does', () => {
@@ -64,6 +65,33 @@ test('the image is for real people: a demo in a container has to take NODE_ENV a
   const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
   expect(image).toMatch(/^ENV NODE_ENV=production /m)
   expect(image).toMatch(/^ENV .*\bDATA_DIR=\/data$/m)
+})
+
+test('the image has the file of each command that the guide names', () => {
+  const guide = fs
+    .globSync('docs/operations/*.md', { cwd: root })
+    .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
+    .join('\n')
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')))
+  const named = [...guide.matchAll(/npm run ([a-z][a-z:-]*)/g)].map(([, name]) => scripts[String(name)] ?? '')
+  // Those of `bench` and `.ci` are for a checkout of the sources.
+  const files = named.flatMap((script) => /^node ((?:api|engines)\/\S+)/.exec(script)?.[1] ?? [])
+  expect(files.length).toBeGreaterThan(20)
+  const image = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+  const copied = [...image.matchAll(/^COPY ([a-z][\w/.]+) /gm)].map(([, from]) => String(from))
+  const isThere = (file: string) => copied.some((from) => file === from || file.startsWith(`${from}/`))
+  expect(files.filter((file) => !isThere(file))).toEqual([])
+  const sources = fs.globSync('engines/check/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  const needed = sources.flatMap((file) =>
+    [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/from '(\.[^']*)'/g)].map(([, from]) =>
+      path.join(path.dirname(file), String(from)),
+    ),
+  )
+  expect(needed.filter((file) => !isThere(file))).toEqual([])
+  const sent = fs.readFileSync(path.join(root, '.dockerignore'), 'utf8')
+  for (const from of copied.filter((one) => one !== 'package.json')) expect(sent).toContain(`\n!${from}\n`)
 })
 
 test('no service can take the whole machine', () => {
