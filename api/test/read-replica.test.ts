@@ -8,6 +8,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { Pool } from '#platform/db/pool.ts'
 import { sqlStates } from '#platform/db/sql-states.ts'
 import { installJobs } from '#platform/jobs/install.ts'
+import { inSnapshot } from '#platform/jsonapi/read/cursor.ts'
 import { scrape, testApp } from './support/app.ts'
 import { movedBalance } from './support/money.ts'
 import { Browser, person } from './support/people.ts'
@@ -100,6 +101,40 @@ test('what the replica ends is read on the primary, except what took too long', 
   expect(await reads.use(failing(sqlStates.serializationFailure))).toBe('primary')
   await expect(reads.use(failing(sqlStates.queryCanceled))).rejects.toThrow('ended')
   expect(reads.counts?.failed).toBe(1)
+})
+
+test('a file of several statements whose first one the replica ends is written on the primary', async () => {
+  let begun = 0
+  const text = inSnapshot(reads, '10s', async function* write(read) {
+    begun += 1
+    for await (const { n } of read({ sql: 'select 1 as n', values: [] })) {
+      if (begun === 1) throw Object.assign(new Error('ended'), { code: sqlStates.serializationFailure })
+      yield `${n}`
+    }
+    for await (const { n } of read({ sql: 'select 2 as n', values: [] })) yield `${n}`
+  })
+  const parts: string[] = []
+  for await (const part of text) parts.push(part)
+  expect([parts, begun]).toEqual([['1', '2'], 2])
+})
+
+test('a measure that the replica ends comes from the primary, and one that took too long is missing', async () => {
+  const scraped = async (code: string) => {
+    await pool.run({ sql: `delete from settings where key = 'measured_by'`, values: [] })
+    const other = open(second)
+    onTestFinished(() => other.close())
+    const whole = other.run.bind(other)
+    const run: Pool['run'] = (statement) =>
+      statement.sql.includes('from staff_alerts')
+        ? Promise.reject(Object.assign(new Error('ended'), { code }))
+        : whole(statement)
+    const { app: one } = await testApp(pool, { reads: new Reads(pool, Object.assign(other, { run })) })
+    const { body, statusCode } = await one.inject(scrape)
+    return [statusCode, /^portico_staff_alerts \d/m.test(body)]
+  }
+  expect(await scraped(sqlStates.serializationFailure)).toEqual([200, true])
+  expect(await scraped(sqlStates.queryCanceled)).toEqual([200, false])
+  await pool.run({ sql: `delete from settings where key = 'measured_by'`, values: [] })
 })
 
 test('a server with another database, or one that is no standby, is not read', async () => {

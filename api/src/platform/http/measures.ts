@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import type { Reads } from '#platform/db/hosts/reads.ts'
 import type { Pool } from '#platform/db/pool.ts'
+import { isSqlState } from '#platform/db/sql-states.ts'
 
 /** The database that is measured. */
 export type Measured = { readonly pool: Pool; readonly reads: Reads }
@@ -63,9 +64,15 @@ export function measuring(
     writable.set(rows === undefined ? 0 : 1)
     return rows?.[0]?.mine === true
   }
+  const readOne = (from: Pool, { sql }: Measure) =>
+    sql.execute(from.kysely).catch((error: unknown) => {
+      // The primary measures what a replica has ended; one that took too long there would take too long here.
+      if (from !== pool && !isSqlState(error, 'queryCanceled')) throw error
+      return none
+    })
   const readAll = async (from: Pool, isMine: boolean) => {
     for (const { measure, gauge, clear } of gauges) {
-      const { rows } = isMine ? await measure.sql.execute(from.kysely).catch(() => none) : none
+      const { rows } = isMine ? await readOne(from, measure) : none
       clear()
       for (const { value, ...labels } of rows)
         gauge.set(

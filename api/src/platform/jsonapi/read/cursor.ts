@@ -59,19 +59,38 @@ export async function* rowsOf(reads: Reads, statement: Statement, longest?: stri
 /** Reads the rows of a statement of a snapshot, which reads one statement at a time. */
 export type SnapshotReader = (statement: Statement) => AsyncGenerator<Row>
 
-/** Writes what `use` makes of several statements, whose rows are all from one snapshot. */
-export async function* inSnapshot(
-  reads: Reads,
-  longest: string,
-  use: (read: SnapshotReader) => AsyncGenerator<string>,
-): AsyncGenerator<string> {
-  const { run, end } = await reads.use((pool) => begin(pool, longest))
+/** Makes a text of the rows of a snapshot. */
+type Use = (read: SnapshotReader) => AsyncGenerator<string>
+
+/** Begins a snapshot and makes the first part of a text of it; the caller ends both. */
+async function beginText(pool: Pool, longest: string, use: Use) {
+  const { run, end: endSnapshot } = await begin(pool, longest)
+  const parts = use(async function* read(statement) {
+    await declare(run, statement)
+    for (let rows = await fetchSome(run); rows.length > 0; rows = await fetchSome(run)) yield* rows
+    await run.run({ sql: 'close exported', values: [] })
+  })
+  const end = async () => {
+    await parts.return(undefined)
+    await endSnapshot()
+  }
   try {
-    yield* use(async function* read(statement) {
-      await declare(run, statement)
-      for (let rows = await fetchSome(run); rows.length > 0; rows = await fetchSome(run)) yield* rows
-      await run.run({ sql: 'close exported', values: [] })
-    })
+    return { first: await parts.next(), parts, end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/**
+ * Writes what `use` makes of several statements, whose rows are all from one snapshot. The primary answers instead of a replica that
+ * fails before the first part, so `use` may begin twice.
+ */
+export async function* inSnapshot(reads: Reads, longest: string, use: Use): AsyncGenerator<string> {
+  const { first, parts, end } = await reads.use((pool) => beginText(pool, longest, use))
+  try {
+    if (!first.done) yield first.value
+    yield* parts
   } finally {
     await end()
   }
