@@ -197,7 +197,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.setErrorHandler(sendFailure)
   fallback(app, webDist, env, { isCopy, brand: parts.settings.brand })
   const measurer = trustOf(env.metricsNetworks)
-  health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled })
+  health(app, { pool, metrics, measurer, metricsToken: env.metricsToken, filled, isCopy })
   await app.register(interfaces, { ...parts, reads })
   serveLogo(app, pool)
   await webFiles(app, webDist, env)

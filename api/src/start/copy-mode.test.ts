@@ -16,6 +16,11 @@ test('in a copy people sign in, read and sign out', async () => {
   expect((await browser.get('/api/user/logout')).statusCode).toBe(200)
 })
 
+test('a copy is ready for those who read, and says what it is', async () => {
+  const { statusCode, body } = await app.inject('/readyz')
+  expect([statusCode, body]).toEqual([200, expect.stringContaining('this portal is a copy')])
+})
+
 test.each([
   ['PATCH', '/api/user', { language: 'ro' }],
   ['POST', `${base}/projects`, {}],

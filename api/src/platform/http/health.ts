@@ -11,6 +11,7 @@ const patience = 1000
 
 // A portal that answers reads alone stays ready, or the proxy would take these away too.
 const isReadOnly = 'ready, but nothing can be saved: the database is read-only'
+const isOfCopy = 'ready, but this portal is a copy, which changes nothing: docs/operations/back-up.md'
 const wasFull = 'ready, but a write of the last minute failed: the disk of the database is full'
 const readOnlySql = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "readOnly"`
 
@@ -23,6 +24,8 @@ type Parts = {
   readonly metricsToken: string | undefined
   /** Resolves when the demo data is complete, if this is a demo. */
   readonly filled?: Promise<void> | undefined
+  /** Decided at the start: while others act, one that began as a copy has to be restarted. */
+  readonly isCopy?: boolean | undefined
 }
 
 /** Whether requests can be answered; if so, `text` is `ready`, or what is limited. */
@@ -32,7 +35,7 @@ const ready = (text: string): Readiness => ({ isReady: true, text })
 const notReady = (why: string): Readiness => ({ isReady: false, text: `not ready: ${why}` })
 
 /** Whether the database answers, has all migrations, and takes writes. */
-function databaseState(pool: Pool): () => Promise<Readiness> {
+function databaseState({ pool, isCopy }: Parts): () => Promise<Readiness> {
   let current = false
   const queryable = { query: async (sql: string) => ({ rows: await pool.run({ sql, values: [] }) }) }
   return async () => {
@@ -41,12 +44,14 @@ function databaseState(pool: Pool): () => Promise<Readiness> {
     if (!current) return notReady('the database lacks migrations')
     const [row] = await pool.run<{ readOnly: boolean }>({ sql: readOnlySql, values: [] })
     if (row?.readOnly) return ready(isReadOnly)
+    if (isCopy) return ready(isOfCopy)
     return ready(pool.refusedWrites.wasFull ? wasFull : 'ready')
   }
 }
 
 /** The readiness of a portal. Concurrent callers share one query. */
-function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise<Readiness> {
+function readiness(app: FastifyInstance, parts: Parts): () => Promise<Readiness> {
+  const { filled } = parts
   let full = filled === undefined
   filled?.then(
     () => {
@@ -55,7 +60,7 @@ function readiness(app: FastifyInstance, { pool, filled }: Parts): () => Promise
     () => undefined,
   )
   let looking: Promise<Readiness> | undefined
-  const look = databaseState(pool)
+  const look = databaseState(parts)
   const unreachable = () => notReady('the database cannot be reached')
   const tooLong = async () => {
     await sleep(patience, undefined, { ref: false })
