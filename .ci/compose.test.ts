@@ -83,7 +83,9 @@ test('the image has the file of each command that the guide names', () => {
   const copied = [...image.matchAll(/^COPY ([a-z][\w/.]+) /gm)].map(([, from]) => String(from))
   const isThere = (file: string) => copied.some((from) => file === from || file.startsWith(`${from}/`))
   expect(files.filter((file) => !isThere(file))).toEqual([])
-  const sources = fs.globSync('engines/check/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  const sources = fs
+    .globSync('engines/check/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
   const needed = sources.flatMap((file) =>
     [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/from '(\.[^']*)'/g)].map(([, from]) =>
       path.join(path.dirname(file), String(from)),

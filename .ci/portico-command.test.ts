@@ -92,9 +92,12 @@ test("the lines of the guide are a drop-in of the unit, and without its section 
   const guide = fs.readFileSync(path.join(root, 'docs/operations/install.md'), 'utf8')
   const [, lines = ''] = /```ini\n([^`]*LoadCredential=s3[^`]*)```/.exec(guide) ?? []
   const withDropIn = (text: string) =>
-    place('unit', moved(`# /etc/systemd/system/portico.service\n${inDeploy('portico.service')}
+    place(
+      'unit',
+      moved(`# /etc/systemd/system/portico.service\n${inDeploy('portico.service')}
 # /etc/systemd/system/portico.service.d/before.conf\n[Service]\nUser=portico
-# /etc/systemd/system/portico.service.d/override.conf\n${text}`))
+# /etc/systemd/system/portico.service.d/override.conf\n${text}`),
+    )
   withDropIn(lines)
   expect(run('doctor').variables).toContain('S3_SECRET_ACCESS_KEY=secret of s3')
   withDropIn(lines.replace('[Service]\n', ''))

@@ -10,12 +10,14 @@ import { hasPgBouncer, startPgBouncer } from '../api/test/support/pgbouncer.ts'
 import { giveAccounts } from './support/accounts.ts'
 import { rounds } from './support/compare.ts'
 import { type BenchDatabase, benchDatabase, fill } from './support/database.ts'
-import { endServers, median, requests } from './support/load.ts'
+import { endServers, median, requests, statuses } from './support/load.ts'
 import { get, type Portal, signIn, startPortal, urlOf } from './support/portal.ts'
 
 const list = '/api/v1/projects?include=panels&page%5Bsize%5D=25'
 const email = 'client1@bench.test'
 const each = 500
+/** The requests of which none may be answered 5xx, however long the turns are. */
+const many = 2000
 // Until the code is compiled, requests cost several times as much.
 const warmUps = 2
 // As many as the portal that asks PostgreSQL itself has at most (POOL_SIZE).
@@ -70,6 +72,16 @@ async function turn({ portal, token, processes }: Side): Promise<Turn> {
   const rps = (each * 1000) / (performance.now() - begun)
   const parts = processes.map((pid, at) => ((treeSeconds(pid) - (before[at] ?? 0)) * 1000) / each)
   return { rps, cpu: parts.reduce((sum, one) => sum + one, 0), parts }
+}
+
+/** Prints how the portal behind the pooler answers many requests; fails on any 5xx, and on what has no answer. */
+async function answersOf({ portal, token }: Side): Promise<void> {
+  const counts = await statuses(portal.url + list, token, many)
+  console.log(
+    `${many} requests through the pooler: ${[...counts].map(([status, count]) => `${count} × ${status}`).join(', ')}`,
+  )
+  const bad = [...counts].filter(([status, count]) => count > 0 && /^5|none/.test(status))
+  if (bad.length > 0) throw new Error('Requests through the pooler failed.')
 }
 
 /** Prints the median of a ratio of all rounds, and returns it. */
@@ -127,7 +139,9 @@ async function measure({ connection, postmaster }: BenchDatabase): Promise<boole
       token: await signIn(portal, email),
       processes: [portal.process.pid ?? 0, database, ...more],
     })
-    const isGood = await inTurns(await side(direct), await side(pooled, poolerProcess()))
+    const behind = await side(pooled, poolerProcess())
+    await answersOf(behind)
+    const isGood = await inTurns(await side(direct), behind)
     await endServers(direct.process, pooled.process)
     return isGood
   } finally {

@@ -147,17 +147,20 @@ describe.each(['nginx', 'caddy'] as const)('behind %s, by its example', (name: P
   })
 })
 
-test.skipIf(!isInstalled('caddy'))('with compose no answer of /readyz takes all replicas of the name away', async () => {
-  let ready = 200
-  const replica = http.createServer(({ url }, response) => {
-    response.writeHead(url === '/readyz' ? ready : 200).end()
-  })
-  replica.listen(0, '127.0.0.1')
-  await once(replica, 'listening')
-  const proxy = await startProxy('caddy', portOf(replica), { name: 'localhost' })
-  ready = 503
-  await sleep(3000)
-  for (let count = 0; count < 5; count++) expect((await ask(proxy, '/')).status).toBe(200)
-  await proxy.stop()
-  replica.close()
-})
+test.skipIf(!isInstalled('caddy'))(
+  'with compose no answer of /readyz takes all replicas of the name away',
+  async () => {
+    let ready = 200
+    const replica = http.createServer(({ url }, response) => {
+      response.writeHead(url === '/readyz' ? ready : 200).end()
+    })
+    replica.listen(0, '127.0.0.1')
+    await once(replica, 'listening')
+    const proxy = await startProxy('caddy', portOf(replica), { name: 'localhost' })
+    ready = 503
+    await sleep(3000)
+    for (let count = 0; count < 5; count++) expect((await ask(proxy, '/')).status).toBe(200)
+    await proxy.stop()
+    replica.close()
+  },
+)

@@ -18,6 +18,7 @@ type Measured = {
   latency: { p50: number; p99: number }
   non2xx: number
   errors: number
+  statusCodeStats: Readonly<Record<string, { readonly count: number }>>
 }
 
 /** Runs the load generator in a process of its own. */
@@ -61,6 +62,16 @@ export async function load(
 export async function requests(url: string, token: string, many: number): Promise<number> {
   const { non2xx, errors } = await cannon(url, token, ['-c', '32', '-a', String(many)])
   return non2xx + errors
+}
+
+/** As `requests`, but returns how often each status was answered, and `none` for what had no answer. */
+export async function statuses(url: string, token: string, many: number): Promise<Map<string, number>> {
+  const { statusCodeStats, errors } = await cannon(url, token, ['-c', '32', '-a', String(many)])
+  const counts = Object.entries(statusCodeStats).map(([status, { count }]): [string, number] => [
+    status,
+    count,
+  ])
+  return new Map([...counts, ['none', errors]])
 }
 
 export async function freePort(): Promise<number> {

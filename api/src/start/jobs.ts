@@ -132,6 +132,8 @@ export async function startJobs(deps: TaskParts & { connection: Connection; log:
 
 type Stop = () => Promise<void>
 
+const nothing: Stop = async () => undefined
+
 /**
  * A queue that begins again when it is asked to. A beginning that fails, as while the database is away, is repeated until one succeeds;
  * nobody waits for the repetitions.
@@ -140,15 +142,15 @@ export async function renewable(
   begin: () => Promise<Stop>,
   failed: (error: unknown) => void,
 ): Promise<{ again: Stop; stop: Stop }> {
-  let end: Stop | undefined = await begin()
+  let end = await begin()
   let isOver = false
   let next: NodeJS.Timeout | undefined
   let last = Promise.resolve()
   const beginAgain = async () => {
     clearTimeout(next)
     if (isOver) return
-    await end?.()
-    end = undefined
+    await end()
+    end = nothing
     end = await begin()
   }
   const again = () => {
@@ -162,7 +164,7 @@ export async function renewable(
     isOver = true
     await last
     clearTimeout(next)
-    await end?.()
+    await end()
   }
   return { again, stop }
 }

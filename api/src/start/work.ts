@@ -135,7 +135,9 @@ export async function startWork(
     await requestChecks(pool.kysely)
     return startQueue(log, prepared, { ...services, ...books })
   }
-  const { again, stop } = await renewable(begin, (err) => log.error({ err }, 'The job queue did not begin again.'))
+  const { again, stop } = await renewable(begin, (err) =>
+    log.error({ err }, 'The job queue did not begin again.'),
+  )
   onChange(again)
   opened.push(stop)
   opened.push(simulate(env, log, prepared))

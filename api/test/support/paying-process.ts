@@ -15,7 +15,13 @@ import { temporaryFolder } from './temporary.ts'
 const tokenSecret = 'only for processes that pay: thirty-two and more'
 
 /** The address of a test database, for another process. */
-export function urlOf({ user = '', password: secret = '', host = '', port = 5432, database }: Connection): string {
+export function urlOf({
+  user = '',
+  password: secret = '',
+  host = '',
+  port = 5432,
+  database,
+}: Connection): string {
   return `postgres://${user}:${encodeURIComponent(secret)}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 

@@ -84,7 +84,8 @@ function start(name: ProxyName, place: Place): ChildProcess {
       ? ['-p', folder, '-c', file, '-e', path.join(folder, 'error.log')]
       : ['run', '--adapter', 'caddyfile', '--config', file]
   const own = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder }
-  const upstreams = replicas === undefined ? { PORTICO_REPLICAS: `127.0.0.1:${replica}` } : { PORTICO_UPSTREAMS: 'compose' }
+  const upstreams =
+    replicas === undefined ? { PORTICO_REPLICAS: `127.0.0.1:${replica}` } : { PORTICO_UPSTREAMS: 'compose' }
   const env = { ...process.env, ...own, PORTICO_HOST: host, ...upstreams }
   const log = fs.openSync(path.join(folder, 'log'), 'a')
   return spawn(name, args, { cwd: folder, env, stdio: ['ignore', log, log] })
