@@ -9,6 +9,7 @@ import type { RowOf } from '#platform/context.ts'
 import { columns } from '#platform/db/columns.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
+import { assertCreditedOnce } from './credited-once.ts'
 
 /** The credited part of a bill: some of its lines, a net amount, or, without either, all that is left. */
 export type Wish = { readonly lines?: readonly number[] | undefined; readonly net?: number | undefined }
@@ -147,12 +148,7 @@ async function byAmount(tx: Database, bill: Original, net: string | undefined): 
   return { lines, groups, returned: new Big(0), isWhole: false, isLast: credited.gte(bill.total) }
 }
 
-/** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_…`, `invoice_several_rates`. */
-export async function creditContent(
-  tx: Database,
-  bill: Original,
-  { lines: wanted, net }: Wish,
-): Promise<Content> {
+async function contentOf(tx: Database, bill: Original, { lines: wanted, net }: Wish): Promise<Content> {
   if (wanted && net !== undefined) throw refuse('credit_note_lines_or_net')
   const before = await creditedBefore(tx, bill)
   if (net !== undefined || (before.byAmount && wanted === undefined)) {
@@ -180,4 +176,11 @@ export async function creditContent(
     isWhole: sold.length === all.length,
     isLast: all.every((line) => !isSold(line) || after.has(line.position) || Number(line.net) === 0),
   }
+}
+
+/** The content of a credit note for a locked bill. Throws `credit_note_…`, `credited_…`, `invoice_several_rates`. */
+export async function creditContent(tx: Database, bill: Original, wish: Wish): Promise<Content> {
+  const content = await contentOf(tx, bill, wish)
+  await assertCreditedOnce(tx, bill, content)
+  return content
 }

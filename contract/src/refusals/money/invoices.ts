@@ -197,6 +197,11 @@ export const invoiceRefusals = declare({
     'Lines of this invoice were credited before. Credit lines, or all that is left.',
     'Din această factură s-au stornat deja poziții. Stornează poziții sau tot ce a rămas.',
   ],
+  credited_elsewhere: [
+    409,
+    'The bank took back an advance that paid for these services, so a later bill asks for them again. They are credited once: on the later bill, unless the first one was credited before.',
+    'Banca a retras un avans din care s-au plătit aceste servicii, așa că o factură ulterioară le cere din nou. Se stornează o singură dată: pe factura ulterioară, dacă prima nu a fost deja stornată.',
+  ],
   credited_already: [
     409,
     'This is more than can still be credited on this invoice.',
