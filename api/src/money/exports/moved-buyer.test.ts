@@ -1,6 +1,7 @@
 import { base } from '@portico/contract/wire.ts'
 import Big from 'big.js'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { fillReports } from '#money/reports/fill-reports.ts'
@@ -143,4 +144,10 @@ test('what is issued after the return of its quarter was due corrects that quart
   }
   expect(await ofItaly(third)).toEqual(['2026-Q3  IT 1 100 22'])
   expect(await ofItaly(fourth)).toEqual(['2026-Q4 2026-Q3 IT 1 100 22'])
+})
+
+test('what is only posted on a day has no row for each of its tax points in the report', async () => {
+  const { rows } = await sql`select day from report_vat
+    where documents = 0 and net = 0 and (declared_on is not null or of_quarter <> '')`.execute(db)
+  expect(rows).toEqual([])
 })

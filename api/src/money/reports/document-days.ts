@@ -13,14 +13,17 @@ import { salesOf } from './money-files.ts'
 
 // The sums of documents, one row for each day: a year of a large portal is a million documents.
 
-/** Computes what the documents of a day add up to, and replaces what was there. */
+/**
+ * Computes what the documents of a day add up to, and replaces what was there. Documents that are only posted on the day have one row, not
+ * one for each tax point: the returns have them by their own days.
+ */
 export async function fillDocuments(tx: Database, day: string): Promise<void> {
   const today = sql`${day}::date`
   await sql`delete from report_vat where day = ${today}`.execute(tx)
   await sql`insert into report_vat (day, country, category, rate, currency, local_currency, abroad, of_quarter, declared_on,
       documents, net, vat, net_local, vat_local, posted)
-    select ${today}, country, category, rate, currency, local_currency, coalesce(country <> home, false), coalesce(of_quarter, ''),
-      nullif(declared_on, ${today}), count(*) filter (where counts and is_first), coalesce(sum(net) filter (where counts), 0),
+    select ${today}, country, category, rate, currency, local_currency, coalesce(country <> home, false), case when counts then coalesce(of_quarter, '') else '' end,
+      case when counts then nullif(declared_on, ${today}) end, count(*) filter (where counts and is_first), coalesce(sum(net) filter (where counts), 0),
       coalesce(sum(vat) filter (where counts), 0), coalesce(sum(net_local) filter (where counts), 0),
       coalesce(sum(vat_local) filter (where counts), 0), coalesce(sum(vat) filter (where posts), 0)
     from ${declaredParts(

@@ -100,3 +100,17 @@ test('lines that are credited one by one come to the invoice, and not to a cent 
   const { attributes } = (await portal.as(ana).get(`${base}/invoices/${invoice_id}`)).one
   expect(attributes).toMatchObject({ status: 'cancelled', credited: 0.36, open: 0 })
 })
+
+test('staff refund a cent, which is the least that can be refunded', async () => {
+  const paid = await pay(portal.as(ana), { net: 5 })
+  const refund = (amount: number) =>
+    keyed(billing, `${base}/transactions/${paid.one.id}/-actions/refund`, {
+      data: { amount, reason: 'A cent' },
+    })
+  expect((await refund(0)).status).toBe(422)
+  const { refund_id, net, vat, gross } = JSON.parse((await refund(0.01)).text)
+  expect({ net, vat, gross }).toEqual({ net: 0.01, vat: 0, gross: 0.01 })
+  await sendRefund(scope, refund_id)
+  const { attributes } = (await portal.as(ana).get(`${base}/transactions/${paid.one.id}`)).one
+  expect(attributes).toMatchObject({ status: 'partially_refunded', refunded: 0.01 })
+})
