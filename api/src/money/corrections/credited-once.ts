@@ -1,9 +1,17 @@
+import type Big from 'big.js'
 import { sql } from 'kysely'
 import type { Original } from '#money/invoices/credit-notes.ts'
+import type { Line, VatGroup } from '#money/invoices/issue-document.ts'
 import { usedByBills } from '#money/payments/paid-bills.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
-import type { Content } from './credit-content.ts'
+
+/** What a credit note is of; see `credit-content.ts`. */
+type Content = {
+  readonly lines: readonly Line[]
+  readonly groups: readonly VatGroup[]
+  readonly returned: Big
+}
 
 /** The services of a content, net, and the places of the lines of the bill that it has. */
 function soldIn({ groups, returned, lines }: Content, { id }: Original) {
