@@ -22,8 +22,6 @@ const leaseSeconds = 90
 // Two scrapes.
 const mostLagSeconds = 30
 
-const none: { readonly rows: readonly Readonly<Record<string, unknown>>[] } = { rows: [] }
-
 // Waits for no other replica, and fails in a database that takes no writes.
 const claimSql = `insert into settings as s (key, value)
   values ('measured_by', jsonb_build_object('replica', $1::text, 'until', now() + make_interval(secs => ${leaseSeconds})))
@@ -64,15 +62,17 @@ export function measuring(
     writable.set(rows === undefined ? 0 : 1)
     return rows?.[0]?.mine === true
   }
-  const readOne = (from: Pool, { sql }: Measure) =>
-    sql.execute(from.kysely).catch((error: unknown) => {
+  const readOne = (from: Pool, measure: Measure) => {
+    const { sql, parameters } = measure.sql.compile(from.kysely)
+    return from.run({ sql, values: parameters }).catch((error: unknown) => {
       // The primary measures what a replica has ended; one that took too long there would take too long here.
       if (from !== pool && !isSqlState(error, 'queryCanceled')) throw error
-      return none
+      return []
     })
+  }
   const readAll = async (from: Pool, isMine: boolean) => {
     for (const { measure, gauge, clear } of gauges) {
-      const { rows } = isMine ? await readOne(from, measure) : none
+      const rows = isMine ? await readOne(from, measure) : []
       clear()
       for (const { value, ...labels } of rows)
         gauge.set(
