@@ -37,10 +37,16 @@ export function PinnedNote({ client: { id } }: { client: Client }) {
 function Add({ client: { id } }: { client: Client }) {
   const [body, setBody] = useState('')
   const add = useCreate('client-notes')
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
     const to = { client: { type: 'desk-clients', id } } as const
-    add.mutate({ attributes: { body }, relationships: to }, { onSuccess: () => setBody('') })
+    const onSuccess = () => {
+      setBody('')
+      // The button, which had the focus, is disabled while the field is empty.
+      form.querySelector('textarea')?.focus()
+    }
+    add.mutate({ attributes: { body }, relationships: to }, { onSuccess })
   }
   return (
     <form className={`card ${classes.add}`} onSubmit={submit}>

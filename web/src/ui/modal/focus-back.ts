@@ -13,14 +13,32 @@ function findOpeners(): readonly Element[] {
   return openers
 }
 
+const isLost = () => document.activeElement === document.body
+
+/** Where the focus goes when what had it is gone: a verb that was done may take its button or its row away. */
+const focusHeading = () => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+
+/** Focuses an element, and the heading of the page if the element goes away with the focus. */
+function focusWhileThere(element: HTMLElement): void {
+  element.focus()
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === element) return
+    observer.disconnect()
+    if (!element.isConnected && isLost()) focusHeading()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+}
+
 /** Returns focus when an overlay closes, unless another element has it already. */
 export function useFocusBack(): void {
   const [before] = useState(findOpeners)
   useEffect(
     () => () => {
       setTimeout(() => {
+        if (!isLost()) return
         const back = before.find((element) => element.isConnected)
-        if (document.activeElement === document.body && back instanceof HTMLElement) back.focus()
+        if (back instanceof HTMLElement) focusWhileThere(back)
+        else focusHeading()
       })
     },
     [before],
