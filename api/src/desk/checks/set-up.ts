@@ -63,7 +63,7 @@ async function rates(pool: Pool): Promise<Finding> {
     sql`select exists (select from operator_profile) as entered, coalesce(array_agg(base order by base), '{}') as all,
       coalesce(array_agg(base order by base) filter (where used and is_old), '{}') as old,
       coalesce(array_agg(base order by base) filter (where not used and is_old), '{}') as unused
-      from (select base, used, not counts or newest < clock_today() - ${oldRateDays} as is_old from fx_needs) n`,
+      from (select base, used, not counts or newest < clock_today() - ${oldRateDays}::int as is_old from fx_needs) n`,
   )
   if (!entered)
     return warn(
