@@ -15,6 +15,7 @@ const ofCommands: readonly RefusalCode[] = [
   'staff_account_unfit',
   'staff_account_has_panels',
   'staff_account_has_money',
+  'staff_account_in_use',
   'staff_email_taken',
   'staff_last_admin',
   'prices_missing',
