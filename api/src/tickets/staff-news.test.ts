@@ -138,7 +138,7 @@ test('a choice is changed by its own member alone', async () => {
   expect((await choose(second, { ticket_news_by: ['pigeon'] })).status).toBe(422)
 })
 
-test('staff name themselves, for clients, colleagues and letters, and nobody else', async () => {
+test('a member of staff changes their own display name, which nobody else can, and the log has it', async () => {
   const member = await makeMember(pool, 'readonly')
   expect((await choose(member, { display_name: ' Dana of Acme ' })).status).toBe(200)
   const { rows } = await sql`select m.display_name, c.first_name, c.last_name

@@ -1,9 +1,33 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { type Account, makeAccount } from './account.ts'
+import { makeBuyer, newSeries } from './documents.ts'
+import { businessTime } from './money.ts'
+import type { Visitor } from './portal.ts'
+import { makeMember } from './staff.ts'
 import type { stripePortal } from './stripe-portal.ts'
 
-type Stripe = Pick<Awaited<ReturnType<typeof stripePortal>>, 'db' | 'stripe' | 'deliver' | 'workOff'>
+type Parts = Awaited<ReturnType<typeof stripePortal>>
+type Stripe = Pick<Parts, 'db' | 'stripe' | 'deliver' | 'workOff'>
 type Paid = { readonly id: number; readonly provider_ref: string | null }
+
+/**
+ * On 3 October 2026 a Romanian client with a card and so many panels, and an administrator. The operator's currency is the
+ * client's, and a refund succeeds at once.
+ */
+export async function beginWithCard(
+  { portal, db, stripe, addCard }: Pick<Parts, 'portal' | 'db' | 'stripe' | 'addCard'>,
+  panels = 1,
+): Promise<{ ana: Account; admin: Visitor }> {
+  stripe.refundsAre = 'succeeded'
+  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
+  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
+  await newSeries(portal.pool)
+  const ana = await makeAccount(portal.pool, { projects: 1, panels, opening: null })
+  await makeBuyer(portal.pool, ana, { country: 'RO' })
+  await addCard(ana)
+  return { ana, admin: portal.staff((await makeMember(portal.pool, 'admin')).admin) }
+}
 
 /** Disputes of card payments by way of Stripe, and what they leave in the books of a client. */
 export function disputesOn({ db, stripe, deliver, workOff }: Stripe) {

@@ -5,9 +5,7 @@ import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
 import { keyed, makePayer, pay } from '#test/support/card.ts'
-import { disputesOn } from '#test/support/disputes.ts'
-import { makeBuyer, newSeries } from '#test/support/documents.ts'
-import { businessTime } from '#test/support/money.ts'
+import { beginWithCard, disputesOn } from '#test/support/disputes.ts'
 import type { Visitor } from '#test/support/portal.ts'
 import { makeMember } from '#test/support/staff.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
@@ -16,7 +14,7 @@ import { makeAdmin } from '#test/support/ticket.ts'
 // Staff forgive what a client owes because money went back twice. The client never gets the money and the loss.
 
 const parts = await stripePortal()
-const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = parts
+const { portal, db, stripe, deliver, workOff, paymentScope } = parts
 const disputes = disputesOn(parts)
 const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 let ana: Account
@@ -31,14 +29,7 @@ const newest = async () => {
 
 /** A deposit of 50 and 10.50 VAT by card. */
 beforeEach(async () => {
-  stripe.refundsAre = 'succeeded'
-  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
-  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await newSeries(portal.pool)
-  ana = await makePayer(portal)
-  await makeBuyer(portal.pool, ana, { country: 'RO' })
-  await addCard(ana)
-  admin = portal.staff(await makeAdmin(portal.pool, 'admin'))
+  ;({ ana, admin } = await beginWithCard(parts))
   await pay(portal.as(ana), { net: 50 })
   paid = await newest()
 })

@@ -4,19 +4,18 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { closeMonth } from '#money/invoices/month/close.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
-import { type Account, makeAccount } from '#test/support/account.ts'
+import type { Account } from '#test/support/account.ts'
 import { keyed, pay } from '#test/support/card.ts'
-import { disputesOn } from '#test/support/disputes.ts'
-import { makeBuyer, newSeries } from '#test/support/documents.ts'
+import { beginWithCard, disputesOn } from '#test/support/disputes.ts'
+import { makeBuyer } from '#test/support/documents.ts'
 import { businessTime, used } from '#test/support/money.ts'
 import type { Visitor } from '#test/support/portal.ts'
-import { makeMember } from '#test/support/staff.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 
 // What credit notes of bills put on the balance is refunded later, from the payments that paid the bills.
 
 const parts = await stripePortal()
-const { portal, db, stripe, addCard, paymentScope } = parts
+const { portal, db, stripe, paymentScope } = parts
 const disputes = disputesOn(parts)
 const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 const otherIban = 'DE89 3704 0044 0532 0130 00'
@@ -24,14 +23,7 @@ let ana: Account
 let admin: Visitor
 
 beforeEach(async () => {
-  stripe.refundsAre = 'succeeded'
-  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
-  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await newSeries(portal.pool)
-  ana = await makeAccount(portal.pool, { projects: 1, panels: 2, opening: null })
-  await makeBuyer(portal.pool, ana, { country: 'RO' })
-  await addCard(ana)
-  admin = portal.staff((await makeMember(portal.pool, 'admin')).admin)
+  ;({ ana, admin } = await beginWithCard(parts, 2))
 })
 
 const on = (verb: string, input: object, id: number) =>

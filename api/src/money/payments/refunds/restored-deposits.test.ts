@@ -1,21 +1,17 @@
 import { base } from '@portico/contract/wire.ts'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { setOffAllDebts } from '#money/payments/disputes/debts.ts'
 import { sendRefund } from '#money/payments/refunds/refunds.ts'
 import type { Account } from '#test/support/account.ts'
-import { keyed, makePayer, pay } from '#test/support/card.ts'
-import { disputesOn } from '#test/support/disputes.ts'
-import { makeBuyer, newSeries } from '#test/support/documents.ts'
-import { businessTime } from '#test/support/money.ts'
+import { keyed, pay } from '#test/support/card.ts'
+import { beginWithCard, disputesOn } from '#test/support/disputes.ts'
 import type { Visitor } from '#test/support/portal.ts'
-import { makeMember } from '#test/support/staff.ts'
 import { stripePortal } from '#test/support/stripe-portal.ts'
 
 // A part of a deposit comes back to the balance, and its payment is refunded again.
 
 const parts = await stripePortal()
-const { portal, db, stripe, addCard, deliver, workOff, paymentScope } = parts
+const { portal, stripe, deliver, workOff, paymentScope } = parts
 const disputes = disputesOn(parts)
 const iban = 'RO49 AAAA 1B31 0075 9384 0000'
 let ana: Account
@@ -31,14 +27,7 @@ async function deposited(net: number) {
 }
 
 beforeEach(async () => {
-  stripe.refundsAre = 'succeeded'
-  await sql`update operator_profile set base_currency = 'USD'`.execute(db)
-  await businessTime(portal.pool, '2026-10-03T10:00:00Z')
-  await newSeries(portal.pool)
-  ana = await makePayer(portal)
-  await makeBuyer(portal.pool, ana, { country: 'RO' })
-  await addCard(ana)
-  admin = portal.staff((await makeMember(portal.pool, 'admin')).admin)
+  ;({ ana, admin } = await beginWithCard(parts))
   paid = await deposited(50)
 })
 
