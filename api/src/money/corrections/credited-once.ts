@@ -28,7 +28,8 @@ function soldIn({ groups, returned, lines }: Content, { id }: Original) {
 const creditedOf = ({ id, client_id }: Original, { net, places }: ReturnType<typeof soldIn>) => sql`
   again as (
     select d.invoice_id as advance, d.bill_id as bill, sum(d.net) as net from dispute_parts d
-    where d.client_id = ${client_id} and d.kind = 'used' and d.bill_id is not null group by 1, 2
+    join invoices b on b.id = d.bill_id and b.kind = 'fiscal'
+    where d.client_id = ${client_id} and d.kind = 'used' group by 1, 2
   ), paid as (
     select u.advance_id as advance, u.bill, round(sum(u.net * u.share), 2) as net
     from ${usedByBills} u join invoices b on b.id = u.bill and b.kind = 'fiscal'

@@ -88,10 +88,10 @@ async function unbilled(
 
 /**
  * The usage up to the end of the month that the balance does not cover: the negative balance, without later
- * usage and disputes that no bill has yet, and without what other bills already request. Money on its way back to the client covers none.
+ * usage and disputes that no bill has yet, and without what other bills and debts of payments already ask for. Money on its way back to the client covers none.
  */
 async function uncovered(tx: Database, clientId: number, balance: Big, { until }: Month): Promise<Big> {
-  const { rows } = await sql<{ later: string; asked: string; claimed: string }>`
+  const { rows } = await sql<{ later: string; asked: string; owed: string; claimed: string }>`
     select
       (select coalesce(sum(amount - from_credit), 0) from usage_charges
         where client_id = ${clientId} and usage_on >= ${until} and service_bill_id is null)
@@ -99,6 +99,8 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
         where d.client_id = ${clientId} and ${waitsForBill} and d.lost_on >= ${until}) as later,
       (select coalesce(sum(round((total - paid - credited) * net / nullif(total, 0), 2)), 0) from invoices
         where client_id = ${clientId} and ${isOwedBill('invoices')}) as asked,
+      (select coalesce(sum(amount - set_off - written_off), 0) from payment_debts
+        where client_id = ${clientId} and ended_at is null) as owed,
       (select coalesce(sum(net), 0) from payment_refunds where client_id = ${clientId} and status = 'pending') as claimed`.execute(
     tx,
   )
@@ -106,6 +108,7 @@ async function uncovered(tx: Database, clientId: number, balance: Big, { until }
     .minus(rows[0]?.claimed ?? 0)
     .plus(rows[0]?.later ?? 0)
     .plus(rows[0]?.asked ?? 0)
+    .plus(rows[0]?.owed ?? 0)
     .neg()
 }
 

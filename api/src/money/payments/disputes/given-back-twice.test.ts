@@ -112,8 +112,10 @@ test('a used part that was lost sets off no debt after the bill that had used it
   // The debt is the 12.10 that were sent; the bank has the 24.20, whose VAT the next bill gives back.
   expect(await state()).toMatchObject({ balance: -12.1, vat_due: -4.2, vat: 4.2 })
   await businessTime(portal.pool, '2026-12-02T10:00:00Z')
-  await close('2026-11-01', '2026-12-01')
-  expect(await state()).toMatchObject({ balance: -12.1, provider: 0 })
+  const second = await close('2026-11-01', '2026-12-01')
+  // The debt asks for the 12.10, so the bill does not.
+  expect(Number(second?.total)).toBe(0)
+  expect(await state()).toMatchObject({ balance: -12.1, vat_due: 0, owed: 12.1, provider: 0 })
   await told('won')
   expect(await state()).toMatchObject({ balance: 40, vat_due: 0, vat: 8.4, advances: 40, provider: 60.5 })
 })
@@ -367,8 +369,19 @@ test('a refund that is sent takes no used part that was lost, after the bill tha
   // The 36.30 that were sent are a debt, since the bank has the whole deposit.
   expect(await state()).toMatchObject({ balance: -36.3, vat_due: -4.2, vat: 4.2, provider: -36.3 })
   await businessTime(portal.pool, '2026-12-02T10:00:00Z')
-  await close('2026-11-01', '2026-12-01')
-  expect(await state()).toMatchObject({ balance: -36.3, vat_due: -4.2, vat: 4.2, provider: -36.3 })
+  const second = await close('2026-11-01', '2026-12-01')
+  // The debt asks for all that is owed, so the bill asks for nothing.
+  expect(Number(second?.total)).toBe(0)
+  expect(await state()).toMatchObject({ balance: -36.3, vat_due: 0, vat: 0, owed: 36.3, provider: -36.3 })
+  await told('won')
+  expect(await state()).toMatchObject({
+    balance: 20,
+    vat_due: 0,
+    vat: 4.2,
+    advances: 20,
+    owed: 0,
+    provider: 24.2,
+  })
 })
 
 test('a refund that a lost part left whole, but for a cent between net and VAT, is no debt', async () => {
