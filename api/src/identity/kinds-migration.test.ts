@@ -30,7 +30,7 @@ async function migrateBefore(): Promise<void> {
 
 type Old = { readonly id: number; readonly login: string; readonly email: string }
 
-/** A client with a running trial, an API key and a card that ends, as the release before had them. */
+/** A client with a running trial, an API key, a card that ends and automatic payments, as the release before had them. */
 async function oldClient(name: string): Promise<Old> {
   const email = `${name}@example.test`
   const { rows } = await sql<{ id: number; login: string }>`
@@ -52,13 +52,16 @@ async function oldClient(name: string): Promise<Old> {
     select ${made.id}, 'sandbox', ${email}, 'c', 'visa', '4242', extract(month from clock_today()), extract(year from clock_today()), 'f'`.execute(
     db,
   )
+  await sql`insert into automated_billing_rules (client_id, enabled, threshold_amount, recharge_amount, status, consent_at, card_id)
+    select client_id, true, 10, 50, 'active', now(), id from cards where client_id = ${made.id}`.execute(db)
   return { ...made, email }
 }
 
 const stateOf = async ({ id, login }: Old) => {
   const { rows } = await sql<Record<string, unknown>>`
     select a.kind as login, c.kind, c.trial_ends_at is not null as trial, b.credit_balance::float8 as credit,
-      exists (select from api_keys k where k.client_id = c.id and k.revoked_at is null) as keys
+      exists (select from api_keys k where k.client_id = c.id and k.revoked_at is null) as keys,
+      (select r.status from automated_billing_rules r where r.client_id = c.id) as automatic
     from auth_accounts a join clients c on c.auth_id = a.id join account_balances b on b.client_id = c.id
     where c.id = ${id} and a.id = ${login}`.execute(db)
   return rows[0]
@@ -83,7 +86,7 @@ test('logins of staff, also of one who was replaced, are staff’s alone with th
   const outside = { pool, clock: systemClock, vault: testVault, engines: only(new TestEngine()) }
   await evaluateBalances(outside, { byTime: false })
 
-  const ofStaff = { login: 'staff', kind: 'staff', trial: false, credit: 0, keys: false }
+  const ofStaff = { login: 'staff', kind: 'staff', trial: false, credit: 0, keys: false, automatic: 'off' }
   expect([await stateOf(staff), await stateOf(replaced)]).toEqual([ofStaff, ofStaff])
   expect(await stateOf(client)).toEqual({
     login: 'client',
@@ -91,6 +94,7 @@ test('logins of staff, also of one who was replaced, are staff’s alone with th
     trial: true,
     credit: 20,
     keys: true,
+    automatic: 'active',
   })
   expect(await verifyLedger(db)).toEqual([])
 

@@ -141,6 +141,13 @@ describe.each(uses)('a client with %s', (_, code, give) => {
   })
 })
 
+test('shared access that has lapsed keeps nobody from becoming staff', async () => {
+  const [{ id, email, accountId }, { id: other }] = [await client(), await client()]
+  await share(pool, { id: other }, { id }, { expires_at: '2020-01-01T00:00:00Z' })
+  await db.transaction().execute((tx) => add(email, tx))
+  expect(await kindsOf(accountId)).toEqual({ login: 'staff', client: 'staff' })
+})
+
 test('a write past the command ends the keys and the trial too, and its credit is due to go back', async () => {
   const { id, email, accountId } = await client()
   await makeKey(pool, { client: id })

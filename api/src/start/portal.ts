@@ -62,8 +62,11 @@ type Start = IdentityEnv & {
   work: (() => Promise<void>)[]
 }
 
-const closeAll = async (opened: (() => Promise<void>)[]): Promise<void> => {
-  for (const close of opened.splice(0).reverse()) await close()
+/** Closes all, the last first; then throws what the first failure was. */
+async function closeAll(opened: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const close of opened.splice(0).reverse()) await close().catch((error) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 async function openDatabase(
@@ -135,7 +138,10 @@ async function openApp(
   const services = { files, payments, vatOffice, offices, settings }
   const parts = { env, pool, reads, clock, engines, ...services, log, webDist, isCopy }
   const app = await buildApp({ ...parts, ...(env.seed === 'demo' && { filled }) })
-  opened.push(async () => void (await Promise.all([drain(app), closeAll(work)])))
+  opened.push(async () => {
+    const ended = await Promise.allSettled([drain(app), closeAll(work)])
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  })
   await app.listen({ port: env.port, host: env.host }).catch((error: Error) => {
     throw cannotListen(env, error)
   })

@@ -19,6 +19,8 @@ update promo_grants g set expires_on = clock_today() from clients c
 update account_balances b set evaluate_due = true from clients c where c.id = b.client_id and c.kind = 'staff';
 update client_features f set enabled = false from clients c
   where c.id = f.client_id and c.kind = 'staff' and f.feature = 'trial';
+update automated_billing_rules r set enabled = false, status = 'off' from clients c
+  where c.id = r.client_id and c.kind = 'staff' and r.enabled;
 update api_keys k set revoked_at = now() from clients c
   where c.id = k.client_id and c.kind = 'staff' and k.revoked_at is null;
 alter table clients add constraint clients_login foreign key (auth_id, kind) references auth_accounts (id, kind) on update cascade,
