@@ -13,14 +13,14 @@ export async function pressTo(page: Page, key: string, target: Locator, most = 2
 }
 
 /** Comes to something by Tab and presses Enter on it. */
-export async function enter(page: Page, target: Locator): Promise<void> {
-  await pressTo(page, 'Tab', target)
+export async function enter(page: Page, target: Locator, most = 25): Promise<void> {
+  await pressTo(page, 'Tab', target, most)
   await page.keyboard.press('Enter')
 }
 
 /** Comes to a field by Tab and types in it, in the place of what is there. */
-export async function typeIn(page: Page, field: Locator, text: string): Promise<void> {
-  await pressTo(page, 'Tab', field)
+export async function typeIn(page: Page, field: Locator, text: string, most = 25): Promise<void> {
+  await pressTo(page, 'Tab', field, most)
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }

@@ -1,37 +1,17 @@
-import type { Locator, Page } from '@playwright/test'
 import { m } from '../web/src/texts/compiled/messages.js'
+import { enter, pressTo, typeIn } from './by-keys.ts'
 import { ana, expect, openDashboard, password, test } from './fixtures.ts'
 import { payer, testCard } from './payer.ts'
 
-/** Presses Tab until the target has the focus. */
-async function tabTo(page: Page, target: Locator, most = 25): Promise<void> {
-  for (let press = 0; press < most; press++) {
-    await page.keyboard.press('Tab')
-    if (await target.evaluate((element) => element === document.activeElement)) return
-  }
-  throw new Error(`The focus did not come to ${target} with ${most} presses of Tab.`)
-}
-
-/** Comes to something by Tab and presses Enter on it. */
-async function enter(page: Page, target: Locator, most = 40): Promise<void> {
-  await expect(target).toBeVisible()
-  await tabTo(page, target, most)
-  await page.keyboard.press('Enter')
-}
-
-/** Comes to a field by Tab and types in it, in the place of what is there. */
-async function type(page: Page, label: string, text: string): Promise<void> {
-  await tabTo(page, page.getByRole('textbox', { name: label }), 40)
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type(text)
-}
+/** How many Tabs lead past the buttons of the test cards, which only the simulated provider has. */
+const past = 40
 
 test('signing in works with the keyboard alone', async ({ page }) => {
   await page.goto('/login')
   await expect(page.getByRole('button', { name: /Ana Marin/ })).toBeVisible()
-  await tabTo(page, page.getByLabel(m.email(), { exact: true }))
+  await pressTo(page, 'Tab', page.getByLabel(m.email(), { exact: true }))
   await page.keyboard.type(ana)
-  await tabTo(page, page.getByLabel(m.password(), { exact: true }), 1)
+  await pressTo(page, 'Tab', page.getByLabel(m.password(), { exact: true }), 1)
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: m.dashboard_title() })).toBeVisible()
@@ -52,7 +32,7 @@ test('the skip link leads past the bar', async ({ page }) => {
 test('a dialog keeps the focus inside, closes by Escape, and gives the focus back', async ({ page }) => {
   await openDashboard(page)
   const opener = page.getByRole('main').getByRole('button', { name: m.workspace_add() })
-  await tabTo(page, opener)
+  await pressTo(page, 'Tab', opener)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: m.workspace_add() })
   await expect(dialog.getByLabel(m.workspace_name())).toBeFocused()
@@ -89,10 +69,10 @@ test('the palette is walked by arrows, and gives the focus back when it is left'
 
 test('a panel’s tabs are changed by arrows', async ({ page }) => {
   await openDashboard(page)
-  await tabTo(page, page.getByRole('link', { name: 'web-eu1', exact: true }))
+  await pressTo(page, 'Tab', page.getByRole('link', { name: 'web-eu1', exact: true }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'web-eu1' })).toBeFocused()
-  await tabTo(page, page.getByRole('tab', { name: /^Single Servers/ }))
+  await pressTo(page, 'Tab', page.getByRole('tab', { name: /^Single Servers/ }))
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: /^Clusters/ })).toBeFocused()
   await expect(page.getByText(m.clusters_empty_title())).toBeVisible()
@@ -147,9 +127,9 @@ test('after a refused payment the button keeps the focus, and a new card is wher
   await payer(page)
   await page.goto('/payment?amount=20')
   const addCard = async (number: string) => {
-    await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number }) }))
-    await type(page, m.card_expiry(), '1240')
-    await type(page, m.card_cvc(), '123')
+    await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number }) }), past)
+    await typeIn(page, page.getByRole('textbox', { name: m.card_expiry() }), '1240', past)
+    await typeIn(page, page.getByRole('textbox', { name: m.card_cvc() }), '123')
     await page.keyboard.press('Enter')
   }
   await addCard(testCard.declinesLater)
@@ -190,10 +170,14 @@ test('adding a workspace, inviting, opening a ticket and paying work with the ke
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: m.manage_permissions_title() })).toBeFocused()
-  await type(page, m.first_name(), 'Elena')
-  await type(page, m.last_name(), 'Radu')
-  await type(page, m.email(), `guest-${crypto.randomUUID()}@example.com`)
-  await tabTo(page, page.getByRole('radio', { name: m.preset_developer() }))
+  await typeIn(page, page.getByRole('textbox', { name: m.first_name() }), 'Elena')
+  await typeIn(page, page.getByRole('textbox', { name: m.last_name() }), 'Radu')
+  await typeIn(
+    page,
+    page.getByRole('textbox', { name: m.email() }),
+    `guest-${crypto.randomUUID()}@example.com`,
+  )
+  await pressTo(page, 'Tab', page.getByRole('radio', { name: m.preset_developer() }))
   await page.keyboard.press('Space')
   await enter(page, page.getByRole('button', { name: m.invite_send() }))
   await expect(page.getByText('Elena Radu')).toBeVisible()
@@ -205,8 +189,8 @@ test('adding a workspace, inviting, opening a ticket and paying work with the ke
   await expect(page.getByRole('heading', { level: 1, name: m.tickets_title() })).toBeFocused()
   await enter(page, page.getByRole('link', { name: m.tickets_open() }).first())
   await expect(page.getByRole('heading', { level: 1, name: m.add_ticket_title() })).toBeFocused()
-  await type(page, m.ticket_subject(), 'Written without a mouse')
-  await type(page, m.ticket_description(), 'All of it')
+  await typeIn(page, page.getByRole('textbox', { name: m.ticket_subject() }), 'Written without a mouse')
+  await typeIn(page, page.getByRole('textbox', { name: m.ticket_description() }), 'All of it')
   await enter(page, page.getByRole('button', { name: m.ticket_submit() }))
   await expect(page.getByRole('heading', { level: 1, name: 'Written without a mouse' })).toBeVisible()
 
@@ -215,12 +199,12 @@ test('adding a workspace, inviting, opening a ticket and paying work with the ke
   await page.keyboard.type(m.payment_title())
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number: testCard.works }) }))
-  await type(page, m.card_expiry(), '1240')
-  await type(page, m.card_cvc(), '123')
+  await enter(page, page.getByRole('button', { name: m.test_card_use_one({ number: testCard.works }) }), past)
+  await typeIn(page, page.getByRole('textbox', { name: m.card_expiry() }), '1240', past)
+  await typeIn(page, page.getByRole('textbox', { name: m.card_cvc() }), '123')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('combobox', { name: m.pay_card() })).toBeVisible()
-  await type(page, m.payment_amount(), '20')
+  await typeIn(page, page.getByRole('textbox', { name: m.payment_amount() }), '20')
   await enter(page, page.getByRole('button', { name: m.pay_sum({ amount: '$24.20' }) }))
   await expect(page.getByText(m.payment_on_balance({ amount: '$20.00' }))).toBeVisible()
 })
