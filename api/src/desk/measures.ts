@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from '#platform/http/measures.ts'
 import { isDead } from '#staff/dead-jobs.ts'
+import { notStaff } from '#staff/roles.ts'
 import { waitsForStaff } from '#tickets/actions.ts'
 import { dueAt } from '#tickets/service-levels.ts'
 
@@ -98,7 +99,7 @@ const business: readonly Measure[] = [
     help: 'People who registered in the last 24 hours.',
     labels: [],
     sql: sql`select count(*)::int as value from clients c
-      where c.created_at > clock_now() - interval '1 day' and c.created_at <= clock_now() and not is_staff(c.id)`,
+      where c.created_at > clock_now() - interval '1 day' and c.created_at <= clock_now() and ${notStaff('c')}`,
   },
   {
     name: 'portico_charged',

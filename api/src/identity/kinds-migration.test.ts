@@ -67,7 +67,7 @@ const stateOf = async ({ id, login }: Old) => {
   return rows[0]
 }
 
-test('logins of staff, also of one who was replaced, are staff’s alone with the migration; those of clients stay', async () => {
+test('the migration marks the logins of staff, also of a replaced administrator, and of no client', async () => {
   await migrateBefore()
   await installJobs(connection)
   const [staff, replaced, client] = [

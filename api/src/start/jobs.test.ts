@@ -10,7 +10,7 @@ import { testDatabase } from '#test/support/database.ts'
 import { only, server, TestEngine } from '#test/support/engine.ts'
 import { testPostOffice } from '#test/support/mail.ts'
 import { addPanel, removePanel } from '#workspaces/panels.ts'
-import { type JobRunner, renewable, startJobs } from './jobs.ts'
+import { type JobRunner, restartable, startJobs } from './jobs.ts'
 
 const { pool, connection } = await testDatabase()
 const db = pool.kysely
@@ -184,7 +184,7 @@ test('a queue that cannot begin again, because the database is away, does so onc
     seen.push('begun')
     return async () => void seen.push('ended')
   }
-  const { again, stop } = await renewable(begin, (error) => seen.push(String(error)))
+  const { again, stop } = await restartable(begin, (error) => seen.push(String(error)))
   away = 2
   await again()
   const failure = 'Error: The database is away.'
@@ -201,7 +201,7 @@ test('a queue that could not begin again is not begun after the stop', async () 
     if (begun++ > 0) throw new Error('The database is away.')
     return async () => undefined
   }
-  const { again, stop } = await renewable(begin, () => undefined)
+  const { again, stop } = await restartable(begin, () => undefined)
   await again()
   await stop()
   await sleep(1500)

@@ -135,10 +135,10 @@ type Stop = () => Promise<void>
 const nothing: Stop = async () => undefined
 
 /**
- * A queue that begins again when it is asked to. A beginning that fails, as while the database is away, is repeated until one succeeds;
- * nobody waits for the repetitions.
+ * A queue that can be restarted. A restart that fails, such as while the database is away, is retried in the background until it
+ * succeeds.
  */
-export async function renewable(
+export async function restartable(
   begin: () => Promise<Stop>,
   failed: (error: unknown) => void,
 ): Promise<{ again: Stop; stop: Stop }> {

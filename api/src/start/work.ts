@@ -25,7 +25,7 @@ import { engineAccess } from '#workspaces/engines/engine-access.ts'
 import { remindEngine } from '#workspaces/engines/simulated/remind.ts'
 import { simulateUsage } from '#workspaces/engines/simulated/report-usage.ts'
 import { type Deliver, startSimulation } from '#workspaces/engines/simulated/simulation.ts'
-import { renewable, startJobs } from './jobs.ts'
+import { restartable, startJobs } from './jobs.ts'
 import { models } from './models.ts'
 
 /** The parts that a start has opened so far, to be closed in the order of opening. */
@@ -135,7 +135,7 @@ export async function startWork(
     await requestChecks(pool.kysely)
     return startQueue(log, prepared, { ...services, ...books })
   }
-  const { again, stop } = await renewable(begin, (err) =>
+  const { again, stop } = await restartable(begin, (err) =>
     log.error({ err }, 'The job queue did not begin again.'),
   )
   onChange(again)

@@ -1,4 +1,4 @@
-/** Keeps what is made for each language: to make one of `Intl`'s formats takes a hundred times as long as to use it. */
+/** Keeps what is made for each language: creating a format of `Intl` costs about a hundred times as much as using it. */
 export function perLanguage<Made>(make: (language: string) => Made): (language: string) => Made {
   const made = new Map<string, Made>()
   return (language) => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { billReasons, owedStatuses, statusIds } from '#money/invoice-statuses.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { notStaff } from '#staff/roles.ts'
 import { type Candidate, type Document, type Known, type OpenLine, proposer } from './proposals.ts'
 
 /**
@@ -44,9 +45,9 @@ async function namesakes(tx: Database, lines: readonly OpenLine[]): Promise<Know
     select search_fold(company_name) as folded, client_id as client from client_entities
       where search_fold(company_name) = any(${wanted}::text[]) and not is_staff(client_id)
     union select search_fold(first_name || ' ' || last_name), id from clients
-      where search_fold(first_name || ' ' || last_name) = any(${wanted}::text[]) and kind = 'client'
+      where search_fold(first_name || ' ' || last_name) = any(${wanted}::text[]) and ${notStaff('clients')}
     union select search_fold(last_name || ' ' || first_name), id from clients
-      where search_fold(last_name || ' ' || first_name) = any(${wanted}::text[]) and kind = 'client'`.execute(
+      where search_fold(last_name || ' ' || first_name) = any(${wanted}::text[]) and ${notStaff('clients')}`.execute(
     tx,
   )
   const clients = Map.groupBy(rows, ({ folded }) => folded)

@@ -57,7 +57,7 @@ const over = (time: 'before' | 'now') => sql`greatest(b.${sql.id(time)} - (b.sol
 /**
  * Throws `credited_elsewhere` where services would be credited twice: a bill deducted an advance whose used part its bank took back, so
  * that a second bill asks for the same services. The second one is credited, by no more than the first one was not before. The caller
- * holds the client's accounts.
+ * holds the client's accounts, but for a preview.
  */
 export async function assertCreditedOnce(tx: Database, bill: Original, content: Content): Promise<void> {
   const { rows } = await sql`with ${creditedOf(bill, soldIn(content, bill))}, sides as (

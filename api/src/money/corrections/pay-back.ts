@@ -5,6 +5,7 @@ import type { Issued } from '#money/invoices/issue-document.ts'
 import { holdAccounts } from '#money/ledger/held.ts'
 import { ownDepositsOf, withReplacements } from '#money/payments/disputes/parts.ts'
 import { hasPaidBill, paidOfBill, sentBackOfBill, usedByBills, withVat } from '#money/payments/paid-bills.ts'
+import { refundableStates } from '#money/payments/payment-rows.ts'
 import { unclaimed } from '#money/payments/refunds/refunds.ts'
 import { beginRefund } from '#money/payments/refunds/request-refund.ts'
 import type { Context } from '#platform/context.ts'
@@ -53,7 +54,7 @@ export async function lockPayments(
  * can give back, and other bills.
  */
 const holding = (bill: Original, { gross, isWhole }: Paid) => sql`payments p cross join lateral ${ahead} a
-    where p.client_id = ${bill.client_id} and p.status in ('succeeded', 'partially_refunded')
+    where p.client_id = ${bill.client_id} and p.status in ${refundableStates}
       and p.gross - p.refunded >= ${gross.toFixed(2)}::numeric
       and ${paidOfBill(sql`p`, sql`${bill.id}::int8`)} + ${isWhole ? sql`a.other` : sql`a.gross`} - ${sentBackOfBill(sql`p`, sql`${bill.id}`)}
         >= ${gross.toFixed(2)}::numeric`

@@ -15,7 +15,7 @@ function findOpeners(): readonly Element[] {
 
 const isLost = () => document.activeElement === document.body
 
-/** Where the focus goes when what had it is gone: a verb that was done may take its button or its row away. */
+/** Focuses the heading of the page, for when the focused element was removed, such as the row of an approved request. */
 const focusHeading = () => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 
 /** Focuses an element, and the heading of the page if the element goes away with the focus. */

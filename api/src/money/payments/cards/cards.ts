@@ -8,6 +8,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { refuse } from '#platform/errors/problem.ts'
 import { enqueue } from '#platform/jobs/enqueue.ts'
 import type { Vault } from '#platform/vault.ts'
+import { notStaff } from '#staff/roles.ts'
 
 type Card = RowOf<'cards'>
 
@@ -59,16 +60,25 @@ const described = (method: ProviderMethod) => ({
 
 /**
  * Stores a card that a provider has accepted, and returns its id. The same number renews the existing card;
- * an account's first card becomes its default.
+ * an account's first card becomes its default. Of a client who became staff meanwhile it is removed at the provider; null.
  */
 export async function keepCard(
   tx: Database,
   owner: { clientId: number; provider: ProviderId },
   method: ProviderMethod,
-): Promise<number> {
+): Promise<number | null> {
   const { clientId, provider } = owner
   // Serializes concurrent requests for the same card.
-  await tx.selectFrom('clients').select('id').where('id', '=', clientId).forNoKeyUpdate().execute()
+  const { kind } = await tx
+    .selectFrom('clients')
+    .select('kind')
+    .where('id', '=', clientId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (kind === 'staff') {
+    await enqueue(tx, 'card.detach', { provider, ref: method.ref })
+    return null
+  }
   const known = await tx
     .selectFrom('cards')
     .select(['id', 'provider_ref', 'customer_ref'])
@@ -185,14 +195,14 @@ export async function processExpiringCards({
       with ends as (
         select k.id, k.client_id, k.brand, k.last4, k.warned_days,
           (make_date(k.exp_year, k.exp_month, 1) + interval '1 month')::date as "on"
-        from cards k where k.status = 'active' and not is_staff(k.client_id)
+        from cards k where k.status = 'active'
       ), due as (
         select e.*, case when "on" <= clock_today() then 0 when "on" - clock_today() <= 7 then 7 else 30 end as days
         from ends e where "on" - clock_today() <= 30
       )
       select d.id, d.client_id, d.brand, d.last4, d.on, d.days, c.email, c.first_name, l.code as language
       from due d join clients c on c.id = d.client_id join languages l on l.id = c.language_id
-      where d.warned_days is null or d.days < d.warned_days order by d.id`.execute(tx)
+      where ${notStaff('c')} and (d.warned_days is null or d.days < d.warned_days) order by d.id`.execute(tx)
     for (const card of rows) await sendExpiryLetter(tx, vault, card)
     return rows.length
   })
